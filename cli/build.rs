@@ -1,15 +1,15 @@
-//! Links the program so that it starts quickly: it is started for each of many small files, and starting takes
-//! longer than compiling a level.
+//! Links the program for fast startup. It is started for many small files, and starting takes longer than compiling a
+//! level.
 //!
-//! On Linux it is linked at a fixed address, as the tables of the games are full of pointers that would have to be
-//! moved, and, where the static libraries of the system are installed, without shared libraries.
+//! On Linux it is linked at a fixed address, because the tables of the games are full of pointers that would otherwise
+//! need relocation. If the static system libraries are installed, it uses no shared libraries.
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the standard library of Rust is linked with, and what stands for each of them in a static program.
+/// Libraries that Rust's standard library links with, and the static archives that replace each of them.
 const LIBRARIES: &[(&str, &[&str])] = &[
     ("gcc_s", &["libgcc_eh.a", "libgcc.a"]),
     ("c", &["libc.a", "libgcc_eh.a", "libgcc.a"]),
@@ -27,7 +27,7 @@ fn main() {
         return;
     }
     println!("cargo::rustc-link-arg-bins=-no-pie");
-    // The compiler that links for another machine may not be the one that is asked here.
+    // When cross-compiling, the linker may not be the compiler queried here.
     if env::var("HOST") != env::var("TARGET") {
         return;
     }
@@ -37,9 +37,10 @@ fn main() {
     }
 }
 
-/// A folder in which the name of each shared library leads to the static one; `None` if one is not installed.
+/// Creates a folder in which the name of each shared library resolves to the static one. Returns `None` if one of them
+/// is not installed.
 ///
-/// A linker takes a text file in the place of a library, with the names of others in it.
+/// A linker accepts a text file (a linker script) as a library; the script names the archives to link.
 fn static_libraries() -> Option<PathBuf> {
     let folder = Path::new(&env::var_os("OUT_DIR")?).join("static");
     fs::create_dir_all(&folder).ok()?;
@@ -51,7 +52,7 @@ fn static_libraries() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Where the compiler that links finds `file`.
+/// Returns the path at which the linking compiler finds `file`.
 fn place(file: &str) -> Option<String> {
     let linker = env::var("RUSTC_LINKER").unwrap_or_else(|_| "cc".to_owned());
     let output = Command::new(linker).arg(format!("-print-file-name={file}")).output().ok()?;

@@ -1,5 +1,6 @@
-//! Finds out whether the reference data is there. The tests that need it are compiled with `cfg(reference)` and run;
-//! without it they are ignored, and the test program counts them and says why. So it is with what this user may not do.
+//! Checks whether the reference data is available. If so, the tests that need it are compiled with `cfg(reference)` and
+//! run. Otherwise they are ignored, and the test program counts them and states the reason. Tests that need privileges
+//! are handled in the same way.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -9,7 +10,7 @@ fn main() {
     println!("cargo::rustc-check-cfg=cfg(may_mount)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SPLC_REFERENCE");
-    // The same places as in `src/reference.rs`.
+    // Must be the same paths as in `src/reference.rs`.
     let folder = env::var_os("SPLC_REFERENCE")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference"), PathBuf::from);
     if folder.is_dir() {
@@ -20,7 +21,7 @@ fn main() {
     }
 }
 
-/// Whether this process has the capability that `mount` needs, `CAP_SYS_ADMIN`, which is bit 21.
+/// Returns true if this process has the capability that `mount` needs: `CAP_SYS_ADMIN`, bit 21.
 fn may_mount() -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let capabilities = status.lines().find_map(|line| line.strip_prefix("CapEff:"));

@@ -1,4 +1,4 @@
-//! What can be asked for on the command line.
+//! The options and commands of the command line.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -357,10 +357,10 @@ pub struct Explain {
     pub codes: Vec<Code>,
 }
 
-/// Checks that no option stands before a command: it would not count for it.
+/// Checks that no option is written before a command, as it would have no effect on the command.
 ///
 /// # Errors
-/// If one does.
+/// Fails if there is such an option.
 pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
     let Some((command, _)) = matches.subcommand() else { return Ok(()) };
     let early = |id: &clap::Id| matches.value_source(id.as_str()) == Some(ValueSource::CommandLine);
@@ -372,8 +372,8 @@ pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
 }
 
 impl Arguments {
-    /// The options that say for which games it is and how is spoken of mistakes in their catalogs, of whatever there
-    /// is to do, if it has such options.
+    /// Returns the catalog options of the command, with the options for reporting mistakes in catalogs. Returns `None`
+    /// if the command has no such options.
     pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Asked<'_>)> {
         let sources = match &mut self.action {
             None => &mut self.compile.sources,
@@ -422,7 +422,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_is_known_by_its_word() {
+    fn words_lists_every_command() {
         let command = Arguments::command();
         let words: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
         assert_eq!(words, commands::WORDS);

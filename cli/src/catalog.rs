@@ -1,4 +1,4 @@
-//! `splc catalog`: makes a catalog of a variant's source tree, shows, compares and checks catalogs.
+//! `splc catalog`: imports a catalog from a variant's source tree; shows, compares and validates catalogs.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
@@ -100,7 +100,7 @@ struct Validate {
 }
 
 impl Arguments {
-    /// The catalogs that are to be read before anything else.
+    /// Returns the options for catalogs that must be loaded before the command runs.
     pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Asked<'_>)> {
         let catalogs = match &mut self.action {
             Action::Import(_) => return None,
@@ -144,18 +144,18 @@ fn trouble(message: &str) -> Outcome {
     Outcome::Trouble
 }
 
-/// Most entries of folders that are looked at to find where a tree has its files.
+/// Most folder entries that are visited when searching a tree for its files.
 const MAX_ENTRIES: usize = 200_000;
 
-/// How deep the folders are that are looked at.
+/// Depth of the deepest folder that is searched.
 const MAX_DEPTH: usize = 8;
 
-/// The files below `top` by their names, those with the shortest paths first; links are left out.
+/// Lists the files below `top` by name, those with the shortest paths first. Links are skipped.
 fn index(top: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     let mut found: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let mut folders = VecDeque::from([(PathBuf::new(), 0)]);
     let mut entries = 0;
-    // The shallow ones come first.
+    // Shallow folders come first.
     while let Some((folder, depth)) = folders.pop_front() {
         let Ok(inner) = fs::read_dir(top.join(&folder)) else { continue };
         let mut inner: Vec<_> = inner.flatten().map(|entry| (entry.file_name(), entry.file_type())).collect();
@@ -175,9 +175,9 @@ fn index(top: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     found
 }
 
-/// Reads files of a source tree, and nothing that is not in it.
+/// Returns a reader for files of a source tree that reads nothing outside it.
 ///
-/// The tree's own top may be in a folder of it: that which has `src/monst.c`.
+/// The top of the tree may be a subfolder: the folder with `src/monst.c`.
 fn files(tree: &Path) -> Result<Box<Files<'static>>, String> {
     let top = fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
     if !top.is_dir() {
@@ -210,7 +210,7 @@ fn files(tree: &Path) -> Result<Box<Files<'static>>, String> {
     }))
 }
 
-/// The file `inner` of the tree at `top`: nothing if there is none.
+/// Reads the file `inner` of the tree at `top`. Returns `None` if it does not exist.
 fn read(top: &Path, inner: &Path) -> Result<Option<Vec<u8>>, String> {
     let real = match fs::canonicalize(top.join(inner)) {
         Ok(real) => real,
@@ -226,7 +226,7 @@ fn read(top: &Path, inner: &Path) -> Result<Option<Vec<u8>>, String> {
     }
     let mut bytes = Vec::new();
     let file = fs::File::open(&real).map_err(|error| error.to_string())?;
-    // One byte more shows that there are too many.
+    // One extra byte reveals a file that is too large.
     file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(Some(bytes))
 }
@@ -266,7 +266,7 @@ fn run_import(asked: &Import) -> Outcome {
     print(&account(&imported, &asked.output))
 }
 
-/// The beginning of a level file, or of the first one in an archive.
+/// Reads the beginning of a level file, or of the first level file in an archive.
 fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     if let Ok(mut archive) = splc_game::archive::open(path) {
         let level = archive.files().map(|entry| entry.name().into_owned()).find(|name| name.ends_with(".lev"));
@@ -279,7 +279,7 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What was read, and what was not understood.
+/// Describes what was imported, and what was not understood.
 fn account(imported: &Imported, output: &Path) -> String {
     let mut out = format!("{}: extends {}\n\n", output.display(), imported.parent);
     for table in &imported.tables {

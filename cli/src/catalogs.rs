@@ -1,4 +1,4 @@
-//! Games that are not built in: the catalogs that `--catalog` names, and the target that is meant then.
+//! Games that are not built in: loads the catalogs of `--catalog` and selects the target.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::input;
 use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
 
-/// Catalog files beside the one that extends them.
+/// Reads catalog files from the folder of the catalog that extends them.
 struct FilesBeside;
 
 impl Beside for FilesBeside {
@@ -26,11 +26,11 @@ impl Beside for FilesBeside {
     }
 }
 
-/// Reads the catalogs that the options name and finds the target that is meant: the one that is named; else the last
-/// one that was read, of the dialect if that is said. A level file to match tells it itself.
+/// Loads the catalogs that the options name and selects the target. This is the named target, or else the last catalog
+/// loaded (of the given dialect, if one is given). No target is selected here if a level file to match determines it.
 ///
 /// # Errors
-/// If a catalog cannot be read or has mistakes, which are told, or if no target has that name.
+/// Fails if a catalog cannot be read or has mistakes (which are reported), or if no target has that name.
 pub fn settle(files: &mut CatalogFiles, asked: Asked<'_>) -> Result<(), Outcome> {
     if !files.files.is_empty() {
         let mut reporter = Reporter::new(asked.format, asked.color);
@@ -54,10 +54,10 @@ pub fn settle(files: &mut CatalogFiles, asked: Asked<'_>) -> Result<(), Outcome>
     Ok(())
 }
 
-/// Reads the catalogs at `paths`, one after the other, and tells of the mistakes in each.
+/// Loads the catalogs at `paths` in order, and passes the diagnostics of each to `tell`.
 ///
 /// # Errors
-/// With what keeps a file from being read, or without anything if there are mistakes.
+/// Returns the diagnostic for a file that cannot be read, or `None` if the catalogs have mistakes.
 pub fn load(
     paths: &[PathBuf],
     known: &mut Catalogs,
@@ -75,10 +75,10 @@ pub fn load(
     if fine { Ok(()) } else { Err(None) }
 }
 
-/// The target called `name`; said as the command line says what is wrong with a value if there is none.
+/// Returns the target called `name`. An unknown name is reported like any invalid argument value.
 fn target(name: &str, known: &Catalogs) -> Result<Shared, Outcome> {
     let mut command = Sources::augment_args(Command::new("splc"));
-    // An argument can be shown only when it is built.
+    // clap can only print an argument of a built command.
     command.build();
     let argument = command.get_arguments().find(|argument| argument.get_id() == "target");
     let parser = {
@@ -86,7 +86,7 @@ fn target(name: &str, known: &Catalogs) -> Result<Shared, Outcome> {
         move |name: &str| values::target(name, &known)
     };
     parser.parse_ref(&command, argument, OsStr::new(name)).map_err(|error| {
-        // If the standard error is closed there is nobody to tell.
+        // Nothing can be reported if the standard error is closed.
         let _ = error.print();
         Outcome::Trouble
     })

@@ -1,4 +1,4 @@
-//! `splc` and `splc check`: compiles inputs, and writes what they give, or nothing.
+//! `splc` and `splc check`: compiles inputs, and writes all outputs or none.
 
 use std::fs;
 use std::io::{self, Write};
@@ -16,12 +16,12 @@ use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
 
-/// What is done with what is read.
+/// The use of the compiled levels.
 #[derive(Debug)]
 pub enum Task<'a> {
-    /// It is written.
+    /// Write them.
     Write(&'a Writing),
-    /// It is judged, as levels of a dungeon.
+    /// Check them as levels of a dungeon.
     Check(&'a DungeonFile),
 }
 
@@ -29,7 +29,7 @@ impl Task<'_> {
     fn output(&self) -> &'static Output {
         match self {
             Task::Write(writing) => writing.emit,
-            // What cannot become a level file is wrong.
+            // A level that cannot become a level file has errors.
             Task::Check(_) => &LEVEL_FILE,
         }
     }
@@ -49,7 +49,7 @@ impl Task<'_> {
     }
 }
 
-/// Reads all of `sources` and does `task` with it.
+/// Reads all of `sources` and performs `task`.
 pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
     let mut reporter = Reporter::new(sources.message_format, sources.color);
     let outcome = match within(task.dungeon(), sources, &lints, &mut reporter) {
@@ -68,7 +68,7 @@ pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
 fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut Reporter) -> Outcome {
     let mut compiler = Compiler::new(task.output(), options);
     if let Task::Check(_) = task {
-        // Nothing is written, and so nothing is written over: levels of several files may have one name.
+        // Nothing is written, so levels of several files may have the same name.
         compiler.discard();
     }
     let mut outcome = Outcome::Fine;
@@ -111,7 +111,7 @@ fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut 
     }
 }
 
-/// Says so if a file would be written over one of `inputs`: a JSON document that is dumped again where it lies.
+/// Returns an error if an output file would overwrite one of `inputs`, e.g. a JSON document dumped in place.
 fn over_input(writing: &Writing, made: &Made, inputs: &[PathBuf]) -> Option<Box<Diagnostic>> {
     let Destination::Folder(folder) = Destination::of(writing.output.as_deref()) else { return None };
     let alike = |path: &&PathBuf| path.extension().is_some_and(|extension| extension == writing.emit.extension);
@@ -125,10 +125,10 @@ fn over_input(writing: &Writing, made: &Made, inputs: &[PathBuf]) -> Option<Box<
     Some(Box::new(Diagnostic::new(Code::Usage, None, message).with_help("name another folder or file with -o")))
 }
 
-/// Writes all that was `made` of `levels`, or nothing.
+/// Writes all files `made` from `levels`, or none.
 ///
 /// # Errors
-/// For what cannot be written.
+/// Fails if something cannot be written.
 pub fn write(writing: &Writing, made: Made, levels: &[Summary]) -> Result<(), Box<Diagnostic>> {
     let Made { mut files, vaults } = made;
     let destination = Destination::of(writing.output.as_deref());
@@ -136,14 +136,14 @@ pub fn write(writing: &Writing, made: Made, levels: &[Summary]) -> Result<(), Bo
         Destination::Folder(folder) => {
             if !vaults.is_empty() {
                 let existing = output::read_existing(&folder.join(vaults::FILE_NAME))?;
-                // Last, so that the list never names a level that is not there.
+                // The list is last, so that it never names a level that does not exist yet.
                 let bytes = vaults::update(&existing, &vaults);
                 files.push(File { name: vaults::FILE_NAME.to_owned(), bytes });
             }
             output::write_folder(folder, &files)?;
         }
         Destination::File(path) => output::write_file(path, &the_one(files)?)?,
-        // Texts can follow one another, level files cannot.
+        // Texts can be concatenated, level files cannot.
         Destination::Standard => match writing.emit.content {
             Content::LevelFile => output::write_standard(&the_one(files)?)?,
             Content::Text => {
@@ -158,7 +158,7 @@ pub fn write(writing: &Writing, made: Made, levels: &[Summary]) -> Result<(), Bo
     Ok(())
 }
 
-/// The bytes of the one file among `files`.
+/// Returns the bytes of the only file in `files`.
 fn the_one(files: Vec<File>) -> Result<Vec<u8>, Box<Diagnostic>> {
     let count = files.len();
     let mut files = files.into_iter();
@@ -170,8 +170,8 @@ fn the_one(files: Vec<File>) -> Result<Vec<u8>, Box<Diagnostic>> {
     Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
 }
 
-/// Says which levels were written, in the words of the games' compilers (`-v`): under the name of their file, which is
-/// that of the level unless the file was named.
+/// Lists the written levels in the wording of the games' compilers (`-v`). Each has the name of its file, which is the
+/// name of the level unless the file was named with `-o`.
 fn list_levels(levels: &[Summary], extension: &str, destination: &Destination) {
     let mut text = String::new();
     for level in levels {
@@ -183,7 +183,7 @@ fn list_levels(levels: &[Summary], extension: &str, destination: &Destination) {
             text.push_str(&format!("File: '{}', {what}: {count}\n", visible(&file)));
         }
     }
-    // Not among the output itself.
+    // Keep the list out of the output itself.
     let _ = match destination {
         Destination::Standard => io::stderr().lock().write_all(text.as_bytes()),
         _ => io::stdout().lock().write_all(text.as_bytes()),

@@ -1,4 +1,4 @@
-//! `splc completions`: what shells need to complete the words of a command line, made of the arguments themselves.
+//! `splc completions`: shell completions, generated from the argument definitions.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Command, ValueEnum};
@@ -47,9 +47,9 @@ impl From<Known> for Shell {
     }
 }
 
-/// Prints the completions of `command` for a shell.
+/// Prints the completions of `command` for the shell.
 pub fn run(asked: &Completions, mut command: Command) -> Outcome {
-    // Commands lay out their options when they are asked for.
+    // Building the command defines the options of its subcommands.
     command.build();
     let mut command = with_values(command);
     let mut script = Vec::new();
@@ -57,7 +57,7 @@ pub fn run(asked: &Completions, mut command: Command) -> Outcome {
     print(&String::from_utf8_lossy(&script))
 }
 
-/// `command` with the values that its options take, where only splc knows them.
+/// Adds the values that options take to `command`, for options whose values only splc knows.
 fn with_values(command: Command) -> Command {
     let dialects: Vec<&str> = DIALECTS.iter().map(|dialect| dialect.name).collect();
     let targets: Vec<&str> = catalog::ALL.iter().map(|catalog| catalog.name.as_ref()).collect();
@@ -86,7 +86,7 @@ mod tests {
     use crate::arguments::Arguments;
 
     #[test]
-    fn each_shell_hears_of_commands_options_and_values() {
+    fn completions_include_commands_options_and_values() {
         for &shell in Known::value_variants() {
             let mut command = Arguments::command();
             command.build();
@@ -96,7 +96,7 @@ mod tests {
             for word in ["decompile", "stats", "preprocess"] {
                 assert!(script.contains(word), "{shell:?}: {word}");
             }
-            // These complete values of options.
+            // These shells complete values of options.
             if matches!(shell, Known::Bash | Known::Fish | Known::Zsh) {
                 assert!(script.contains("sporkhack") && script.contains("ragged-map"), "{shell:?}");
             }

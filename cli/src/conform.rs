@@ -1,7 +1,7 @@
-//! `splc conform`: holds splc against a game's own level compiler, file by file.
+//! `splc conform`: compares splc with a game's own level compiler, file by file.
 //!
-//! The compiler that is named is run for each file, alone in an empty folder, as its own build would: that is the only
-//! command of splc's that runs a program.
+//! The given compiler is run for each file in an empty folder, as its own build runs it. No other command of splc runs
+//! a program.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -22,10 +22,10 @@ use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
 
-/// How long the compiler may take for a file.
+/// Time limit of the compiler for one file.
 const MAX_TIME: Duration = Duration::from_secs(60);
 
-/// How much of what the compiler says is read.
+/// Size limit for the compiler's output that is read.
 const MAX_SAID_BYTES: u64 = 1 << 20;
 
 /// `splc conform`.
@@ -40,7 +40,7 @@ pub struct Conform {
     pub against: PathBuf,
 }
 
-/// What a compiler made of a file.
+/// A compiler's result for one file.
 #[derive(Default)]
 struct Made {
     accepted: bool,
@@ -49,7 +49,7 @@ struct Made {
     line: Option<usize>,
 }
 
-/// Compares; returns [`Outcome::Fine`] if nothing differs.
+/// Compares the compilers. Returns [`Outcome::Fine`] if nothing differs.
 pub fn run(asked: &Conform, lints: LintLevels) -> Outcome {
     Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |_| compare(asked, lints))
 }
@@ -84,14 +84,14 @@ fn compare(asked: &Conform, lints: LintLevels) -> Result<Outcome, Box<Diagnostic
                 format!("different  {said}")
             }
         };
-        // If the standard output is closed there is nobody to tell.
+        // Nothing can be reported if the standard output is closed.
         let _ = writeln!(out, "{:<28} {said}", visible(&path.display().to_string()));
     }
     let _ = writeln!(out, "{same} of {files} files are the same");
     Ok(outcome)
 }
 
-/// What is said of a file: that both made the same of it, or in what they differ.
+/// Returns the verdict on a file: `Ok` if both results are the same, `Err` with the difference otherwise.
 fn verdict(ours: &Made, theirs: &Made) -> Result<String, String> {
     match (ours.accepted, theirs.accepted) {
         (true, false) => Err(match theirs.line {
@@ -132,7 +132,7 @@ fn ours(compiled: splc_driver::Compiled) -> Made {
     Made { accepted: !judged.diagnostics.has_errors(), files: files.collect(), line }
 }
 
-/// Runs the compiler for the file at `path`, in a folder of its own.
+/// Runs the compiler for the file at `path` in a temporary folder.
 fn theirs(compiler: &Path, path: &Path) -> Result<Made, Box<Diagnostic>> {
     let problem = |error: std::io::Error| trouble(format!("{}: {error}", compiler.display()));
     let folder = tempfile::tempdir().map_err(problem)?;
@@ -173,7 +173,7 @@ fn theirs(compiler: &Path, path: &Path) -> Result<Made, Box<Diagnostic>> {
     Ok(made)
 }
 
-/// The line that the first message names which is not a warning: `x.des: line 3 : ...`.
+/// Returns the line named by the first message that is not a warning: `x.des: line 3 : ...`.
 fn first_line(said: &str) -> Option<usize> {
     said.lines().filter(|line| !line.contains("WARNING")).find_map(|line| {
         let (_, rest) = line.split_once("line ")?;

@@ -1,9 +1,9 @@
-//! splc in the place of the games' own data librarian.
+//! splc as a drop-in for the games' own data librarian.
 //!
 //! Called under the name `dlb` (a link or a copy of the program), splc takes the arguments of the original
-//! (`util/dlb_main.c`), prints what it prints, on the standard output, and ends with its exit status, 0 or 1. The
-//! archives that it makes are those of the original; it replaces them as a whole, and does not write a file whose name
-//! leads out of the folder.
+//! (`util/dlb_main.c`), prints the same output to the standard output, and exits with the same status, 0 or 1. It
+//! writes the same archives as the original, but replaces them as a whole, and does not write files whose names lead
+//! outside the folder.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ use crate::output::print;
 /// Name of the original.
 pub const NAME: &str = "dlb";
 
-/// The list of files that is read if none is named.
+/// The file list that is read by default.
 const LIST: &str = "dlb.lst";
 
 const HELP: &str = "
@@ -40,16 +40,16 @@ dlb COMMANDoptions args... files...
 
 ";
 
-/// Whether `program`, as it was called, stands for the original.
+/// Returns true if `program`, the name splc was called by, is that of the original.
 pub fn is_name(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().map(OsStr::to_string_lossy).unwrap_or_default();
     name == NAME || name.eq_ignore_ascii_case("dlb.exe")
 }
 
-/// The run is over, with what was printed.
+/// The run has failed, and its message was printed.
 struct Failed;
 
-/// Runs as the original, called as `program`, would with `arguments`.
+/// Runs like the original called as `program` with `arguments`.
 pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
     if arguments.len() == 1 && arguments[0] == "--version" {
         return print(&format!("{NAME}: splc {}\n", env!("CARGO_PKG_VERSION")));
@@ -64,13 +64,13 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
 struct Run<'a> {
     program: &'a OsStr,
     archive: OsString,
-    /// The list of files that is named.
+    /// The given file list.
     list: Option<OsString>,
     verbose: bool,
     out: &'a mut String,
 }
 
-/// `name` for people.
+/// Returns `name` for display.
 fn shown(name: &OsStr) -> String {
     visible(&name.to_string_lossy()).into_owned()
 }

@@ -1,6 +1,6 @@
-//! `splc decompile`: gives the source of level files, in the language of their own game.
+//! `splc decompile`: turns level files back into source, in the language of their own game.
 //!
-//! All of it is written, or nothing; what has no source is a listing, if that was asked for.
+//! All files are written, or none. With `--listing`, a level without source becomes a listing.
 
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use crate::output::{Destination, write_file, write_folder, write_standard};
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
 
-/// Gives the source of what `asked` names; [`Outcome::InputErrors`] says that something has none.
+/// Decompiles the files of `asked`. Returns [`Outcome::InputErrors`] if a level has no source.
 pub fn run(asked: &Decompile, lints: LintLevels) -> Outcome {
     Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
         decompile_all(asked, lints, reporter)
@@ -56,7 +56,7 @@ fn named(input: &Input, extension: &str, bytes: Vec<u8>) -> File {
     File { name: format!("{}.{extension}", input.stem()), bytes }
 }
 
-/// Writes all of `files`, or none; texts can follow one another.
+/// Writes all of `files`, or none. Several texts can go to the standard output.
 fn write(output: Option<&Path>, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
     let destination = output.map_or(Destination::Standard, |output| Destination::of(Some(output)));
     if let Destination::Folder(folder) = &destination {

@@ -1,13 +1,13 @@
-//! splc in the place of a game's own dungeon compiler.
+//! splc as a drop-in for a game's own dungeon compiler.
 //!
-//! Called under the name `dgn_comp` (a link or a copy of the program), splc takes the arguments of the original, compiles
-//! each `NAME.pdf` to `NAME` beside it, or the standard input to the standard output, and says what is wrong in the
-//! original's line format on the standard error. It names the line at which the original notices a mistake, and the
-//! line of the mistake itself behind the message, if that is another. Exit status 0 or 1. A file with an error is not
-//! compiled; the original leaves what it has by then.
+//! Called under the name `dgn_comp` (a link or a copy of the program), splc takes the arguments of the original. It
+//! compiles each `NAME.pdf` to `NAME` in the same folder, or the standard input to the standard output, and reports
+//! mistakes in the original's line format on the standard error. It names the line at which the original notices a
+//! mistake. If the mistake itself is on another line, that line follows the message. The exit status is 0 or 1. A file
+//! with an error is not compiled; the original leaves a partial output.
 //!
-//! The game is found as for [`lev_comp`](crate::lev_comp). A dungeon does not tell its game; if nothing else does, it is
-//! NetHack 3.6.
+//! The game is found as for [`lev_comp`](crate::lev_comp). A dungeon does not name its game, so the default is NetHack
+//! 3.6.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -29,10 +29,10 @@ use crate::{lev_comp, output};
 /// Name of the original compilers.
 pub const NAME: &str = "dgn_comp";
 
-/// The dialect of the game that is meant when nothing else is said.
+/// The dialect of the default game.
 const DEFAULT_DIALECT: &str = "nethack36";
 
-/// What the name of a file ends with.
+/// The extension of the input files.
 const EXTENSION: &str = ".pdf";
 
 const HELP: &str = "\
@@ -47,13 +47,13 @@ SPLC_TARGET in the environment names the game (`splc targets` lists them). Witho
 nhdat lies beside this program, or else NetHack 3.6.
 ";
 
-/// Whether `program`, as it was called, stands for an original compiler.
+/// Returns true if `program`, the name splc was called by, is that of an original compiler.
 pub fn is_name(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().map(OsStr::to_string_lossy).unwrap_or_default();
     name == NAME || name.eq_ignore_ascii_case("dgn_comp.exe")
 }
 
-/// Runs as the original, called as `program`, would with `arguments`.
+/// Runs like the original called as `program` with `arguments`.
 pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
     match arguments {
         [option] if option == "--help" => return output::print(HELP),
@@ -74,12 +74,12 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
             Outcome::InputErrors
         }
     };
-    // If the standard error is closed, there is nobody to tell.
+    // Nothing can be reported if the standard error is closed.
     let _ = io::stderr().lock().write_all(&out);
     outcome
 }
 
-/// The game that the dungeon is for.
+/// Returns the game that the dungeon is for.
 fn target(program: &OsStr) -> Result<Target, String> {
     let named = std::env::var_os(lev_comp::TARGET_VARIABLE);
     let wanted = lev_comp::wanted(Path::new(program), named.as_deref()).map_err(|problem| problem.to_string())?;
@@ -102,7 +102,7 @@ fn compile_file(game: &Target, argument: &OsStr, out: &mut Vec<u8>) -> Outcome {
     compile(game, &Origin::File(path), Some(Path::new(stem)), out)
 }
 
-/// Compiles one description to `target`, or the standard output, or says in `out` what is wrong.
+/// Compiles one description to a file or the standard output. Mistakes are written to `out`.
 fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8>) -> Outcome {
     let name = origin.name();
     let input = match origin.read() {
@@ -118,7 +118,7 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
     let description = dungeon::parse(&sources, id, Stage::Prepared, game.catalog(), &mut diagnostics);
     check::check(&description, game.catalog(), &mut diagnostics);
     let text = &sources.get(id).text;
-    // In the order in which the original would find them.
+    // The order in which the original finds them.
     let mut lines: Vec<(usize, &Diagnostic)> = diagnostics
         .iter()
         .map(|diagnostic| {

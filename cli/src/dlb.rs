@@ -1,4 +1,4 @@
-//! `splc dlb`: what the games' data librarian does, and more, with archives that stay whole.
+//! `splc dlb`: the games' data librarian and more, with atomic changes to archives.
 
 use std::collections::HashSet;
 use std::fs;
@@ -91,7 +91,7 @@ pub enum Action {
     },
 }
 
-/// Does what is asked for.
+/// Performs the action.
 pub fn run(arguments: &Arguments) -> Outcome {
     let mut reporter = Reporter::new(arguments.message_format, arguments.color);
     let mut outcome = Outcome::Fine;
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     outcome
 }
 
-/// `problem` with the archive at `path`, as a diagnostic, and how a run with it ends.
+/// Returns the diagnostic for `problem` with the archive at `path`, and the outcome of the run.
 pub(crate) fn said(path: &Path, problem: &Error) -> (Diagnostic, Outcome) {
     let name = path.display().to_string();
     let name = visible(&name);
@@ -149,7 +149,7 @@ pub(crate) fn said(path: &Path, problem: &Error) -> (Diagnostic, Outcome) {
     }
 }
 
-/// Does `action`, writes into `out` what is to be printed, and says what went wrong.
+/// Performs `action`, appends the text to print to `out`, and returns the problems.
 fn act(action: &Action, out: &mut String) -> Vec<Error> {
     match action {
         Action::List { archive, verbose } => match archive::open(archive) {
@@ -177,13 +177,13 @@ fn created(result: Result<(), Error>) -> Vec<Error> {
     result.err().into_iter().collect()
 }
 
-/// Lists `archive` as the game's librarian does; entries that do not lie within it are told as errors besides.
+/// Lists `archive` as the game's librarian does. Entries that reach outside the archive are returned as errors.
 fn list<R: std::io::Read + std::io::Seek>(archive: &Archive<R>, verbose: bool, out: &mut String) -> Vec<Error> {
     out.push_str(&listing(archive, verbose));
     archive.entries().iter().filter_map(|entry| archive.range(entry).err()).collect()
 }
 
-/// What the game's librarian prints for `archive`.
+/// Returns the listing that the game's librarian prints for `archive`.
 pub(crate) fn listing<R>(archive: &Archive<R>, verbose: bool) -> String
 where
     R: std::io::Read + std::io::Seek,
@@ -232,7 +232,7 @@ fn create(archive: &Path, paths: &[PathBuf], list: Option<&Path>, folder: Option
     archive::create(&files::followed(archive), &parts)
 }
 
-/// The files at `paths`, under their names without folders.
+/// Reads the files at `paths` under their names without folders.
 fn named(paths: &[PathBuf]) -> Result<Vec<Part>, Error> {
     let part = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
@@ -243,7 +243,7 @@ fn named(paths: &[PathBuf]) -> Result<Vec<Part>, Error> {
     paths.iter().map(part).collect()
 }
 
-/// Extracts what is sound, and says what is not.
+/// Extracts the sound entries, and returns the problems with the others.
 fn extract(archive: &mut Archive<fs::File>, names: &[String], folder: &Path) -> Vec<Error> {
     let mut problems = Vec::new();
     let mut wanted = Vec::new();
@@ -256,7 +256,7 @@ fn extract(archive: &mut Archive<fs::File>, names: &[String], folder: &Path) -> 
             _ => problems.push(Error::Missing(name.clone())),
         }
     }
-    // Nothing is written if a name leads elsewhere: then the archive was not made for this folder.
+    // If a name leads outside the folder, nothing is written: the archive was not made for it.
     for entry in &wanted {
         if let Err(problem) = files::check_name(&entry.name()) {
             problems.push(Error::Name(entry.name().into_owned(), problem));

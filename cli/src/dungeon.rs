@@ -1,4 +1,4 @@
-//! `splc dungeon`: what the games' dungeon compiler does, back again, and more.
+//! `splc dungeon`: the games' dungeon compiler, a decompiler, and more.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -26,7 +26,7 @@ use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
 use crate::trouble::describe;
 
-/// Name of the file that a game reads.
+/// Name of the file that the games read.
 const FILE_NAME: &str = "dungeon";
 
 /// `splc dungeon`.
@@ -38,7 +38,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What is read, for which game, and how is spoken of it.
+    /// Returns the source options.
     pub fn sources_mut(&mut self) -> &mut Sources {
         match &mut self.action {
             Action::Compile { sources, .. }
@@ -141,7 +141,7 @@ pub enum Picture {
     Svg,
 }
 
-/// Does what is asked for.
+/// Performs the action.
 pub fn run(arguments: &Arguments, lints: &LintLevels) -> Outcome {
     let (sources, ending) = match &arguments.action {
         Action::Compile { sources, .. }
@@ -200,7 +200,7 @@ impl<'a> Run<'a> {
         Reading { sources: self.sources, lints: self.lints, input: self.input }
     }
 
-    /// Says what `emit` cannot hold of a description.
+    /// Reports the parts of a description that `emit` cannot express.
     fn losses(&mut self, description: &Description, emit: Emit) {
         if matches!(emit, Emit::Lua | Emit::Json) {
             return;
@@ -213,7 +213,7 @@ impl<'a> Run<'a> {
         self.reporter.report(diagnostics, &SourceMap::new());
     }
 
-    /// Judges the description, and compares it with the levels in `paths`.
+    /// Checks the description, and compares it with the levels in `paths`.
     fn check(&mut self, paths: &[PathBuf]) -> Result<Outcome, Trouble> {
         let mut sources = SourceMap::new();
         let Some(Loaded { description, game }) = self.reading().load(&mut sources, self.reporter)? else {
@@ -334,16 +334,16 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The levels that there are.
+/// The existing levels.
 #[derive(Default)]
 struct Levels {
     names: BTreeSet<String>,
-    /// Those of them that are random vaults.
+    /// The random vaults among them.
     vaults: BTreeSet<String>,
 }
 
 impl Levels {
-    /// Adds the level, the levels of a des-file or of an archive, or those in a folder, at `path`.
+    /// Adds the levels at `path`: a level file, a des-file, an archive, or a folder of these.
     fn add(&mut self, path: &Path, game: &Machine) -> Result<(), Trouble> {
         if !path.is_dir() {
             return self.add_file(path, game);
@@ -401,7 +401,7 @@ impl Levels {
     }
 }
 
-/// The level that the file `stem` with `.lua` behind it is, unless it is another of the game's scripts.
+/// Returns the name of the level in the script `stem`.lua, or `None` if it is one of the game's other scripts.
 fn script_level(stem: Cow<'_, str>) -> Option<String> {
     (!NOT_LEVELS.contains(&stem.as_ref())).then(|| stem.into_owned())
 }

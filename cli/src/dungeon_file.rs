@@ -1,4 +1,4 @@
-//! Files that describe a dungeon, in whatever form: what `splc dungeon` works on, and what says where levels lead.
+//! Dungeon descriptions in any form: the inputs of `splc dungeon`, and the dungeon that levels belong to.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::outcome::Outcome;
 use crate::report::Reporter;
 use crate::wanted::wanted;
 
-/// A description that was read.
+/// A loaded description.
 pub(crate) struct Loaded {
     pub description: Description,
     pub game: Machine,
@@ -34,7 +34,7 @@ pub(crate) struct Machine {
     pub header: Vec<u64>,
 }
 
-/// What went wrong, and how a run with it ends.
+/// A problem, and the outcome of a run with it.
 pub(crate) struct Trouble(pub Box<Diagnostic>, pub Outcome);
 
 impl From<Box<Diagnostic>> for Trouble {
@@ -44,7 +44,7 @@ impl From<Box<Diagnostic>> for Trouble {
     }
 }
 
-/// A file to read, and what the options say of it.
+/// A file to read, with the options for it.
 pub(crate) struct Reading<'a> {
     pub sources: &'a Sources,
     pub lints: &'a LintLevels,
@@ -52,7 +52,7 @@ pub(crate) struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// The game that the options name.
+    /// Returns the game that the options name.
     pub fn named_game(&self) -> Result<Target, Box<Diagnostic>> {
         let target = wanted(self.sources)?.target().map_err(|problem| Box::new(problem.into()))?;
         target.ok_or_else(|| {
@@ -61,8 +61,8 @@ impl Reading<'_> {
         })
     }
 
-    /// The game that the options name, on its machine. If they name none, the one that a document names, or NetHack 5 for
-    /// a script.
+    /// Returns the game that the options name, on its machine. If they name none, this is the game named by the
+    /// document, or NetHack 5 for a script.
     fn machine(&self, is_script: bool, document: Option<&Vec<u8>>) -> Result<Machine, Box<Diagnostic>> {
         let wanted = wanted(self.sources)?;
         let unnamed = wanted.target().map_err(|problem| Box::new(problem.into()))?.is_none();
@@ -83,8 +83,8 @@ impl Reading<'_> {
         Ok(Machine { catalog: target.catalog().clone(), abi: target.abi(), header: target.header().to_vec() })
     }
 
-    /// Reads and judges the description, whatever form it has, and puts what was read into `sources`. `None` if it has
-    /// errors, which were reported.
+    /// Reads and checks a description of any form, and adds its text to `sources`. Returns `None` if it has errors,
+    /// which are reported.
     pub fn load(&self, sources: &mut SourceMap, reporter: &mut Reporter) -> Result<Option<Loaded>, Trouble> {
         let Input { name, place, bytes } = self.input.read()?;
         let wanted = wanted(self.sources)?;
@@ -119,7 +119,7 @@ impl Reading<'_> {
                 } else {
                     dungeon::parse(sources, file, Stage::Written, &game.catalog, &mut diagnostics)
                 };
-                // What could not be read is no empty dungeon.
+                // A description that could not be read is not an empty dungeon.
                 if !(description.dungeons.is_empty() && diagnostics.has_errors()) {
                     check::check(&description, &game.catalog, &mut diagnostics);
                 }
@@ -132,8 +132,8 @@ impl Reading<'_> {
     }
 }
 
-/// Reads a compiled description with each of the machines that `build` can be of: the first that makes sense of all of
-/// it, or else of any of it.
+/// Reads a compiled description for each machine that `build` allows. Returns the first result without problems, or
+/// else the first one at all.
 pub(crate) fn read(bytes: &[u8], build: &Build) -> Option<Result<(DungeonFile, Machine), Diagnostic>> {
     let catalog = &build.catalog;
     let readings = build.machines().map(|abi| {
@@ -145,11 +145,11 @@ pub(crate) fn read(bytes: &[u8], build: &Build) -> Option<Result<(DungeonFile, M
     best_reading(readings, |(file, _)| file.trailing)
 }
 
-/// What the options say of the game, and of the dungeon that the levels are in. `None` if that has errors, which were
-/// reported.
+/// Returns the game that the options select, with the dungeon that the levels are in. Returns `None` if the dungeon has
+/// errors, which are reported.
 ///
 /// # Errors
-/// As [`wanted`], or if the file of the dungeon cannot be read.
+/// Fails as [`wanted`] does, or if the dungeon file cannot be read.
 pub(crate) fn within(
     dungeon: Option<&Path>,
     sources: &Sources,

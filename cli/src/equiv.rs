@@ -1,9 +1,10 @@
-//! `splc equiv`: do two levels make the same level?
+//! `splc equiv`: compares two levels and decides whether they are equivalent.
 //!
-//! The answer is the VM's ([`splc_equivalence`]); here it is asked for, and said in words, pictures or JSON.
+//! The VM ([`splc_vm::equivalence`]) finds the answer. This module runs it and prints the answer as text, pictures or
+//! JSON.
 //!
-//! Exit codes: 0 proven, 1 different, 3 not decided; 2 if the levels cannot be compared: wrong usage, errors in a file.
-//! Of several levels, the worst counts: 2, then 1, then 3.
+//! Exit codes: 0 proven, 1 different, 3 not decided; 2 if the levels cannot be compared, because of wrong usage or
+//! errors in a file. Of several levels, the worst counts: 2, then 1, then 3.
 
 use std::fmt::Write as _;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -35,10 +36,10 @@ use crate::run::{settings, show};
 use crate::wanted::wanted;
 use crate::{progress, threads};
 
-/// Columns of two pictures that still stand side by side.
+/// Most columns of two pictures that are printed side by side.
 const WIDTH: usize = 120;
 
-/// So many further differences are told of; the data has all.
+/// Most further differences that are printed. The JSON output has all of them.
 const MOST_ALSO: usize = 3;
 
 /// Blanks between two pictures.
@@ -94,75 +95,76 @@ pub struct Arguments {
     pub surroundings: Surroundings,
 }
 
-/// What `schema` says in every answer.
+/// Value of `schema` in every answer.
 const SCHEMA: &str = "splc-equiv";
 
-/// Raised by every change that a reader would notice; new keys are no such change.
+/// Format version. It is raised by every change that breaks readers; new keys do not.
 const SCHEMA_VERSION: u32 = 1;
 
 /// An answer as `splc equiv --message-format json` writes it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Equivalence")]
 pub(crate) struct Answer<'a> {
-    /// What the form of this object is called.
+    /// Name of the format of this object.
     #[schemars(extend("const" = SCHEMA))]
     schema: &'static str,
-    /// The version of that form.
+    /// Version of the format.
     #[schemars(extend("const" = SCHEMA_VERSION))]
     version: u32,
     /// Names of the two levels.
     levels: [&'a str; 2],
-    /// The games that they are for, as targets.
+    /// Targets of the two levels.
     games: [&'a str; 2],
     /// `proven`, `different` or `not decided`.
     verdict: &'static str,
-    /// Why they are the same: `same code`, `same statements`, `every outcome`, `all but chance` or `draw for draw`.
+    /// Type of proof: `same code`, `same statements`, `every outcome`, `all but chance` or `draw for draw`.
     proof: Option<&'static str>,
-    /// How many different levels they can come to, if every outcome was tried.
+    /// Number of different finished levels, if every outcome was tried.
     outcomes: Option<u64>,
-    /// How many ways of drawing lead there, if every outcome was tried.
+    /// Number of paths of draws in each level, if every outcome was tried.
     paths: Option<[u64; 2]>,
-    /// If every outcome was tried and the probabilities are the same but for next to nothing: that, as an exact fraction.
+    /// The remaining difference in probability as an exact fraction, if every outcome was tried and the difference is
+    /// negligible.
     apart: Option<String>,
-    /// What is more probable in one of them.
+    /// The fact that is more probable in one of them.
     fact: Option<FactEntry>,
-    /// In what else they differ: of each other kind of things what tells most.
+    /// Further differences: for each other type of fact, the most significant one.
     also: Vec<FactEntry>,
-    /// How probable it is in each, as exact fractions.
+    /// Probability of the fact in each level, as exact fractions.
     probabilities: Option<[String; 2]>,
-    /// In how many levels of each it held, if that was counted.
+    /// Number of runs of each level in which the fact was true, if it was counted.
     counts: Option<[u64; 2]>,
-    /// How many levels of each were made, if they were counted.
+    /// Number of runs of each level, if facts were counted.
     seeds: Option<u64>,
-    /// Levels that are alike would be called different with less than this probability.
+    /// Upper bound of the probability that equivalent levels are reported as different.
     error_probability: Option<f64>,
-    /// In how many facts they were compared.
+    /// Number of facts that were compared.
     facts: Option<u64>,
-    /// A fact that one level never has would have been found at this probability in the other.
+    /// The smallest probability at which a fact of one level that is never true in the other would have been found.
     found_if_never: Option<f64>,
-    /// Two probabilities of a fact that differ by this would have been found.
+    /// The smallest difference of two probabilities of a fact that would have been found.
     found_anywhere: Option<f64>,
-    /// With how many seeds they were the same, draw for draw.
+    /// Number of seeds on which they were the same, draw for draw.
     draw_for_draw: Option<u64>,
-    /// Where they part with the same draws, in words.
+    /// Description of the point at which they diverge with the same draws.
     parting: Option<String>,
-    /// Names of the tables of `--names` that are not of these games.
+    /// Names in the tables of `--names` that these games do not have.
     unknown_names: Vec<String>,
-    /// A level of each that shows the difference.
+    /// A finished level of each that shows the difference.
     examples: Option<[ExampleEntry; 2]>,
 }
 
-/// Something that holds of a level, or does not.
+/// A fact about a finished level, true or false.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Fact")]
 struct FactEntry {
-    /// What it is about: `terrain`, `monster` and so on.
+    /// Its subject: `terrain`, `monster` and so on.
     about: &'static str,
-    /// Column and row, if it has a place.
+    /// Column and row, for a fact about a square.
     place: Option<(i32, i32)>,
-    /// What it is.
+    /// The thing, e.g. the name of a monster.
     what: String,
-    /// How many.
+    /// Number of such things.
     count: u32,
 }
 
@@ -173,17 +175,17 @@ impl FactEntry {
     }
 }
 
-/// A level that shows a difference.
+/// A finished level that shows a difference.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Example")]
 struct ExampleEntry {
-    /// The seed that it was made with.
+    /// The seed of the run.
     seed: Option<u64>,
-    /// The draws that it was made with, if they are no seed's.
+    /// The draws of the run, if they do not come from a seed.
     draws: Option<Vec<u32>>,
-    /// Why it cannot be made.
+    /// The fault that stopped the run.
     fault: Option<String>,
-    /// The statements behind it: file and line, or the number of the step.
+    /// The statements that cause the difference: file and line, or the number of the step.
     behind: Vec<String>,
     /// Rows of symbols as the game draws them.
     picture: Vec<String>,
@@ -195,7 +197,7 @@ struct Side {
     loaded: Loaded,
 }
 
-/// Compares what was asked for.
+/// Runs the comparison.
 pub fn run(asked: &Arguments, lints: LintLevels) -> Outcome {
     Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
         compare_all(asked, lints, reporter)
@@ -237,14 +239,14 @@ fn compare_all(asked: &Arguments, lints: LintLevels, reporter: &mut Reporter) ->
     Ok(outcome)
 }
 
-/// Names of the first game in terms of the second.
+/// Maps names of the first game to names of the second.
 struct NamesOfBoth {
     names: Names,
-    /// Those of the user's tables that are not of these games.
+    /// Names in the user's tables that these games do not have.
     unknown: Vec<String>,
 }
 
-/// What the tables say that were asked for; `None` if one is wrong, which is told.
+/// Reads the tables given by the options. Returns `None` if one is invalid, which is reported.
 fn names(
     asked: &Arguments,
     sides: &[Side; 2],
@@ -264,7 +266,7 @@ fn names(
     Ok(Some(NamesOfBoth { names: names_of_tables(&between, from, to), unknown: between.unknown }))
 }
 
-/// What is known of the second file's game: the same as of the first's, if nothing else is said.
+/// Returns the game options for the second file. They default to those of the first.
 fn second_wanted(asked: &Arguments, first: &Wanted) -> Result<Wanted, Box<Diagnostic>> {
     if asked.second_dialect.is_none() && asked.second_target.is_none() {
         return Ok(first.clone());
@@ -283,7 +285,7 @@ fn second_wanted(asked: &Arguments, first: &Wanted) -> Result<Wanted, Box<Diagno
     Ok(wanted)
 }
 
-/// Which levels are compared with which, by their positions.
+/// Returns the positions of the levels to compare.
 fn pairs(asked: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Diagnostic>> {
     let [first, second] = sides.each_ref().map(|side| &side.loaded.levels);
     let position = |levels: &[Runnable], name: &str| levels.iter().position(|level| level.name == name);
@@ -371,7 +373,7 @@ fn compare(
         }
     };
     let said = match asked.sources.message_format {
-        // What is made of numbers and texts can always be written.
+        // Numbers and texts always serialize.
         MessageFormat::Json => serde_json::to_string(&answer).unwrap_or_default() + "\n",
         _ => format!("{}: {text}{}", visible(&first.name), names.unused(games)),
     };
@@ -379,9 +381,9 @@ fn compare(
 }
 
 impl NamesOfBoth {
-    /// Names of the table that do nothing, as those with a typing error would.
+    /// Describes names in the tables that have no effect, e.g. because of a typo.
     fn unused(&self, [from, to]: [&Catalog; 2]) -> String {
-        /// So many are named.
+        /// Most names that are listed.
         const MOST: usize = 5;
         if self.unknown.is_empty() {
             return String::new();
@@ -407,7 +409,7 @@ impl Pair<'_> {
     fn place(&self, side: usize, step: usize) -> String {
         let (program, sources) = (&self.levels[side].program, &self.sides[side].loaded.sources);
         match program.span(step).filter(|span| !sources.text(*span).is_empty()) {
-            // It names the file.
+            // The place includes the file name.
             Some(_) => show::place(program, step, sources),
             None => format!("{}: {}", self.name(side), show::step(program, step)),
         }
@@ -485,7 +487,7 @@ impl Pair<'_> {
             }
         };
         let entries = [entry(0, &examples[0]), entry(1, &examples[1])];
-        // The side that has it more often, and the other, where something else may be at that place.
+        // First the side that has the fact more often, then the other, which may have something else at that place.
         let more = usize::from(!first_has_more(evidence));
         for side in [more, 1 - more] {
             let behind = entries[side].behind.join(", ");
@@ -593,7 +595,7 @@ impl Pair<'_> {
     }
 }
 
-/// Whether the first level has a fact more often.
+/// Returns true if the first level has the fact more often.
 fn first_has_more(evidence: &Evidence) -> bool {
     match evidence {
         Evidence::Exact { probabilities: [first, second] } => first > second,
@@ -601,7 +603,7 @@ fn first_has_more(evidence: &Evidence) -> bool {
     }
 }
 
-/// A probability in words.
+/// Formats a probability.
 fn likely(ratio: &Ratio) -> String {
     match ratio {
         never if never.is_never() => "never".to_owned(),
@@ -611,11 +613,11 @@ fn likely(ratio: &Ratio) -> String {
 }
 
 fn percent(share: f64) -> String {
-    // Rounded up: what is said is true of more.
+    // Rounded up, since this is an upper bound.
     format!("{:.2} %", (share * 10_000.0).ceil() / 100.0)
 }
 
-/// Two pictures, without what is empty in both, beside or above each other.
+/// Formats two pictures side by side or one above the other, without the area that is empty in both.
 fn side_by_side(entries: &[ExampleEntry; 2], names: [String; 2]) -> String {
     let filled =
         |entry: &ExampleEntry| -> Vec<Vec<char>> { entry.picture.iter().map(|row| row.chars().collect()).collect() };

@@ -1,15 +1,15 @@
-//! `splc explain`: what diagnostic codes mean, with what is wrong and what is right.
+//! `splc explain`: explains diagnostic codes, with wrong and right examples.
 
 use std::fmt::Write as _;
 
 use splc_driver::games::Dialect;
 use splc_ir::diagnostic::{Code, Lint, Severity};
 
-/// An example for each code, in the order of the codes. A test takes each through splc: what is wrong draws the code,
-/// what is right does not.
+/// An example for each code, in the order of the codes. A test runs each through splc: the wrong part must produce the
+/// code, the right part must not.
 const EXAMPLES: &str = include_str!("explain/examples.txt");
 
-/// What `codes` mean, or all codes in a line each.
+/// Explains `codes`, or lists all codes with one line each if there are none.
 pub fn explain(codes: &[Code]) -> String {
     let mut text = String::new();
     for (number, code) in if codes.is_empty() { Code::ALL } else { codes }.iter().enumerate() {
@@ -40,16 +40,16 @@ pub fn explain(codes: &[Code]) -> String {
     text
 }
 
-/// What is wrong, and what is right instead.
+/// A wrong text and its correction.
 struct Example {
-    /// What kind of text it is, and for which dialects.
+    /// The type of text, and the dialects it is for.
     kind: &'static str,
     wrong: &'static str,
     right: &'static str,
 }
 
 impl Example {
-    /// The example for `code`.
+    /// Returns the example for `code`.
     fn of(code: Code) -> Option<Example> {
         let head = format!("=== {} ", code.as_str());
         let (_, part) = EXAMPLES.split_once(&head)?;
@@ -58,7 +58,7 @@ impl Example {
         Some(Example { kind, wrong, right: rest.split("\n=== ").next()?.trim_end() })
     }
 
-    /// In words, to follow "Wrong".
+    /// Returns a phrase for the context of the example, to follow "Wrong".
     fn where_it_stands(&self) -> String {
         let words: Vec<&str> = self.kind.split(' ').collect();
         let title = |at: usize| {

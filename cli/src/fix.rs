@@ -1,6 +1,6 @@
-//! `splc fix`: applies the edits that diagnostics offer and that need no second thought.
+//! `splc fix`: applies the edits of diagnostics that are safe without review.
 //!
-//! All files are written, or none. Files that a des-file includes are not changed: nobody named them.
+//! All files are written, or none. Included files are not changed, because the user did not name them.
 
 use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
@@ -21,7 +21,7 @@ use crate::wanted::wanted;
 /// Lines around a change that `--dry-run` shows.
 const CONTEXT_LINES: usize = 3;
 
-/// Mends the files that `fix` names; returns [`Outcome::Fine`] if all of them are then without errors.
+/// Fixes the files of `fix`. Returns [`Outcome::Fine`] if none of them has errors afterwards.
 pub fn run(fix: &Fix, lints: LintLevels) -> Outcome {
     Reporter::run(fix.sources.message_format, fix.sources.color, Ending::Mending, |reporter| {
         mend_all(fix, lints, reporter)
@@ -76,14 +76,14 @@ fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Out
     Ok(outcome)
 }
 
-/// What tells `before` and `after` apart, in the form that `patch` takes.
+/// Returns the difference between `before` and `after` in the format of `patch`.
 fn difference(name: &str, before: &[u8], after: &[u8]) -> Vec<u8> {
     let diff = TextDiff::from_lines(before, after);
     let mut text = format!("--- {name}\n+++ {name}\n", name = visible(name)).into_bytes();
     let mut unified = diff.unified_diff();
-    // Hunk by hunk, as only a hunk writes bytes that are not UTF-8 as they are.
+    // Written hunk by hunk, because only a hunk writes bytes that are not UTF-8 unchanged.
     for hunk in unified.context_radius(CONTEXT_LINES).iter_hunks() {
-        // A buffer in memory takes all.
+        // Writing to a buffer in memory does not fail.
         let _ = hunk.to_writer(&mut text);
     }
     if stdout().is_terminal() {

@@ -1,4 +1,4 @@
-//! `splc fmt`: lays des-files out, in place, or from the standard input to the standard output.
+//! `splc fmt`: formats des-files in place, or from the standard input to the standard output.
 //!
 //! All files are written, or none.
 
@@ -16,7 +16,7 @@ use crate::output::{write_files, write_standard};
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
 
-/// Lays out what `asked` names; with `--check`, an outcome of [`Outcome::InputErrors`] says that something would change.
+/// Formats the files of `asked`. With `--check`, returns [`Outcome::InputErrors`] if something would change.
 pub fn run(asked: &Format, lints: LintLevels) -> Outcome {
     Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Mending, |reporter| {
         format_all(asked, lints, reporter)

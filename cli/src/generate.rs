@@ -1,4 +1,4 @@
-//! `splc gen`: prints levels that nobody wrote, for those who test a game or a compiler.
+//! `splc gen`: prints random levels, for testing games and compilers.
 
 use clap::Args;
 use splc_backends::des;
@@ -45,7 +45,7 @@ pub struct Arguments {
     pub color: ColorChoice,
 }
 
-/// Prints the level that was asked for.
+/// Prints the level.
 pub fn run(asked: &Arguments) -> Outcome {
     let mut reporter = Reporter::new(asked.message_format, asked.color);
     let outcome = source(asked).map_or_else(
@@ -71,7 +71,7 @@ fn source(asked: &Arguments) -> Result<String, Box<Diagnostic>> {
     let catalog = target.catalog();
     let module = generate::module(catalog, &mut Choices::of_seed(asked.seed), asked.size as usize);
     let text = des::print(&module, catalog).map_err(|problems| {
-        // What is made up can be written; if not, that is a fault of splc.
+        // Generated levels can always be written; anything else is a bug in splc.
         wrong(format!("this level cannot be written: {problems:?}"))
     })?;
     let head = format!("# Made up by splc gen --target {} --seed {} --size {}\n", catalog.name, asked.seed, asked.size);

@@ -1,4 +1,4 @@
-//! The games and machines that splc knows: `splc targets`.
+//! `splc targets`: lists the known games and machines.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use splc_ir::catalog::{self, Catalogs, Format};
 
 use crate::report::MessageFormat;
 
-/// A game that levels can be made for.
+/// A game that splc compiles levels for.
 #[derive(Serialize)]
 struct Target<'a> {
     target: &'a str,
@@ -21,12 +21,12 @@ struct Target<'a> {
     abis: Vec<Machine>,
 }
 
-/// A machine that it runs on.
+/// A machine that the game runs on.
 #[derive(Serialize)]
 struct Machine {
     abi: &'static str,
     machine: &'static str,
-    /// Hexadecimal, as 64-bit numbers are too large for some readers of JSON.
+    /// Hexadecimal, because 64-bit numbers are too large for some JSON readers.
     header: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ fn known(catalogs: &Catalogs) -> impl Iterator<Item = Target<'_>> {
     })
 }
 
-/// The games and machines that levels can be made for: a table, lines, or a JSON object each on a line.
+/// Lists the targets and their machines as a table, as lines, or as one JSON object per line.
 pub fn targets(catalogs: &Catalogs, format: MessageFormat) -> String {
     let mut text = String::new();
     match format {
@@ -90,7 +90,7 @@ pub fn targets(catalogs: &Catalogs, format: MessageFormat) -> String {
         }
         MessageFormat::Json => {
             for target in known(catalogs) {
-                // Texts and numbers alone: this cannot fail.
+                // Only texts and numbers: this cannot fail.
                 text.push_str(&serde_json::to_string(&target).unwrap_or_default());
                 text.push('\n');
             }

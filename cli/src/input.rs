@@ -1,6 +1,6 @@
-//! Reading: des-files, level files, the standard input, included files, the heads of level files.
+//! Reading of des-files, level files, the standard input, included files, and heads of level files.
 //!
-//! Nothing is read without a limit, so that a device or a wrong file costs no more than a large des-file.
+//! Every read has a limit, so that a device or a wrong file costs no more than a large des-file.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -17,19 +17,19 @@ use crate::outcome::Outcome;
 use crate::report::Reporter;
 use crate::trouble::describe;
 
-/// Where an input comes from.
+/// The origin of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// A file.
     File(PathBuf),
-    /// The file of that name in an archive.
+    /// A file in an archive, by name.
     Entry(PathBuf, String),
     /// The standard input.
     Standard,
 }
 
-/// The archive and the name in it that `path` stands for, if it is written `nhdat:castle.lev`; a file that is called like
-/// that is itself.
+/// Splits a `path` such as `nhdat:castle.lev` into the archive and the name in it. Returns `None` if a file with that
+/// very name exists.
 fn entry(path: &Path) -> Option<(PathBuf, String)> {
     let (archive, name) = path.to_str()?.rsplit_once(':')?;
     let archive = Path::new(archive);
@@ -38,8 +38,8 @@ fn entry(path: &Path) -> Option<(PathBuf, String)> {
 }
 
 impl Origin {
-    /// The inputs that the arguments `files` name: `-` or none is the standard input. What is named twice
-    /// is read once.
+    /// Returns the inputs for the arguments `files`. `-` or no argument is the standard input. A file that is named
+    /// twice is read once.
     pub fn list(files: &[PathBuf]) -> Vec<Origin> {
         if files.is_empty() {
             return vec![Origin::Standard];
@@ -48,7 +48,7 @@ impl Origin {
         let mut seen = std::collections::HashSet::new();
         for file in files {
             let input = if file.as_os_str() == "-" { Origin::Standard } else { Origin::of(file) };
-            // One file may have many paths, but a single one needs no look at the disk.
+            // A file may have several paths. A single argument needs no file system access.
             let identity = match &input {
                 Origin::File(path) if files.len() > 1 => fs::canonicalize(path).unwrap_or_else(|_| path.clone()),
                 _ => file.clone(),
@@ -60,7 +60,7 @@ impl Origin {
         inputs
     }
 
-    /// The file at `path`, or in the archive that it names.
+    /// Returns the input at `path`: a file, or a file in an archive.
     pub fn of(path: &Path) -> Origin {
         match entry(path) {
             Some((archive, name)) => Origin::Entry(archive, name),
@@ -68,7 +68,7 @@ impl Origin {
         }
     }
 
-    /// Its name for people.
+    /// Its name for display.
     pub fn name(&self) -> String {
         match self {
             Origin::File(path) => path.display().to_string(),
@@ -77,7 +77,7 @@ impl Origin {
         }
     }
 
-    /// Its path if it is a file, the same one however the file is named: an INCLUDE of itself is known by it.
+    /// Its canonical path if it is a file. Files that INCLUDE themselves are detected by it.
     fn place(&self) -> Option<PathBuf> {
         self.path().map(|path| fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
     }
@@ -90,8 +90,8 @@ impl Origin {
         }
     }
 
-    /// Reads all of it. If that fails, the reporter says so, the outcome is no better than that, and there is nothing:
-    /// a file that is too large is a mistake of the input, one that cannot be read is trouble.
+    /// Reads the whole input. On failure, reports it, makes `outcome` at least as bad, and returns `None`. A file that
+    /// is too large is an error in the input; one that cannot be read is trouble.
     pub fn read_or_report(&self, outcome: &mut Outcome, reporter: &mut Reporter) -> Option<Input> {
         match self.read() {
             Ok(input) => Some(input),
@@ -104,7 +104,7 @@ impl Origin {
         }
     }
 
-    /// Reads all of it.
+    /// Reads the whole input.
     ///
     /// # Errors
     /// [`Code::Unreadable`], or [`Code::TooLarge`] for more than [`MAX_SOURCE_BYTES`].
@@ -131,7 +131,7 @@ impl Origin {
     }
 }
 
-/// The first bytes, at most `most`, of the file called `name` in the archive at `path`.
+/// Reads the first bytes, at most `most`, of the file `name` in the archive at `path`.
 fn read_entry(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, archive::Error> {
     let mut archive = archive::open(path)?;
     let entry = archive.find(name).cloned().ok_or_else(|| archive::Error::Missing(name.to_owned()))?;
@@ -140,12 +140,12 @@ fn read_entry(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, archive::Er
     Ok(bytes)
 }
 
-/// Says that the file called `name` cannot be read.
+/// Returns the diagnostic for a file `name` that cannot be read.
 fn unreadable(name: &str, error: &io::Error) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::new(Code::Unreadable, None, format!("cannot read {name}: {}", describe(error)));
     Box::new(match error.kind() {
         io::ErrorKind::IsADirectory => diagnostic.with_help("name the des-files in it, e.g. FOLDER/*.des"),
-        // A word without an extension may have been meant for a command.
+        // A name without an extension may be a misspelt command.
         io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => match nearest(name, WORDS).first() {
             Some(command) => diagnostic.with_help(format!("did you mean the command `splc {command}`?")),
             None => diagnostic,
@@ -154,15 +154,15 @@ fn unreadable(name: &str, error: &io::Error) -> Box<Diagnostic> {
     })
 }
 
-/// What was read.
+/// The result of a limited read.
 enum Content {
-    /// All there is.
+    /// The whole content.
     Whole(Vec<u8>),
-    /// More than the limit.
+    /// The content exceeds the limit.
     TooLarge,
 }
 
-/// Opens the file or pipe at `path`; returns its length too, if it has one.
+/// Opens the file or pipe at `path`. Returns its length too, or 0 if it has none.
 fn open(path: &Path) -> io::Result<(File, u64)> {
     let file = File::open(path)?;
     let metadata = file.metadata()?;
@@ -172,18 +172,18 @@ fn open(path: &Path) -> io::Result<(File, u64)> {
     Ok((file, metadata.len()))
 }
 
-/// Reads up to `limit` bytes; `length` is how many are expected.
+/// Reads up to `limit` bytes. `length` is the expected number.
 fn read_at_most(from: impl Read, length: u64, limit: u64) -> io::Result<Content> {
     if length > limit {
         return Ok(Content::TooLarge);
     }
-    // One more than there should be, so that the end is found without growing.
+    // One extra byte, so that the end is found without growing the buffer.
     let mut bytes = Vec::with_capacity(length as usize + 1);
     from.take(limit + 1).read_to_end(&mut bytes)?;
     Ok(if bytes.len() as u64 > limit { Content::TooLarge } else { Content::Whole(bytes) })
 }
 
-/// Reads the head of the level file at `path`, which tells its game.
+/// Reads the head of the level file at `path`, which identifies its game.
 ///
 /// # Errors
 /// [`Code::Unreadable`].
@@ -217,8 +217,8 @@ pub fn read_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
     }
 }
 
-/// Reads included files from disk: beside the file that includes them, or else (as the games' compilers do)
-/// from the current folder.
+/// Reads included files from disk: from the folder of the including file, or else, as the games' compilers do, from the
+/// current folder.
 #[derive(Debug)]
 pub struct FilesOnDisk;
 

@@ -1,4 +1,4 @@
-//! `splc install` and `splc uninstall`: a level from its des-file into an installed game with one command, and back.
+//! `splc install` and `splc uninstall`: installs levels from des-files into a game with one command, and undoes it.
 
 use std::path::PathBuf;
 
@@ -126,7 +126,7 @@ fn place(text: &str) -> Result<(i32, i32), String> {
     }
 }
 
-/// What went wrong, and how the run ends.
+/// A problem, and the outcome of the run.
 struct Trouble(Box<Diagnostic>, Outcome);
 
 impl From<Box<Diagnostic>> for Trouble {
@@ -220,7 +220,7 @@ pub fn uninstall(asked: &Uninstall) -> Outcome {
     outcome
 }
 
-/// Installs, and says what was done; `None` if there were errors, which were reported.
+/// Installs the levels, and describes the changes. Returns `None` if there were errors, which are reported.
 fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Option<String>, Trouble> {
     let folder = Folder::open(&asked.game)?;
     let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(asked.game.clone()).into()) };
@@ -282,7 +282,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     Ok(Some(text))
 }
 
-/// What is asked for.
+/// Returns the type of installation that the options select.
 fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
     let Install { dungeon, at, branch, .. } = asked;
     Ok(match (dungeon, at, branch) {
@@ -314,7 +314,7 @@ fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
     })
 }
 
-/// The description in the dungeon.def at `path`.
+/// Reads the description in the dungeon.def at `path`.
 fn described(
     path: &std::path::Path,
     machine: &Machine,
@@ -332,10 +332,11 @@ fn described(
     Ok((!failed).then_some(description))
 }
 
-/// Levels, and further files that change with them.
+/// Compiled levels, and the other files that change with them.
 type Compiled = (Vec<NewLevel>, Vec<Change>);
 
-/// The levels of the des-files, and the list of random vaults if it grows; `None` if there are errors.
+/// Compiles the des-files. Returns the levels, and the list of random vaults if it grows. Returns `None` if there are
+/// errors.
 fn compile(
     asked: &Install,
     lints: LintLevels,
@@ -346,7 +347,7 @@ fn compile(
 ) -> Result<Option<Compiled>, Trouble> {
     let (catalog, catalogs) = (Some(machine.catalog.clone()), asked.sources.catalogs.known.clone());
     let wanted = Wanted { catalog, catalogs, abi: Some(machine.abi), ..Wanted::default() };
-    // Level files have the version header of the dungeon.
+    // Level files have the same version header as the dungeon.
     let wanted =
         wanted.matching(compiled, DUNGEON).map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
     let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, lints });
@@ -374,12 +375,12 @@ fn compile(
     Ok(Some((made.files.into_iter().map(level).collect(), changes)))
 }
 
-/// Whether the game can begin with the dungeon `changed`, as far as it can with the one that is `known`; what keeps it
-/// from that is reported.
+/// Returns true if the game can start with the dungeon `changed`, ignoring problems that `known`, the game's own
+/// dungeon, already has. Reports all other problems.
 fn sound(changed: &Description, known: &Description, machine: &Machine, reporter: &mut Reporter) -> bool {
     let mut diagnostics = Diagnostics::new();
     check::check(changed, &machine.catalog, &mut diagnostics);
-    // What is odd in the game's own dungeon is not said again.
+    // Problems of the game's own dungeon are not reported again.
     let mut before = Diagnostics::new();
     check::check(known, &machine.catalog, &mut before);
     let known_messages: Vec<_> = before.iter().map(|diagnostic| diagnostic.message.clone()).collect();

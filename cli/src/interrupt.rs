@@ -1,16 +1,16 @@
-//! Ctrl-C, where there is something to show of what is done so far.
+//! Handling of Ctrl-C for commands that can show partial results.
 
 use std::process;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Exit code of a program that Ctrl-C has ended, as shells have it: 128 and the number of the signal.
+/// Exit code after Ctrl-C, as in shells: 128 plus the number of the signal.
 pub const EXIT_CODE: u8 = 130;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// From now on, the first Ctrl-C asks for the end, and only the second one ends the program. Without such a handler,
-/// as where the system refuses it, the first one does.
+/// Installs a handler: the first Ctrl-C requests the end, and the second one ends the program. If the system refuses
+/// the handler, the first Ctrl-C ends the program.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -22,7 +22,7 @@ pub fn listen() {
     });
 }
 
-/// Whether the end was asked for.
+/// Returns true if Ctrl-C has requested the end.
 pub fn is_asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }

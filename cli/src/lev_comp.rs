@@ -1,25 +1,24 @@
-//! splc in the place of a game's own level compiler.
+//! splc as a drop-in for a game's own level compiler.
 //!
-//! Called under the name `lev_comp` (a link or a copy of the program), splc takes the arguments of the
-//! original, writes into the current folder, and says what is wrong in the original's line format on the
-//! standard error, so that build files, editors and programs that call `lev_comp` go on working. It names the line
-//! that the original names (the rules are in `lev_comp/noticed.rs`), and the line of the mistake itself behind the
-//! message, if that is another. Only the texts of the messages are splc's own, with a further indented line that
-//! helps, if there is something to say.
+//! Called under the name `lev_comp` (a link or a copy of the program), splc takes the arguments of the original, writes
+//! into the current folder, and reports mistakes in the original's line format on the standard error. Build files,
+//! editors and programs that call `lev_comp` keep working. Each message names the line that the original names (see
+//! `lev_comp/noticed.rs`). If the mistake itself is on another line, that line follows the message. Only the wording of
+//! the messages is splc's own. An indented line with help may follow.
 //!
-//! Arguments: `-v` (or `-w`, as in NetHack 3.4.3) counts for the files behind it; without any argument, the
-//! standard input is read. Exit status 0 or 1.
+//! Arguments: `-v` (or `-w`, as in NetHack 3.4.3) applies to the files after it. Without arguments, the standard input
+//! is read. The exit status is 0 or 1.
 //!
-//! The game that the levels are for is, the first that says something:
-//! 1. the environment variable `SPLC_TARGET`, a target or dialect as `splc targets` lists them; if the `nhdat` beside
-//!    the program is of that game, with its version header;
-//! 2. the `nhdat` beside the program as it was called: a `lev_comp` in the folder of an installed game is for
-//!    that game, down to the version header;
-//! 3. the dialect that the source is in, as far as its text tells (see [`splc_frontends::detect`]); of those that
-//!    nothing tells apart, NetHack 3.6.
+//! The game is the first of these that is known:
+//! 1. the environment variable `SPLC_TARGET`: a target or dialect as listed by `splc targets`. If the `nhdat` next to
+//!    the program belongs to that game, its version header is used;
+//! 2. the `nhdat` next to the program as it was called: a `lev_comp` in the folder of an installed game compiles for
+//!    that game, including the version header;
+//! 3. the dialect of the source, as far as its text shows it (see [`splc_frontends::detect`]). If several dialects
+//!    remain possible, NetHack 3.6.
 //!
-//! As in splc's own ways, a file with an error gives no level at all, and one without errors is written even
-//! if another one has errors.
+//! As in splc itself, a file with an error produces no level at all. A file without errors is written even if another
+//! one has errors.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
@@ -51,10 +50,10 @@ use noticed::{Noticed, Noticing};
 /// Name of the original compilers.
 pub const NAME: &str = "lev_comp";
 
-/// Names the game that levels are for: a target, a dialect, or a catalog file.
+/// Environment variable that selects the game: a target, a dialect, or a catalog file.
 pub const TARGET_VARIABLE: &str = "SPLC_TARGET";
 
-/// How the names of catalog files end.
+/// The extension of catalog files.
 const CATALOG_EXTENSION: &str = ".toml";
 
 const HELP: &str = "\
@@ -70,13 +69,13 @@ catalog of a game that splc does not know. Without it, it is the one whose
 nhdat lies beside this program, or else the latest one that the language of the des-file is for.
 ";
 
-/// Whether `program`, as it was called, stands for an original compiler.
+/// Returns true if `program`, the name splc was called by, is that of an original compiler.
 pub fn is_name(program: &OsStr) -> bool {
     let name = Path::new(program).file_name().map(OsStr::to_string_lossy).unwrap_or_default();
     name == NAME || name.eq_ignore_ascii_case("lev_comp.exe")
 }
 
-/// Runs as the original, called as `program`, would with `arguments`.
+/// Runs like the original called as `program` with `arguments`.
 pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
     match arguments {
         [option] if option == "--help" => return print(HELP),
@@ -93,19 +92,19 @@ pub fn run(program: &OsStr, arguments: &[OsString]) -> Outcome {
             Outcome::InputErrors
         }
     };
-    // If the standard error is closed, there is nobody to tell.
+    // Nothing can be reported if the standard error is closed.
     let _ = io::stderr().lock().write_all(&out);
     outcome
 }
 
-// --- Which game
+// --- The game
 
-/// Why no game is meant.
+/// The reason why no game could be selected.
 #[derive(Debug)]
 pub(crate) enum Problem {
-    /// There is none of that name.
+    /// No game has this name.
     Name(String),
-    /// Its catalog cannot be read, or has mistakes: the first of them.
+    /// Its catalog cannot be read, or has mistakes. Contains the first of them.
     Catalog(String),
     /// It has no usual build.
     Target(TargetError),
@@ -127,7 +126,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is known of the game that the levels are for, if the source need not tell it.
+/// Returns the game options, as far as they do not depend on the source.
 pub(crate) fn wanted(program: &Path, target: Option<&OsStr>) -> Result<Wanted, Problem> {
     let wanted = match target.map(OsStr::to_string_lossy).filter(|name| !name.is_empty()) {
         Some(name) => named(&name)?,
@@ -140,7 +139,7 @@ pub(crate) fn wanted(program: &Path, target: Option<&OsStr>) -> Result<Wanted, P
     Ok(wanted)
 }
 
-/// What `SPLC_TARGET` names: a game, a dialect, or the catalog file of a game.
+/// Returns the game options for a value of `SPLC_TARGET`: a game, a dialect, or the catalog file of a game.
 fn named(name: &str) -> Result<Wanted, Problem> {
     if name.ends_with(CATALOG_EXTENSION) {
         let mut known = Catalogs::default();
@@ -165,9 +164,9 @@ fn named(name: &str) -> Result<Wanted, Problem> {
     Ok(Wanted { catalog, dialect, ..Wanted::default() })
 }
 
-/// The game that is installed in the folder of `program`, if it is one that is `wanted`.
+/// Matches the game installed in the folder of `program`, if `wanted` allows it.
 fn matched_beside(program: &Path, wanted: Wanted) -> Option<Wanted> {
-    // A program that was found on the search path says nothing about a folder.
+    // A program found on the search path has no folder in its name.
     let folder = program.parent().filter(|folder| !folder.as_os_str().is_empty())?;
     let head = nhdat::level_head(&folder.join(nhdat::FILE_NAME))?;
     wanted.matching(&head, nhdat::FILE_NAME).ok()
@@ -175,14 +174,14 @@ fn matched_beside(program: &Path, wanted: Wanted) -> Option<Wanted> {
 
 // --- Compiling
 
-/// What the options before a file ask for.
+/// The verbosity selected by the options before a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Telling {
-    /// Errors and the usual warnings.
+    /// Errors and the default warnings.
     Usual,
     /// All warnings (`-w`).
     Warnings,
-    /// All warnings, and what is written (`-v`).
+    /// All warnings, and the written files (`-v`).
     Verbose,
 }
 
@@ -205,7 +204,7 @@ fn compile_all(wanted: &Wanted, arguments: &[OsString], out: &mut Vec<u8>) -> Ou
     outcome
 }
 
-/// Compiles one des-file and writes its levels into the current folder, or says in `out` what is wrong.
+/// Compiles one des-file and writes its levels to the current folder. Mistakes are written to `out`.
 fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec<u8>) -> Outcome {
     let name = origin.name();
     let input = match origin.read() {
@@ -240,7 +239,7 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
     }
 }
 
-/// What is known of the game once the text of `input` was looked at; nobody is told of what that tells.
+/// Completes the game options from the text of `input`. The detection itself is not reported.
 fn settled(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
     let target = match wanted.target()? {
         Some(target) => target,
@@ -249,7 +248,7 @@ fn settled(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
     Ok(Wanted { matched: Some(target), ..wanted.clone() })
 }
 
-/// The lints that are silent by themselves are those that `-v` or `-w` of the originals turn on.
+/// Returns the lint levels. `-v` and `-w` of the originals turn on the lints that are off by default.
 fn lints(telling: Telling) -> LintLevels {
     let mut levels = LintLevels::default();
     if telling != Telling::Usual {
@@ -269,12 +268,12 @@ fn fail(name: &str, problem: &Diagnostic, out: &mut Vec<u8>) -> Outcome {
     Outcome::InputErrors
 }
 
-// --- Saying what is wrong
+// --- Reporting mistakes
 
-/// What is told in one line.
+/// A diagnostic to print on one line.
 struct Line<'a> {
     diagnostic: &'a Diagnostic,
-    /// Where it is noticed, and the place that is named for it, if there is one.
+    /// The place at which the original notices it, and the place that the message names, if any.
     noticed: Option<Noticed>,
     named: Option<Place>,
 }
@@ -294,7 +293,7 @@ impl Report<'_> {
     fn write(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap, mut noticing: Noticing<'_>) {
         diagnostics.sort();
         let places = Places::new(sources);
-        // In the order in which the original would find them.
+        // The order in which the original finds them.
         let mut lines: Vec<Line<'_>> = diagnostics
             .iter()
             .map(|diagnostic| {
@@ -304,7 +303,7 @@ impl Report<'_> {
             })
             .collect();
         lines.sort_by_key(|line| line.noticed.map(|noticed| (noticed.file, noticed.noticed)));
-        // The level that the errors so far are in, and how many they are.
+        // The level of the errors so far, and their number.
         let (mut level, mut count) = (None, 0);
         for line in &lines {
             if line.diagnostic.severity == Severity::Error {
@@ -319,7 +318,7 @@ impl Report<'_> {
         }
         match (self.form.total, diagnostics.dropped()) {
             (TotalForm::Level, 0) => self.total(level, count),
-            // What was dropped may be in any level.
+            // Dropped diagnostics may be in any level.
             _ => self.total(None, diagnostics.errors()),
         }
     }
@@ -352,7 +351,7 @@ impl Report<'_> {
         write_help(diagnostic, self.out);
     }
 
-    /// The level that `span` is in: the last one that begins before it.
+    /// Returns the level that `span` is in: the last one that begins before it.
     fn level_of(&self, span: Span) -> Option<usize> {
         let begins_before = |begin: Span| begin.file == span.file && begin.start <= span.start;
         self.levels.iter().rposition(|level| level.span.is_some_and(begins_before))
@@ -375,7 +374,7 @@ impl Report<'_> {
     }
 }
 
-/// Writes what helps with `diagnostic`, in an indented line.
+/// Writes the help of `diagnostic` on an indented line.
 fn write_help(diagnostic: &Diagnostic, out: &mut Vec<u8>) {
     let (word, text) = match (&diagnostic.help, diagnostic.suggestions.first(), diagnostic.notes.first()) {
         (Some(help), ..) => ("help", help.clone()),
@@ -393,7 +392,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_and_copies_are_known_by_their_name() {
+    fn links_and_copies_are_recognised_by_name() {
         for name in ["lev_comp", "./lev_comp", "/games/lib/lev_comp", "lev_comp.exe", "LEV_COMP.EXE"] {
             assert!(is_name(OsStr::new(name)), "{name}");
         }
@@ -403,7 +402,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_or_a_dialect_says_the_game() {
+    fn a_target_or_dialect_selects_the_game() {
         let of = |name: &str| {
             let wanted = wanted(Path::new(NAME), Some(OsStr::new(name))).map_err(|problem| problem.to_string())?;
             let target = wanted.target().map_err(|problem| problem.to_string())?;

@@ -1,14 +1,14 @@
 //! The command line of splc: arguments, files, rendering, exit codes.
 //!
-//! What splc does is done by the other crates, most of all `splc-driver`; here it is said in words and put into files.
-//! `arguments` says what can be asked for, `input` reads, `output` writes all files or none, `report` renders
+//! The other crates do the work, most of all `splc-driver`. This crate reports their results and writes them to files.
+//! `arguments` defines the options and commands, `input` reads, `output` writes all files or none, `report` renders
 //! diagnostics; `compile`, `fix`, `new`, `run`, `test` and `information` are the commands.
 //!
-//! Under the name of a game's own program, splc is that program: `lev_comp`, `dgn_comp`, and `dlb` in `data_librarian`;
-//! `links` installs it under those names, `nhdat` tells for which game.
+//! Called under the name of a game's own program, splc acts as that program: `lev_comp`, `dgn_comp`, and `dlb` (in
+//! `data_librarian`). `links` installs it under those names, and `nhdat` identifies the game.
 //!
 //! Exit codes: 0 fine, 1 errors in the input, 2 wrong usage, or a file that cannot be read or written, 130 ended by
-//! Ctrl-C; `equiv` has its own.
+//! Ctrl-C. `equiv` has its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 use std::ffi::OsString;
@@ -60,7 +60,7 @@ mod threads;
 mod trouble;
 mod wanted;
 
-/// Runs splc with the arguments of a process, the program's name first.
+/// Runs splc with the arguments of a process, including the program name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let outcome = match arguments.split_first() {
@@ -73,7 +73,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn run(mut arguments: Vec<OsString>) -> Outcome {
-    // Somebody at a terminal who says nothing wants to know what there is to say.
+    // Without arguments on a terminal, show the help instead of waiting for input.
     if arguments.len() <= 1 && io::stdin().is_terminal() {
         arguments.push("--help".into());
     }
@@ -91,8 +91,8 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
     let (mut arguments, lints) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
-            // Help and version go to the standard output, mistakes to the standard error. If that is closed
-            // there is nobody to tell.
+            // Help and version go to the standard output, mistakes to the standard error. Nothing can be reported if
+            // that is closed.
             let _ = error.print();
             return if error.use_stderr() { Outcome::Trouble } else { Outcome::Fine };
         }

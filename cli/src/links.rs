@@ -1,7 +1,7 @@
-//! `splc --install-links DIR`: the names under which splc stands for other programs, put into a folder.
+//! `splc --install-links DIR`: installs the names under which splc acts as other programs.
 //!
-//! On Unix they are symbolic links to this very program, elsewhere copies of it. A file that is something
-//! else stays as it is.
+//! On Unix they are symbolic links to this program, elsewhere copies of it. Existing files that are something else are
+//! not replaced.
 
 use std::env;
 use std::fmt;
@@ -16,32 +16,32 @@ use crate::output::print;
 use crate::trouble::describe;
 use crate::{data_librarian, dgn_comp, lev_comp};
 
-/// Every name that splc stands for.
+/// The names of all programs that splc can replace.
 const NAMES: &[&str] = &[lev_comp::NAME, dgn_comp::NAME, data_librarian::NAME];
 
-/// What it is that is put there.
+/// Description of an installed file.
 const HOW: &str = if cfg!(unix) { "link to" } else { "copy of" };
 
-/// What became of a link.
+/// The result of installing a link.
 enum Installed {
-    /// It is new.
+    /// It was created.
     Made,
-    /// It was there.
+    /// It already existed.
     AlreadyThere,
 }
 
-/// Why a link is not made.
+/// The reason why a link cannot be installed.
 #[derive(Debug)]
 enum Problem {
-    /// Its folder cannot be made.
+    /// The folder cannot be created.
     Folder(PathBuf, io::Error),
-    /// It is not known what it should lead to.
+    /// The path of the running program is unknown.
     Program(io::Error),
-    /// What is in its place cannot be looked at.
+    /// The existing file cannot be read.
     Unreadable(PathBuf, io::Error),
-    /// Something else is in its place.
+    /// Another file exists at the path.
     Occupied(PathBuf),
-    /// It cannot be made itself.
+    /// The link cannot be created.
     Unwritable(PathBuf, io::Error),
 }
 
@@ -62,7 +62,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Puts all links into `folder`, which is made if it is not there.
+/// Installs all links in `folder`, which is created if necessary.
 pub fn install(folder: &Path) -> Outcome {
     let done = program().and_then(|program| {
         fs::create_dir_all(folder).map_err(|error| Problem::Folder(folder.to_owned(), error))?;
@@ -90,7 +90,7 @@ fn shown(path: &Path) -> String {
     visible(&path.display().to_string()).into_owned()
 }
 
-/// This program, links followed: a link to a link would break with it.
+/// Returns the path of this program with links resolved: a link to a link would break with it.
 fn program() -> Result<PathBuf, Problem> {
     let found = env::current_exe().and_then(fs::canonicalize);
     found.map_err(Problem::Program)
@@ -107,7 +107,7 @@ fn install_one(program: &Path, place: &Path) -> Result<Installed, Problem> {
     Ok(Installed::Made)
 }
 
-/// Whether what is at `place` is `program`, be it a link or a copy.
+/// Returns true if the file at `place` is a link to `program` or a copy of it.
 fn is_same(program: &Path, place: &Path) -> bool {
     let same_file = fs::canonicalize(place).is_ok_and(|target| target == program);
     let same_size = || Some(fs::metadata(place).ok()?.len() == fs::metadata(program).ok()?.len());

@@ -1,4 +1,4 @@
-//! `splc man`: manual pages, made of the arguments themselves.
+//! `splc man`: manual pages, generated from the argument definitions.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -25,10 +25,10 @@ pub struct Asked {
     pub output: Option<PathBuf>,
 }
 
-/// Prints the page of `command` that is asked for, or writes all of them.
+/// Prints a page about `command`, or writes all pages.
 pub fn run(asked: &Asked, mut command: Command) -> Outcome {
     Reporter::run(MessageFormat::Human, ColorChoice::Auto, Ending::Writing, |_| {
-        // Commands lay out their options when they are asked for.
+        // Building the command defines the options of its subcommands.
         command.build();
         match &asked.output {
             Some(folder) => write_folder(folder, &pages(&command))?,
@@ -38,7 +38,7 @@ pub fn run(asked: &Asked, mut command: Command) -> Outcome {
     })
 }
 
-/// The command below `command` that `words` name.
+/// Finds the subcommand of `command` that `words` name.
 fn find<'a>(command: &'a Command, words: &[String]) -> Result<&'a Command, Box<Diagnostic>> {
     let Some((word, rest)) = words.split_first() else { return Ok(command) };
     match command.find_subcommand(OsStr::new(word)) {
@@ -55,15 +55,15 @@ fn find<'a>(command: &'a Command, words: &[String]) -> Result<&'a Command, Box<D
     }
 }
 
-/// The page about `command`, in the macros of man.
+/// Returns the page about `command` as man macros.
 fn page(command: &Command) -> Vec<u8> {
     let mut page = Vec::new();
-    // A buffer in memory takes all.
+    // Writing to a buffer in memory does not fail.
     let _ = Man::new(command.clone()).render(&mut page);
     page
 }
 
-/// The pages about `command` and all below it, which are named with hyphens, as those of git.
+/// Returns the pages about `command` and all its subcommands, with hyphenated names as in git.
 fn pages(command: &Command) -> Vec<File> {
     let name = format!("{}.1", command.get_display_name().unwrap_or(command.get_name()));
     let mut pages = vec![File { name, bytes: page(command) }];
@@ -79,7 +79,7 @@ mod tests {
     use crate::arguments::Arguments;
 
     #[test]
-    fn there_is_a_page_for_each_command() {
+    fn each_command_has_a_page() {
         let mut command = Arguments::command();
         command.build();
         let pages = pages(&command);

@@ -1,4 +1,4 @@
-//! `splc new`: a file to begin a level with.
+//! `splc new`: writes a template to start a level from.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::outcome::Outcome;
 use crate::output;
 use crate::report::{Ending, Reporter};
 
-/// Writes the template that `new` asks for, as NAME.des in the current folder or where it says.
+/// Writes the template as NAME.des in the current folder, or to the path given by `-o`.
 pub fn run(new: &New) -> Outcome {
     let mut reporter = Reporter::new(new.message_format, new.color);
     let outcome = match write(new) {

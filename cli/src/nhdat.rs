@@ -1,4 +1,4 @@
-//! The head of a level file in `nhdat`, the archive of an installed game, which tells what game it is.
+//! The head of a level file in `nhdat`, the archive of an installed game. It identifies the game.
 
 use std::io::Read;
 use std::path::Path;
@@ -7,8 +7,8 @@ use splc_driver::HEADER_BYTES;
 use splc_game::archive;
 pub use splc_game::archive::FILE_NAME;
 
-/// The head of the first level file in the archive at `path`: at most [`HEADER_BYTES`]. `None` if there is no
-/// such file, or none that can be read.
+/// Returns the head of the first level file in the archive at `path`, at most [`HEADER_BYTES`] long. Returns `None` if
+/// there is no readable one.
 pub fn level_head(path: &Path) -> Option<Vec<u8>> {
     let mut archive = archive::open(path).ok()?;
     let level = archive.files().find(|entry| entry.name.ends_with(b".lev"))?.clone();
@@ -39,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_archive_is_none() {
+    fn other_files_are_not_archives() {
         for archive in [
             &b""[..],
             b"\n",

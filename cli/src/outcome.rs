@@ -1,21 +1,21 @@
-//! How a run of splc ends.
+//! Outcomes of a run, and their exit codes.
 
 use std::process::ExitCode;
 
 use crate::interrupt;
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Outcome {
-    /// All is well.
+    /// Success.
     Fine,
-    /// Nothing is certain: `splc equiv` neither proves that levels are alike nor that they are not.
+    /// `splc equiv` can prove neither that the levels are equivalent nor that they differ.
     NotDecided,
-    /// The input has errors, or is not what it should be.
+    /// The input has errors, or does not have the required form.
     InputErrors,
-    /// Ctrl-C has ended it: what it shows is not all.
+    /// The run was ended by Ctrl-C; its output is incomplete.
     Interrupted,
-    /// What was asked for makes no sense, or a file cannot be read or written.
+    /// Wrong usage, or a file cannot be read or written.
     Trouble,
 }
 

@@ -1,8 +1,8 @@
 //! Writing: all files of a run or none, and each of them as a whole.
 //!
-//! Every file is first written beside its place under another name, and takes its place only when all are
-//! written. So a file is either the old one or the whole new one, and a full disk leaves all as it was. A file
-//! that would stay the same to the byte is not written anew: it only gets its new time.
+//! Every file is first written under a temporary name in the same folder, and is renamed only when all files are
+//! written. A file is therefore either the old one or the complete new one, and a full disk changes nothing. A file
+//! that would stay byte for byte the same is not rewritten; it only gets a new modification time.
 
 use std::fs::{self, Metadata, OpenOptions};
 use std::io::{self, Write};
@@ -18,19 +18,20 @@ use tempfile::{Builder, TempPath};
 use crate::outcome::Outcome;
 use crate::trouble::describe;
 
-/// Where output goes.
+/// The destination of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
     /// Files in this folder.
     Folder(PathBuf),
-    /// The one file.
+    /// A single file.
     File(PathBuf),
     /// The standard output.
     Standard,
 }
 
 impl Destination {
-    /// What `-o` stands for: `-` is the standard output, what is a folder or ends like one is a folder.
+    /// Returns the destination for the value of `-o`. `-` is the standard output, and an existing folder or a path that
+    /// ends like one is a folder.
     pub fn of(output: Option<&Path>) -> Self {
         match output {
             None => Destination::Folder(PathBuf::from(".")),
@@ -45,22 +46,22 @@ fn ends_like_folder(path: &Path) -> bool {
     path.as_os_str().as_encoded_bytes().last().is_some_and(|&last| std::path::is_separator(char::from(last)))
 }
 
-/// Writes all of `files` into `folder`, which is made if it is not there, or none of them.
+/// Writes all of `files` into `folder`, or none. The folder is created if necessary.
 ///
 /// # Errors
-/// [`Code::Unwritable`]. Then nothing has changed, unless files that were written could not be moved to
-/// their places: the message says so.
+/// [`Code::Unwritable`]. Then nothing has changed, unless written files could not be moved to their places; the message
+/// says so.
 pub fn write_folder(folder: &Path, files: &[File]) -> Result<(), Box<Diagnostic>> {
     if !folder.is_dir() {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &describe(&error)))?;
     }
-    // Found out once, not again for each file; without it all works as well.
+    // Resolved once instead of for each file. Everything works without it as well.
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let mut staged = Vec::with_capacity(files.len());
     for file in files {
         let place = folder.join(&file.name);
         let existing = match fs::symlink_metadata(&place) {
-            // A link is replaced, as what it leads to may be anywhere.
+            // A link is replaced, because its target may be anywhere.
             Ok(metadata) if metadata.is_symlink() => None,
             Ok(metadata) => Some(metadata),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -71,8 +72,7 @@ pub fn write_folder(folder: &Path, files: &[File]) -> Result<(), Box<Diagnostic>
     commit(staged)
 }
 
-/// Writes `bytes` to the file at `path`: as a whole if it is a regular file, straight if it is a device or
-/// a pipe.
+/// Writes `bytes` to the file at `path`: atomically if it is a regular file, directly if it is a device or a pipe.
 ///
 /// # Errors
 /// [`Code::Unwritable`].
@@ -85,7 +85,7 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     commit(vec![stage_named(path, bytes)?])
 }
 
-/// Writes all of `files`, which are regular files or not there yet, or none of them.
+/// Writes all of `files` or none. They must be regular files or not exist yet.
 ///
 /// # Errors
 /// [`Code::Unwritable`], as [`write_folder`].
@@ -94,9 +94,9 @@ pub fn write_files(files: &[(PathBuf, Vec<u8>)]) -> Result<(), Box<Diagnostic>> 
     commit(staged?)
 }
 
-/// [`stage`]s `bytes` for the file that the user named `path`.
+/// [Stages](stage) `bytes` for the file that the user named `path`.
 fn stage_named(path: &Path, bytes: &[u8]) -> Result<(Staged, PathBuf), Box<Diagnostic>> {
-    // The user named this very file, so a link is followed.
+    // The user named this file, so a link is followed.
     let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = match place.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -112,7 +112,7 @@ pub fn print(text: &str) -> Outcome {
     let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
     match written {
         Ok(()) => Outcome::Fine,
-        // Who reads it has seen enough.
+        // The reader closed the pipe, e.g. `head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Fine,
         Err(error) => {
             let _ = writeln!(io::stderr(), "splc: cannot write to the standard output: {error}");
@@ -129,16 +129,16 @@ pub fn write_standard(bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let mut out = io::stdout().lock();
     let written = out.write_all(bytes).and_then(|()| out.flush());
     if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
-        // Who reads it has seen enough.
+        // The reader closed the pipe, e.g. `head`.
         return Ok(());
     }
     written.map_err(|error| unwritable(Path::new("(stdout)"), &describe(&error)))
 }
 
-/// Reads a file that is about to be replaced; nothing if it is not there.
+/// Reads a file that is about to be replaced. Returns no bytes if it does not exist.
 ///
 /// # Errors
-/// [`Code::Unwritable`], as the new file cannot be made without the old one.
+/// [`Code::Unwritable`], because the new file depends on the old one.
 pub fn read_existing(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
     match fs::metadata(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
@@ -158,15 +158,15 @@ fn unwritable(path: &Path, problem: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(Code::Unwritable, None, format!("cannot write {}: {problem}", visible(&name))))
 }
 
-/// What is going to be at a place.
+/// A file that is ready to be moved to its place.
 enum Staged {
-    /// A file that is written, under another name; it is gone if it is dropped.
+    /// A file written under a temporary name; dropping it deletes the file.
     New(TempPath),
-    /// The file that is there: it would stay as it is.
+    /// The existing file, which already has the content.
     Same,
 }
 
-/// Writes what is to be at `place` under another name in `folder`, if it is not there already.
+/// Writes the content of `place` under a temporary name in `folder`, unless the existing file already has it.
 fn stage(folder: &Path, place: &Path, existing: Option<Metadata>, bytes: &[u8]) -> Result<Staged, Box<Diagnostic>> {
     if let Some(metadata) = existing.as_ref().filter(|metadata| !metadata.is_file()) {
         return Err(unwritable(place, not_regular(metadata)));
@@ -203,7 +203,7 @@ fn commit(staged: Vec<(Staged, PathBuf)>) -> Result<(), Box<Diagnostic>> {
     for (at, (file, place)) in staged.into_iter().enumerate() {
         let moved = match file {
             Staged::New(file) => file.persist(&place).map_err(|error| error.error),
-            // For make and its like, it was made now.
+            // Make and similar tools must see a new modification time.
             Staged::Same => {
                 OpenOptions::new().write(true).open(&place).and_then(|file| file.set_modified(SystemTime::now()))
             }

@@ -1,6 +1,6 @@
-//! `splc port`: levels from one game to another.
+//! `splc port`: ports levels from one game to another.
 //!
-//! All files are written, or none; nothing is written over an input.
+//! All files are written, or none. No input is overwritten.
 
 use std::collections::HashSet;
 use std::fs;
@@ -28,7 +28,7 @@ use crate::outcome::Outcome;
 use crate::output::{Destination, print, write_file, write_folder, write_standard};
 use crate::report::{Ending, Reporter};
 
-/// What des-files are called as a form of output.
+/// The output form for des-files.
 const SOURCE: &str = "source";
 
 /// `splc port`.
@@ -91,16 +91,16 @@ pub struct Port {
     pub list_passes: bool,
 }
 
-/// What is made of ported levels.
+/// Output form of ported levels.
 #[derive(Clone, Copy, Debug)]
 pub enum Form {
-    /// A des-file.
+    /// Des-files.
     Source,
-    /// What is made of des-files.
+    /// Files compiled from the des-files.
     Made(&'static Output),
 }
 
-/// A form by its name.
+/// Parses the name of an output form.
 fn form() -> impl TypedValueParser<Value = Form> {
     let source = PossibleValue::new(SOURCE)
         .help("A des-file of the target: FILE.des for each input; for NetHack 5 a Lua script for each level: NAME.lua");
@@ -109,7 +109,7 @@ fn form() -> impl TypedValueParser<Value = Form> {
     PossibleValuesParser::new(names).map(|name| Output::by_name(&name).map_or(Form::Source, Form::Made))
 }
 
-/// Ports what `asked` names.
+/// Ports the files of `asked`.
 pub fn run(asked: &Port, lints: LintLevels) -> Outcome {
     if asked.list_passes {
         return print(&passes());
@@ -119,7 +119,7 @@ pub fn run(asked: &Port, lints: LintLevels) -> Outcome {
     })
 }
 
-/// The passes, one after the other.
+/// Lists the passes in order.
 fn passes() -> String {
     let mut text = String::new();
     for pass in PASSES {
@@ -131,7 +131,7 @@ fn passes() -> String {
 fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let dungeon = asked.dungeon.file.as_deref();
     let Some(mut wanted) = within(dungeon, &asked.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
-    // It is that of the game that the levels go to.
+    // The dungeon is that of the target game.
     let dungeon = wanted.dungeon.take();
     let options = Options { wanted, lints };
     let mut to = target(asked, &options.wanted)?;
@@ -198,23 +198,23 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
             );
         }
     }
-    // Of levels that do not go over, the account says why.
+    // For levels that cannot be ported, the account gives the reason.
     if outcome == Outcome::Fine {
         write(asked, files)?;
     }
     if let Some(path) = &asked.account {
-        // Accounts can always be written as JSON.
+        // Accounts always serialize.
         let bytes = serde_json::to_vec_pretty(&accounts).unwrap_or_default();
         match Destination::of(Some(path)) {
             Destination::Standard => write_standard(&bytes)?,
             _ => write_file(path, &bytes)?,
         }
     }
-    // Not among the output itself.
+    // Keep the text out of the output itself.
     let standard = Path::new("-");
     match asked.output.as_deref() == Some(standard) || asked.account.as_deref() == Some(standard) {
         true => {
-            // If nobody listens there is nobody to tell.
+            // Nothing can be reported if the standard error is closed.
             let _ = io::stderr().lock().write_all(said.as_bytes());
             Ok(outcome)
         }
@@ -222,21 +222,21 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
     }
 }
 
-/// `text` as it may go to a terminal, line by line.
+/// Returns `text` in a form that is safe for a terminal, line by line.
 fn visible_lines(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
-/// The name of a level as the name of a file.
+/// Returns a file name for the name of a level.
 fn file_stem(level: &str) -> String {
     let is_safe = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     let stem: String = level.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
     if stem.is_empty() || stem.starts_with('.') { format!("_{stem}") } else { stem }
 }
 
-/// The game that is ported to.
+/// Returns the game to port to.
 fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
-    // Required by the options.
+    // clap requires this option.
     let name = asked.to.as_deref().unwrap_or_default();
     let by_dialect = || Dialect::by_name(name).and_then(Dialect::default_target).map(Into::into);
     let catalog = wanted.catalogs.by_name(name).or_else(by_dialect).ok_or_else(|| {
@@ -255,14 +255,14 @@ fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
 /// The user's tables of stand-ins.
 #[derive(Default)]
 struct Tables {
-    /// The text of each, as its only file.
+    /// The text of each table, as the only file of its map.
     texts: Vec<SourceMap>,
-    /// The games for which it was told what in them does nothing.
+    /// The games for which unused entries were already reported.
     told: HashSet<String>,
 }
 
 impl Tables {
-    /// Warns of what does nothing between the games of `ported`, once for each game that levels come from.
+    /// Warns of entries that have no effect between the games of `ported`, once for each source game.
     fn tell_unused(&mut self, stand_ins: &StandIns, ported: &Ported, options: &Options, reporter: &mut Reporter) {
         let (from, to) = (ported.from.catalog(), ported.to.catalog());
         if self.texts.is_empty() || !self.told.insert(from.name.to_string()) {
@@ -283,7 +283,7 @@ impl Tables {
     }
 }
 
-/// Reads a table of stand-ins, and answers with its text; `None` if there is something wrong with it, which is told.
+/// Reads a table of stand-ins and returns its text. Returns `None` if it has mistakes, which are reported.
 pub fn read_names(
     path: &Path,
     stand_ins: &mut StandIns,
@@ -299,7 +299,7 @@ pub fn read_names(
     Ok(None)
 }
 
-/// What is made of a ported des-file.
+/// Returns the output files for a ported des-file.
 fn made(form: Form, source: File, to: &Target, reporter: &mut Reporter) -> Result<Vec<File>, Box<Diagnostic>> {
     let Form::Made(output) = form else { return Ok(vec![source]) };
     let wanted = Wanted { catalog: Some(to.catalog().clone()), abi: Some(to.abi()), ..Wanted::default() };
@@ -360,67 +360,67 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
     }
 }
 
-/// What became of an input.
+/// The account of one input.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Account")]
 pub(crate) struct Account {
-    /// What the form of this object is called.
+    /// Name of the format of this object.
     #[schemars(extend("const" = SCHEMA))]
     schema: &'static str,
-    /// The version of that form.
+    /// Version of the format.
     #[schemars(extend("const" = SCHEMA_VERSION))]
     version: u32,
-    /// The input.
+    /// Name of the input.
     file: String,
-    /// The game that it is from.
+    /// The source game.
     from: String,
-    /// The game that it is for now.
+    /// The target game.
     to: String,
-    /// Its levels, and its functions before the levels.
+    /// Its functions and levels. Functions come before the levels.
     sections: Vec<Section>,
 }
 
 /// A level or function.
 #[derive(Serialize, JsonSchema)]
 struct Section {
-    /// Which of them.
+    /// Its type: level or function.
     kind: SectionKind,
     /// Its name.
     name: String,
-    /// How it went over.
+    /// The result of the port.
     verdict: Verdict,
-    /// Where it stands in the source.
+    /// Place in the source.
     source: Option<Place>,
-    /// What was done to all of it.
+    /// Changes to the section as a whole.
     notes: Vec<Note>,
     /// Its statements.
     statements: Vec<StatementAccount>,
-    /// Statements of the result that nobody wrote.
+    /// Statements of the result that are not in the source.
     added: Vec<Added>,
 }
 
-/// A statement.
+/// A statement of the source.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Statement")]
 struct StatementAccount {
-    /// The word by which des-files call it.
+    /// Its keyword in des-files.
     statement: &'static str,
-    /// What became of it.
+    /// The result of porting it.
     outcome: Became,
-    /// Where it stands in the source.
+    /// Place in the source.
     source: Option<Place>,
-    /// The lines of the result on which what came of it stands, from 1.
+    /// The lines of the result that it became, from 1.
     result: Vec<usize>,
-    /// What was done to it.
+    /// Changes to the statement.
     notes: Vec<Note>,
 }
 
-/// A statement that nobody wrote.
+/// A statement that is not in the source.
 #[derive(Serialize, JsonSchema)]
 struct Added {
-    /// The word by which des-files call it.
+    /// Its keyword in des-files.
     statement: &'static str,
-    /// The lines of the result on which it stands, from 1.
+    /// Its lines in the result, from 1.
     result: Vec<usize>,
 }
 
@@ -453,7 +453,7 @@ impl Place {
     }
 }
 
-/// The account of `ported` as a document.
+/// Returns the account of `ported` as a document.
 fn account(ported: &Ported, file: &str) -> Account {
     let place = |span| Place::of(span, &ported.sources);
     let sections = ported.account.sections.iter().map(|section| Section {

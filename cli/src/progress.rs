@@ -1,4 +1,4 @@
-//! Progress bars for what takes long.
+//! Progress bars for long operations.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -10,13 +10,13 @@ use splc_vm::Progress;
 
 use crate::interrupt;
 
-/// What is over sooner has no progress bar.
+/// Delay before a progress bar appears.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// How often the progress bar moves, and Ctrl-C is looked for.
+/// Interval at which the progress bar is updated and Ctrl-C is checked.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// Does `work`, which counts up to `total` as it goes on. Shows a progress bar on a terminal if it takes long, and stops
-/// it for a Ctrl-C that is [listened](interrupt::listen) for.
+/// Runs `work`, which counts up to `total`. Shows a progress bar on a terminal if it takes long, and stops it on a
+/// Ctrl-C that was [listened](interrupt::listen) for.
 pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
     let over = AtomicBool::new(false);
@@ -47,7 +47,7 @@ pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> 
     })
 }
 
-/// A bar; it draws nothing where the standard error is not a terminal.
+/// Creates a bar. It draws nothing if the standard error is not a terminal.
 fn bar(total: u64, name: &str) -> ProgressBar {
     let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
     let look = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());

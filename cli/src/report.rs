@@ -1,7 +1,7 @@
-//! Rendering diagnostics: with the source line for people, in one line, or as JSON.
+//! Rendering of diagnostics: with the source line, on one line, or as JSON.
 //!
-//! All of it goes to the standard error. Nothing of the input reaches a terminal as it is: control
-//! characters are shown as pictures, and of long lines only a part is shown.
+//! All of it goes to the standard error. No text of the input reaches a terminal unchanged: control characters are
+//! shown as pictures, and long lines are shortened.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -18,7 +18,7 @@ use crate::outcome::Outcome;
 
 pub(crate) mod json;
 
-/// How many rows above and below a place are drawn, and how many columns on either side.
+/// Number of rows above and below a place that are drawn, and of columns on either side.
 const FIGURE_ROWS: usize = 4;
 const FIGURE_COLUMNS: usize = 30;
 
@@ -44,7 +44,7 @@ pub enum ColorChoice {
     Never,
 }
 
-/// Says what there is to say, and counts it.
+/// Renders diagnostics and counts them.
 #[derive(Debug)]
 pub struct Reporter {
     format: MessageFormat,
@@ -52,23 +52,23 @@ pub struct Reporter {
     renderer: Renderer,
     errors: usize,
     warnings: usize,
-    /// How many of what was shown `splc fix` takes away.
+    /// Number of reported diagnostics that `splc fix` can fix.
     mendable: usize,
 }
 
-/// What a run that is over has left behind.
+/// The effect of a run, for the closing summary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Files, if there were no errors.
+    /// It writes files if there are no errors.
     Writing,
-    /// Nothing, as nothing was to be written.
+    /// It writes nothing.
     Checking,
-    /// Files without what could be mended.
+    /// It writes fixed files.
     Mending,
 }
 
 impl Reporter {
-    /// A reporter that writes in `format`.
+    /// Creates a reporter that writes in `format`.
     pub fn new(format: MessageFormat, color: ColorChoice) -> Self {
         let colored = format == MessageFormat::Human
             && match color {
@@ -86,8 +86,8 @@ impl Reporter {
         }
     }
 
-    /// Reports all of `diagnostics`, in the order of the source. They are about the first file of `sources`,
-    /// if there is one and nothing else is said.
+    /// Reports all of `diagnostics`, in the order of the source. A diagnostic without a place is about the first file
+    /// of `sources`, if there is one.
     pub fn report(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap) {
         self.errors += diagnostics.errors();
         self.warnings += diagnostics.warnings();
@@ -105,7 +105,7 @@ impl Reporter {
         self.flush();
     }
 
-    /// Reports what `splc test` has found: the diagnostic, and below it the level that shows it.
+    /// Reports a finding of `splc test`: the diagnostic, and below it the level that shows it.
     pub fn found(&mut self, found: &Found, sources: &SourceMap) {
         let diagnostic = &found.diagnostic;
         match diagnostic.severity {
@@ -125,7 +125,7 @@ impl Reporter {
         self.flush();
     }
 
-    /// Draws the part of a level around the place where something shows, and marks the place.
+    /// Draws the part of a level around the place of a finding, and marks the place.
     fn figure(&mut self, found: &Found) {
         let (Some((x, y)), false) = (found.place, found.picture.is_empty()) else { return };
         let (column, row) = ((x - 1).max(0) as usize, y.max(0) as usize);
@@ -136,7 +136,7 @@ impl Reporter {
         if row >= found.picture.len() {
             return;
         }
-        // A buffer in memory takes all.
+        // Writing to a buffer in memory does not fail.
         let _ = writeln!(self.buffer, "   {:width$}v", "", width = column - columns.start);
         for at in first..=last {
             let line = found.picture[at].chars().skip(columns.start).take(columns.len());
@@ -156,8 +156,8 @@ impl Reporter {
         let _ = writeln!(self.buffer);
     }
 
-    /// Does the `work` of a command, and says how it went all in all. What keeps it from being done is reported, and
-    /// then the outcome is [`Outcome::Trouble`].
+    /// Performs the `work` of a command and reports a summary. An error is reported and results in
+    /// [`Outcome::Trouble`].
     pub fn run(
         format: MessageFormat,
         color: ColorChoice,
@@ -173,14 +173,14 @@ impl Reporter {
         outcome
     }
 
-    /// Reports something that has no place in a source.
+    /// Reports a diagnostic that has no place in a source.
     pub fn report_alone(&mut self, diagnostic: Diagnostic) {
         let mut diagnostics = Diagnostics::new();
         diagnostics.push(diagnostic);
         self.report(diagnostics, &SourceMap::new());
     }
 
-    /// Says how it went all in all, if there was anything to say.
+    /// Prints a summary of the run, if there is something to summarize.
     pub fn finish(mut self, ending: Ending) {
         let (errors, warnings) = (counted(self.errors, "error"), counted(self.warnings, "warning"));
         let (severity, summary) = match (self.errors, self.warnings) {
@@ -203,7 +203,7 @@ impl Reporter {
             mendable if mendable == self.errors + self.warnings => "; `splc fix` mends that".to_owned(),
             mendable => format!("; `splc fix` mends {mendable} of them"),
         };
-        // A buffer in memory takes all.
+        // Writing to a buffer in memory does not fail.
         let _ = self.buffer.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true).set_intense(true));
         let _ = write!(self.buffer, "{word}");
         let _ = self.buffer.reset();
@@ -212,7 +212,7 @@ impl Reporter {
     }
 
     fn render(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
-        // Writing to a buffer in memory does not fail, and neither do spans: they are made to fit.
+        // Writing to a buffer in memory does not fail, and the spans are valid.
         match self.format {
             MessageFormat::Human => self.renderer.render(diagnostic, places, &mut self.buffer),
             MessageFormat::Short => {
@@ -238,15 +238,15 @@ impl Reporter {
         }
     }
 
-    /// Hands over to the standard error what was rendered.
+    /// Writes the rendered text to the standard error.
     fn flush(&mut self) {
-        // There is nobody to tell if that is closed.
+        // Nothing can be reported if that is closed.
         let _ = io::stderr().lock().write_all(self.buffer.as_slice());
         self.buffer.clear();
     }
 }
 
-/// Whether the standard error is a terminal, and one that wants colours.
+/// Returns true if the standard error is a terminal on which colours are not disabled.
 fn terminal_takes_color() -> bool {
     let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
     io::stderr().is_terminal() && unset("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")

@@ -1,7 +1,8 @@
-//! `splc run`: makes levels as the game would, and shows them.
+//! `splc run`: runs levels as the game would, and shows the finished levels.
 //!
-//! What makes and judges levels is in the crate of the VM; here it is asked for and printed. [`settings`] says what the game around a level is like, [`show`] prints levels, [`counts`] prints what came how
-//! often, [`sheet`] draws, and [`bitmap`] and [`markup`] write that into files, [`debugger`] goes through a level by hand.
+//! The crate of the VM runs and judges levels; this module calls it and prints the results. [`settings`] sets up the
+//! game around a level, [`show`] prints levels, [`counts`] prints statistics, [`sheet`] draws, [`bitmap`] and
+//! [`markup`] write drawings to files, and [`debugger`] steps through a level.
 
 use std::io::{self, StdoutLock, Write};
 use std::path::Path;
@@ -40,13 +41,13 @@ pub(crate) mod show;
 /// Most levels that go into one picture.
 const MAX_PICTURES: usize = 64;
 
-/// Why a run ends early.
+/// The reason why the command ends early.
 enum End {
-    /// Something is wrong with what was asked for, or with a file.
+    /// The options or a file are invalid.
     Problem(Box<Diagnostic>),
-    /// Who reads the output has seen enough.
+    /// The reader of the output closed the pipe.
     Closed,
-    /// The user has seen enough.
+    /// The user quit.
     Quit,
 }
 
@@ -66,7 +67,7 @@ impl From<io::Error> for End {
     }
 }
 
-/// Makes the levels that are asked for and shows them.
+/// Runs the levels and shows them.
 pub fn run(asked: &Run, lints: LintLevels) -> Outcome {
     let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
     let outcome = match Session::new(asked).all(lints, &mut reporter) {
@@ -81,56 +82,56 @@ pub fn run(asked: &Run, lints: LintLevels) -> Outcome {
     outcome
 }
 
-/// A level that could not be made: why, with which seed first, and how often.
+/// A level that failed: the error, the first seed with it, and the number of seeds.
 struct Failure {
     error: VmError,
     seed: u64,
     count: u64,
 }
 
-/// A run of the command.
+/// One execution of the command.
 struct Session<'a> {
     asked: &'a Run,
     screen: AutoStream<StdoutLock<'static>>,
     machine: Machine,
     sheet: Sheet,
-    /// Whether something was printed that needs a line between it and what comes.
+    /// Set if text was printed that needs an empty line after it.
     printed: bool,
 }
 
-/// What `schema` says in every level that was made.
+/// Value of `schema` in every level.
 const SCHEMA: &str = "splc-run";
 
-/// Raised by every change that a reader would notice; new keys are no such change.
+/// Format version. It is raised by every change that breaks readers; new keys do not.
 const SCHEMA_VERSION: u32 = 1;
 
-/// A level as `splc run --json` writes it.
+/// A finished level as `splc run --json` writes it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Run")]
 pub(crate) struct Made<'a> {
-    /// What the form of this object is called.
+    /// Name of the format of this object.
     #[schemars(extend("const" = SCHEMA))]
     schema: &'static str,
-    /// The version of that form.
+    /// Version of the format.
     #[schemars(extend("const" = SCHEMA_VERSION))]
     version: u32,
     /// Name of the level.
     level: &'a str,
-    /// The game that it was made for, as a target.
+    /// Target of the level.
     game: &'a str,
-    /// The seed that it was made with.
+    /// Seed of the run.
     seed: u64,
-    /// How many random numbers were drawn.
+    /// Number of draws.
     draws: u64,
-    /// The upper left corners of its maps, before the level was flipped: where (0,0) of the source is.
+    /// The upper left corners of its maps, (0,0) of the source, before the level was flipped.
     maps: Vec<[i32; 2]>,
-    /// Which statements made what, list by list as in the level; `null` where that is not known.
+    /// The statements that created the things of the level, in the order of its lists; `null` if unknown.
     origins: Origins,
     #[serde(flatten)]
     document: Document,
 }
 
-/// The statements behind the things of a level.
+/// The statements that created the things of a level.
 #[derive(Serialize, JsonSchema)]
 struct Origins {
     monsters: Vec<Option<Origin>>,
@@ -140,14 +141,14 @@ struct Origins {
     engravings: Vec<Option<Origin>>,
 }
 
-/// The statement behind a thing.
+/// The statement that created a thing.
 #[derive(Serialize, JsonSchema)]
 struct Origin {
     /// Line of the source; `null` for a level file, which has none.
     line: Option<usize>,
     /// Number of the step of the loader.
     step: usize,
-    /// The place as the statement counts it: from the corner of its map or room.
+    /// The place as the statement counts it, from the corner of its map or room.
     place: [i32; 2],
 }
 
@@ -255,7 +256,7 @@ impl<'a> Session<'a> {
         Ok(outcome)
     }
 
-    /// Writes the pictures that are asked for.
+    /// Writes the pictures that the options select.
     fn draw(&mut self) -> Result<(), End> {
         if self.sheet.is_empty() {
             return Ok(());
@@ -272,27 +273,27 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Writes a picture into the file at `path`, or (`-`) to the standard output.
+    /// Writes a picture to the file at `path`, or (`-`) to the standard output.
     fn picture(&mut self, path: &Path, bytes: &[u8]) -> Result<(), End> {
         if path.as_os_str() != "-" {
             return Ok(output::write_file(path, bytes)?);
         }
-        // What the screen makes of colours does not concern a picture.
+        // Bypass the screen: its colour handling must not change a picture.
         self.screen.flush()?;
         Ok(output::write_standard(bytes)?)
     }
 
-    /// Whether a person goes through the level.
+    /// Returns true if the user steps through the level.
     fn steps(&self) -> bool {
         self.asked.step || !self.asked.breakpoints.is_empty()
     }
 
-    /// Whether pictures are asked for.
+    /// Returns true if the options select a picture.
     fn draws(&self) -> bool {
         self.asked.png.is_some() || self.asked.svg.is_some() || self.asked.html.is_some()
     }
 
-    /// How many pictures go to the standard output, which then is for nothing else.
+    /// Returns the number of pictures for the standard output, which then carries nothing else.
     fn on_standard_output(&self) -> usize {
         let pictures = [&self.asked.png, &self.asked.svg, &self.asked.html];
         pictures.into_iter().flatten().filter(|path| path.as_os_str() == "-").count()
@@ -307,7 +308,7 @@ impl<'a> Session<'a> {
         seeds.end() - seeds.start() + 1
     }
 
-    /// Does with a level what was asked for.
+    /// Runs a level and shows it as the options say.
     fn level(
         &mut self,
         level: &Runnable,
@@ -336,7 +337,7 @@ impl<'a> Session<'a> {
         Ok(failures)
     }
 
-    /// Makes a level and tells `observer` of it.
+    /// Runs a level with `observer`.
     fn make<O: Observer>(
         &mut self,
         level: &Runnable,
@@ -347,7 +348,7 @@ impl<'a> Session<'a> {
         self.machine.run(&level.program, settings, &mut SplitMix::new(seed), observer).map(|_| ())
     }
 
-    /// An empty line between what was printed and what comes.
+    /// Prints an empty line after previous output.
     fn part(&mut self) -> Result<(), End> {
         if self.printed {
             writeln!(self.screen)?;
@@ -369,7 +370,7 @@ impl<'a> Session<'a> {
             TraceLines::Events => DrawLines::Hidden,
         });
         let result = self.make(level, settings, seed, &mut trace);
-        // Of one level there is nothing but its trace.
+        // A single level needs no title above its trace.
         if self.printed || self.seed_count() > 1 {
             self.part()?;
             writeln!(self.screen, "level {}, seed {seed}", level.name)?;
@@ -510,7 +511,7 @@ fn usage(message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> 
     Box::new(Diagnostic::new(Code::Usage, None, message))
 }
 
-/// Reports what stopped the level, at the statement where it did.
+/// Reports the errors that stopped runs, at their statements.
 fn report_failures(failures: &[Failure], program: &Prepared, seeds: u64, sources: &SourceMap, reporter: &mut Reporter) {
     let mut diagnostics = Diagnostics::new();
     for Failure { error, seed, count } in failures {

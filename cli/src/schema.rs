@@ -1,4 +1,4 @@
-//! `splc schema`: JSON Schemas of what splc reads and writes as JSON, made from the types.
+//! `splc schema`: JSON Schemas of the JSON that splc reads and writes, generated from the types.
 
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
@@ -21,12 +21,12 @@ pub fn run(subject: Subject) -> Outcome {
         Subject::Account => written::<Account>(),
         Subject::Equivalence => written::<Answer<'_>>(),
     };
-    // A value of JSON can always be written.
+    // A JSON value always serializes.
     let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     crate::print(&(text + "\n"))
 }
 
-/// The schema of what is written as a `T`.
+/// Returns the schema of a serialized `T`.
 fn written<T: JsonSchema>() -> Value {
     SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
 }

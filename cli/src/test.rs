@@ -1,6 +1,7 @@
-//! `splc test`: makes levels with many seeds and reports what goes wrong on some of them.
+//! `splc test`: runs levels with many seeds and reports problems on some of them.
 //!
-//! What judges is in the crate of the VM, and becomes diagnostics in the driver; here it is asked for and shown.
+//! The crate of the VM judges the levels, and the driver turns the findings into diagnostics. This module calls it and
+//! shows them.
 
 use splc_driver::test::{Plan, test};
 use splc_driver::{Loaded, Options, load};
@@ -18,10 +19,10 @@ use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::settings;
 use crate::threads;
 
-/// How many seeds, if nothing is said.
+/// Default number of seeds.
 const SEEDS: u64 = 200;
 
-/// Tests all levels that are asked for.
+/// Tests the levels that the options select.
 pub fn run(asked: &Test, lints: LintLevels) -> Outcome {
     Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
         all(asked, lints, reporter)

@@ -1,10 +1,10 @@
-//! How many threads there are for a work.
+//! Number of threads for a task.
 
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// As many as were `asked` for, or one for each core; never more than there are cores or `pieces` of work, as they would
-/// have nothing to do.
+/// Returns the number of threads: as many as `asked`, or one for each core. It never exceeds the number of cores or of
+/// `pieces` of work, as further threads would have nothing to do.
 pub fn count(asked: Option<NonZeroUsize>, pieces: u64) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let pieces = usize::try_from(pieces).unwrap_or(usize::MAX);
@@ -16,7 +16,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_never_more_than_work_or_cores() {
+    fn threads_never_exceed_work_or_cores() {
         let many = NonZeroUsize::new(99_999_999);
         let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
         assert_eq!([count(many, 1000), count(None, 1), count(many, 0)], [cores.min(1000), 1, 1]);

@@ -1,8 +1,8 @@
-//! Words for what the operating system refuses.
+//! Descriptions of errors of the operating system.
 
 use std::io;
 
-/// What went wrong, without the number that the operating system has for it.
+/// Describes the error without the number that the operating system has for it.
 pub fn describe(error: &io::Error) -> String {
     if error.kind() == io::ErrorKind::IsADirectory {
         return "it is a folder".to_owned();

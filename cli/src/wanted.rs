@@ -1,4 +1,4 @@
-//! What the options of a command say of the game that levels are for.
+//! Game options of a command.
 
 use splc_driver::Wanted;
 use splc_ir::diagnostic::Diagnostic;
@@ -6,10 +6,10 @@ use splc_ir::diagnostic::Diagnostic;
 use crate::arguments::groups::Sources;
 use crate::input;
 
-/// What the options say of the game.
+/// Returns the game that the options select.
 ///
 /// # Errors
-/// If they do not fit together, or what they name does not fit a game.
+/// Fails if the options contradict each other, or a named part does not fit the game.
 pub fn wanted(sources: &Sources) -> Result<Wanted, Box<Diagnostic>> {
     let Sources { dialect, abi, ref catalogs, .. } = *sources;
     let (catalog, catalogs) = (catalogs.target.clone(), catalogs.known.clone());

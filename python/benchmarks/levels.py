@@ -1,11 +1,11 @@
-"""How fast levels are replaced, reset and sampled: MiniHack's own way and splc's side by side, in one run.
+"""Benchmark of replacing, resetting and sampling levels: MiniHack itself and splc side by side, in one run.
 
     python benchmarks/levels.py [--check]
 
 With --check, exit status 1 if splc is less than ten times faster at replacing a level than MiniHack itself, slower than
-the reset that follows, or samples fewer than 30,000 levels a second of a room or a MazeWalk on one core. ExploreMaze is
-measured, too: the game looks for a place for each of some 150 things there 2000 times, and where a pit makes the only
-place, the draws cannot be passed over.
+the reset that follows, or samples fewer than 30,000 levels per second of a room or a MazeWalk on one core. ExploreMaze
+is measured, too: the game searches 2000 times for a place for each of some 150 things there, and if a pit makes the
+only place, the draws cannot be skipped.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ROOMS_AND_MAZES = [
 
 
 def text_of(name: str) -> str:
-    """The level of one of MiniHack's environments."""
+    """Returns the level of one of MiniHack's environments."""
     with splc.minihack.install():
         environment: Any = gymnasium.make(name).unwrapped
         source: bytes = environment._splc_source[2]
@@ -52,13 +52,13 @@ def text_of(name: str) -> str:
 
 
 def clocks() -> tuple[float, float]:
-    """Real time, and the processor time of this process and those that it has started and that are over."""
+    """Returns the real time, and the CPU time of this process and its finished children."""
     used = os.times()
     return time.perf_counter(), used.user + used.system + used.children_user + used.children_system
 
 
 def took(action: Callable[[], object], times: int) -> tuple[float, float]:
-    """Milliseconds of real time and of processor time for each of so many times."""
+    """Runs `action` repeatedly. Returns the real time and the CPU time per run in milliseconds."""
     begun = clocks()
     for _ in range(times):
         action()
@@ -67,8 +67,8 @@ def took(action: Callable[[], object], times: int) -> tuple[float, float]:
 
 
 def replacing() -> list[str]:
-    """Updates and resets, in turn, so that what else goes on counts for both. What counts is processor time, which does
-    not depend on that; the clock that tells it is coarse, hence several at a time."""
+    """Alternates updates and resets, so that other load affects both. The result is CPU time, which does not depend on
+    load. Its clock is coarse, so several updates are measured at once."""
     text = text_of("MiniHack-MazeWalk-15x15-v0")
     texts = [f"{text}\nGOLD:{amount},random\n" for amount in range(1, AT_A_TIME + 1)]
     environment: Any = gymnasium.make("MiniHack-Skill-Custom-v0", des_file=text).unwrapped

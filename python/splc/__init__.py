@@ -16,7 +16,7 @@
                                     |.>.|
                                     -----
 
-:mod:`splc.minihack` puts the compiler into MiniHack.
+:mod:`splc.minihack` installs the compiler in MiniHack.
 """
 
 from .compiling import (

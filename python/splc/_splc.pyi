@@ -1,4 +1,4 @@
-"""The compiled part of splc. What people use is the package around it."""
+"""The compiled part of splc. The public API is the package around it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""From sources to files: compile, check, fix, format."""
+"""Operations on sources: compile, check, fix, format, port."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Files: TypeAlias = "Mapping[str, str | bytes]"
 
 
 def read_source(source: Source, name: str | None = None) -> _splc.Source:
-    """Name, place and bytes of ``source``.
+    """Returns the name, path and bytes of ``source``.
 
     Raises :class:`OSError` if it is a file that cannot be read.
     """
@@ -42,13 +42,13 @@ def ask(
     include: Files | None = None,
     recorded: Sequence[_splc.Included] = (),
 ) -> _splc.Asked:
-    """What is asked of splc besides the source, for the compiled part."""
+    """Returns the options besides the source for the compiled part."""
     files = {name: text.encode() if isinstance(text, str) else text for name, text in (include or {}).items()}
     return _splc.Asked(target, abi, list(allow), list(deny), files, list(recorded))
 
 
 def judge(rows: Sequence[_splc.DiagnosticRow], stacklevel: int) -> None:
-    """Raises :class:`CompileError` if there are errors among ``rows``, and warns of the rest."""
+    """Raises :class:`CompileError` if there are errors among ``rows``, and issues warnings for the rest."""
     if not rows:
         return
     diagnostics = from_rows(rows)
@@ -70,19 +70,19 @@ def compile(
     include: Files | None = None,
     name: str | None = None,
 ) -> dict[str, bytes]:
-    """Compiles a des-file; returns its files by their names, such as ``{"castle.lev": b"..."}``.
+    """Compiles a des-file. Returns its files by name, such as ``{"castle.lev": b"..."}``.
 
     :param source: text, bytes or a path.
-    :param target: the game, as :func:`targets` lists them, or a dialect, which means its usual game. Without one, the
-        text tells.
-    :param abi: the machine, such as ``x86_64-linux``; the usual one if it is not said.
-    :param output: ``lev`` for level files, or another form that ``splc --emit`` knows.
-    :param allow: names or codes of lints not to be told of.
-    :param deny: names or codes of lints to take for errors.
-    :param include: files that INCLUDE finds, by the name it says. A file includes what is beside it, too.
-    :param name: what to call the source in messages.
+    :param target: the game, as listed by :func:`targets`, or a dialect for its default game. By default it is detected
+        from the text.
+    :param abi: the machine, such as ``x86_64-linux``; by default the usual one of the game.
+    :param output: ``lev`` for level files, or another form of ``splc --emit``.
+    :param allow: names or codes of lints to ignore.
+    :param deny: names or codes of lints to report as errors.
+    :param include: files for INCLUDE, by the name in the statement. Files in the folder of the source are found, too.
+    :param name: the name of the source in messages.
     :raises CompileError: with every mistake in the source.
-    :raises ValueError: if there is no such target, or nothing tells which one is meant.
+    :raises ValueError: if the target is unknown or cannot be detected.
     """
     made, rows, _ = _splc.compile(read_source(source, name), ask(target, abi, allow, deny, include), output, {})
     judge(rows, stacklevel=2)
@@ -99,8 +99,8 @@ def check(
     include: Files | None = None,
     name: str | None = None,
 ) -> list[Diagnostic]:
-    """All that there is to say about a source, in its order; an empty list if it is fine. Takes what
-    :func:`compile` takes, and raises nothing for mistakes in the source."""
+    """Returns the diagnostics of a source in its order; an empty list if it has none. Takes the arguments of
+    :func:`compile`, but does not raise for mistakes in the source."""
     _, rows, _ = _splc.compile(read_source(source, name), ask(target, abi, allow, deny, include), "lev", {})
     return from_rows(rows)
 
@@ -138,11 +138,11 @@ def compile_many(
     threads: int | None = None,
     errors: Literal["raise", "return"] = "raise",
 ) -> list[dict[str, bytes]] | list[dict[str, bytes] | CompileError]:
-    """Compiles many sources, each for itself, with the interpreter's lock released, on all cores or ``threads``
+    """Compiles many sources independently, with the interpreter's lock released, on all cores or ``threads``
     threads.
 
-    :param errors: ``raise`` raises :class:`CompileError` for the first source that has mistakes; ``return`` puts the
-        exception in its place in the list.
+    :param errors: ``raise`` raises :class:`CompileError` for the first source with mistakes; ``return`` returns the exception
+        at its position in the list.
     """
     if errors not in ("raise", "return"):
         raise ValueError(f"errors is 'raise' or 'return', and not {errors!r}")
@@ -161,27 +161,27 @@ def compile_many(
 
 @dataclass(frozen=True)
 class Fixed:
-    """A source after its edits."""
+    """A fixed source."""
 
     text: str
-    """The source, mended as far as that can be done unseen."""
+    """The source with all safe fixes applied."""
     changes: tuple[str, ...]
-    """What was changed: place, what it is now, and why."""
+    """The changes: place, new text, and reason."""
     diagnostics: tuple[Diagnostic, ...]
-    """What is left to say."""
+    """The remaining diagnostics."""
 
     def __str__(self) -> str:
         return self.text
 
 
 def fix(source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None) -> Fixed:
-    """Makes those corrections that need no second thought. The file itself stays as it is."""
+    """Applies the fixes that are safe without review. The file itself is not changed."""
     mended, changes, rows = _splc.fix(read_source(source, name), ask(target, include=include))
     return Fixed(mended.decode("utf-8", "surrogateescape"), tuple(changes), tuple(from_rows(rows)))
 
 
 def format(source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None) -> str:
-    """The source as ``splc fmt`` lays it out.
+    """Returns the source, formatted like ``splc fmt``.
 
     :raises CompileError: if it cannot be read.
     """
@@ -198,9 +198,9 @@ class Ported:
     text: str
     """The source for that game."""
     account: str
-    """What became of every statement: kept, changed, or lost."""
+    """The outcome of every statement: kept, changed, or lost."""
     diagnostics: tuple[Diagnostic, ...]
-    """Warnings of what is not the same there."""
+    """Warnings about differences."""
 
     def __str__(self) -> str:
         return self.text
@@ -216,13 +216,13 @@ def port(
     include: Files | None = None,
     name: str | None = None,
 ) -> Ported:
-    """Says a level in the language of another game.
+    """Ports a level to the language of another game.
 
-    :param to: the game to go to, as :func:`targets` lists them, or a dialect.
+    :param to: the target game, as listed by :func:`targets`, or a dialect.
     :param target: the game that the source is for.
-    :param strict: takes whatever is not the same there for an error.
-    :param stand_ins: tables of what stands for names that the other game lacks, as ``splc port --stand-ins`` reads them.
-    :raises CompileError: if the source has mistakes, or cannot go over.
+    :param strict: reports every difference as an error.
+    :param stand_ins: tables of replacements for names that the other game lacks, as for ``splc port --map``.
+    :raises CompileError: if the source has mistakes, or cannot be ported.
     """
     asked = ask(target, include=include)
     text, account, rows, _ = _splc.port(read_source(source, name), asked, ask(to), strict, list(stand_ins))
@@ -233,7 +233,7 @@ def port(
 
 
 def explain(code: str) -> str:
-    """What diagnostics of this code or name are about.
+    """Returns the explanation of a diagnostic code or name.
 
     :raises KeyError: if there is no such code.
     """
@@ -245,24 +245,24 @@ def explain(code: str) -> str:
 
 @dataclass(frozen=True)
 class Target:
-    """A game that levels can be made for."""
+    """A game that splc compiles levels for."""
 
     name: str
-    """What ``target=`` takes."""
+    """The value for ``target=``."""
     title: str
     dialect: str
 
 
 def targets() -> list[Target]:
-    """The games that levels can be made for."""
+    """Returns the games that splc compiles levels for."""
     return [Target(*row) for row in _splc.targets()]
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:
-    """The ``nhdat`` of these files, in their order, byte for byte as the game's ``dlb`` writes it."""
+    """Returns the ``nhdat`` of these files in this order, byte for byte as the game's ``dlb`` writes it."""
     return _splc.archive(list(files.items()))
 
 
 def read_archive(data: bytes) -> dict[str, bytes]:
-    """The files in an ``nhdat``, in their order; with :func:`archive` it can be written again with other ones."""
+    """Returns the files in an ``nhdat``, in order. :func:`archive` writes a changed set back."""
     return dict(_splc.read_archive(data))

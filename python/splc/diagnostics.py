@@ -1,4 +1,4 @@
-"""What splc says of a source: records, and the exceptions that carry them."""
+"""Diagnostics of a source as records, and the exceptions that contain them."""
 
 from __future__ import annotations
 
@@ -45,51 +45,51 @@ class Label:
 
 @dataclass(frozen=True)
 class Edit:
-    """A change of the source that mends a mistake."""
+    """A change of the source that fixes a mistake."""
 
     span: Span
-    """What to replace; empty to insert."""
+    """The text to replace; empty to insert."""
     replacement: str
     applicable: bool
-    """Whether it may be applied unseen, as :func:`splc.fix` does."""
+    """True if it is safe to apply without review, as :func:`splc.fix` does."""
 
 
 @dataclass(frozen=True)
 class Diagnostic:
-    """One thing to say about a source."""
+    """A message about a source."""
 
     code: str
-    """Its stable code, such as ``E0201``; :func:`splc.explain` tells more."""
+    """Its stable code, such as ``E0201``; :func:`splc.explain` explains it."""
     name: str
-    """The name of the code, such as ``unknown-monster``: what ``allow`` and ``deny`` take."""
+    """The name of the code, such as ``unknown-monster``, for ``allow`` and ``deny``."""
     severity: Severity
     text: str
-    """What is wrong, in a line."""
+    """The problem, in one line."""
     span: Span | None
-    """Where, if it has a place."""
+    """Its place, if it has one."""
     label: str
-    """What is at that place; may be empty."""
+    """Text for that place; may be empty."""
     labels: tuple[Label, ...]
     """Other places."""
     notes: tuple[str, ...]
-    """Facts that explain."""
+    """Explanations."""
     help: str | None
-    """What to write instead."""
+    """The suggested action."""
     edits: tuple[Edit, ...]
-    """Changes that mend it."""
+    """Changes that fix it."""
     rendered: str
-    """All of it as text, with the line of the source."""
+    """The complete message as text, with the line of the source."""
 
     def __str__(self) -> str:
         return self.rendered.rstrip("\n")
 
 
 class CompileError(ValueError):
-    """A level that cannot be compiled: the message has every mistake, with its line."""
+    """A level that cannot be compiled. The message lists every mistake with its line."""
 
     def __init__(self, diagnostics: Iterable[Diagnostic], message: str | None = None) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
-        """All that there is to say, warnings too."""
+        """All diagnostics, including warnings."""
         self.message = message
         errors = [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
         counted = f"{len(errors)} error{'' if len(errors) == 1 else 's'}"
@@ -102,11 +102,11 @@ class CompileError(ValueError):
 
 
 class CompileWarning(UserWarning):
-    """Something doubtful in a level that can be compiled."""
+    """A suspicious part of a level that can be compiled."""
 
 
 class RunError(RuntimeError):
-    """A level that compiles, but that the game cannot make: it would give up, crash or hang."""
+    """A level that compiles, but that the game cannot load: it would give up, crash or hang."""
 
     def __init__(self, text: str, level: str, seed: int | None = None, statement: str | None = None) -> None:
         self.text, self.level, self.seed, self.statement = text, level, seed, statement
@@ -123,7 +123,7 @@ def _span(row: PlaceRow) -> Span:
 
 
 def from_rows(rows: Sequence[DiagnosticRow]) -> list[Diagnostic]:
-    """The diagnostics that the compiled part gives as tuples."""
+    """Returns the diagnostics for the tuples of the compiled part."""
     return [
         Diagnostic(
             code=code,

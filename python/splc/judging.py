@@ -1,4 +1,4 @@
-"""Judging levels: what is wrong with those that come out, and whether two levels are the same."""
+"""Judging levels: finds problems in finished levels, and compares two levels."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .levels import Level, Settings
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong with levels that come out of a source."""
+    """A problem in the finished levels of a source."""
 
     diagnostic: Diagnostic
     level: str
     """Name of the level."""
     seeds: int
-    """With how many seeds."""
+    """Number of seeds with it."""
     of: int
-    """Of how many."""
+    """Number of all seeds."""
     first_seed: int | None
-    """The first of them; ``None`` for what holds for all together, as a statement that never runs."""
+    """The first seed with it; ``None`` for a problem of all runs together, such as a statement that never runs."""
     place: tuple[int, int] | None
-    """Where it shows with the first seed: column, from 1, and row."""
+    """Its place with the first seed: column, from 1, and row."""
     picture: str
     """The level of the first seed, if there is one."""
 
@@ -47,8 +47,8 @@ def test(
     include: Files | None = None,
     name: str | None = None,
 ) -> list[Finding]:
-    """Makes the levels of a source with many seeds and says what is wrong with what comes out: stairs that cannot be
-    reached, things in rock, statements that never run. An empty list if nothing is.
+    """Runs the levels of a source with many seeds and returns the problems of the finished levels: unreachable stairs,
+    things in rock, statements that never run. Returns an empty list if there are none.
 
     :raises CompileError: with every mistake in the source itself.
     """
@@ -67,16 +67,16 @@ def test(
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether two levels make the same level."""
+    """The result of comparing two levels."""
 
     answer: Literal["proven", "different", "not decided"]
     reason: str
-    """Why, in words."""
+    """The reason as text."""
     seeds: tuple[int, int] | None = None
-    """A seed of each level that shows a difference, if that takes one."""
+    """A seed of each level that shows a difference, if applicable."""
 
     def __bool__(self) -> bool:
-        """Whether they may be the same: it is not shown that they differ."""
+        """True unless the levels are known to differ."""
         return self.answer != "different"
 
     def __str__(self) -> str:
@@ -84,9 +84,10 @@ class Verdict:
 
 
 def equiv(one: Level, other: Level, *, seeds: int = 10_000, threads: int | None = None) -> Verdict:
-    """Whether two levels come to the same things with the same probabilities: proven by trying every outcome where that
-    can be, or else compared with ``seeds`` levels of each. They may be for different games.
+    """Compares two levels, which may be for different games. They are equivalent if they have the same outcomes with
+    the same probabilities. This is proven by trying every outcome if possible. Otherwise ``seeds`` runs of each are
+    compared.
 
-    Levels that are alike are called different less than once in a million times.
+    Equivalent levels are reported as different less than once in a million times.
     """
     return Verdict(*_splc.equiv(one._compiled, other._compiled, seeds, threads))

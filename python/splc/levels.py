@@ -1,4 +1,4 @@
-"""Levels that are ready to be made: once, or thousands of times."""
+"""Levels that are ready to run: once, or thousands of times."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 LAYERS = ("chars", "colors", "light", "terrain", "kinds")
-"""What there are arrays of: see :class:`splc.Map`."""
+"""The names of the arrays: see :class:`splc.Map`."""
 
 _SEED_LIMIT = 1 << 64
 
 
 @dataclass(frozen=True)
 class Hero:
-    """Who plays, as far as a level can ask; what is not said is as usual."""
+    """The hero, as far as a level can depend on it. Missing values have their defaults."""
 
     name: str | None = None
     role: str | None = None
@@ -37,10 +37,10 @@ class Hero:
 
 @dataclass(frozen=True)
 class Settings:
-    """The game around a level; what is not said is as usual: depth 5, a neutral human archeologist."""
+    """The game around a level. The defaults are depth 5 and a neutral human archeologist."""
 
     depth: int | None = None
-    """Depth of the level, from 1; it is the difficulty, too."""
+    """Depth of the level, from 1. It is also the difficulty."""
     time: int | None = None
     """The hero's clock: seconds since 1970-01-01 00:00:00 in the hero's time zone."""
     hero: Hero = field(default_factory=Hero)
@@ -54,16 +54,16 @@ _USUAL = Settings()
 
 
 class Table(dict[str, "list[Any]"]):
-    """Columns by name, of the same length. What takes a dict of columns, such as ``pandas.DataFrame``, takes this."""
+    """Columns of the same length by name. Can be used like a dict of columns, e.g. for ``pandas.DataFrame``."""
 
     def to_pandas(self) -> Any:
-        """The same as a ``pandas.DataFrame``; needs pandas."""
+        """Returns the table as a ``pandas.DataFrame``; needs pandas."""
         import pandas
 
         return pandas.DataFrame(dict(self))
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dict for each row."""
+        """Returns a dict for each row."""
         return [dict(zip(self, row)) for row in zip(*self.values())]
 
     def _repr_html_(self) -> str:
@@ -81,26 +81,26 @@ def _shown(cell: object) -> str:
 
 @dataclass(frozen=True)
 class Stats:
-    """What comes how often in many levels."""
+    """Statistics of many runs of a level."""
 
     levels: int
-    """How many levels were made."""
+    """Number of finished levels."""
     draws: tuple[int, int, float] | None
-    """Fewest and most random numbers that a level took, and the average."""
+    """Minimum, maximum and average number of draws."""
     things: Table
-    """What there is: ``kind``, ``name``, ``total``, ``mean`` for each level, ``levels`` that have it, ``fewest`` and
+    """The things: ``kind``, ``name``, ``total``, ``mean`` per level, number of ``levels`` that have it, ``fewest`` and
     ``most`` in a level."""
     rooms: Table
-    """In how many ``levels`` there are so many ``rooms``."""
+    """Number of ``levels`` for each number of ``rooms``."""
     failed_rooms: Table
-    """Room statements: how often each was ``tried``, and how often it ``failed`` to find a place."""
+    """Room statements: the numbers of times each was ``tried``, and ``failed`` to find a place."""
     remarks: Table
-    """What the loader complains about: ``statement``, ``remark``, ``count``, ``levels``."""
+    """Complaints of the loader: ``statement``, ``remark``, ``count``, ``levels``."""
     faults: Table
-    """Why levels cannot be made: ``fault``, ``count``, ``first_seed``."""
+    """Reasons why runs failed: ``fault``, ``count``, ``first_seed``."""
 
     def to_pandas(self) -> Any:
-        """The things as a ``pandas.DataFrame``; needs pandas."""
+        """Returns the things as a ``pandas.DataFrame``; needs pandas."""
         return self.things.to_pandas()
 
     def _repr_html_(self) -> str:
@@ -109,12 +109,12 @@ class Stats:
 
 @dataclass(frozen=True)
 class Sample:
-    """Many levels as arrays of shape (N, 21, 80); a layer that was not asked for is not there."""
+    """Many levels as arrays of shape (N, 21, 80). Only the requested layers are present."""
 
     seeds: tuple[int, ...]
     layers: Mapping[str, npt.NDArray[np.uint8]]
     faults: Mapping[int, RunError]
-    """Levels that cannot be made, by their place among the seeds; only with ``errors="keep"``. Their squares are 0."""
+    """Failed levels by their position among the seeds, only with ``errors="keep"``. Their squares are 0."""
 
     def __len__(self) -> int:
         return len(self.seeds)
@@ -131,12 +131,12 @@ class Sample:
 
     @property
     def light(self) -> npt.NDArray[np.uint8]:
-        """1 where it is lit."""
+        """1 for lit squares."""
         return self.layers["light"]
 
     @property
     def terrain(self) -> npt.NDArray[np.uint8]:
-        """Types of squares, as :attr:`Level.terrain_names` counts them."""
+        """Types of squares, as indices of :attr:`Level.terrain_names`."""
         return self.layers["terrain"]
 
     @property
@@ -146,9 +146,9 @@ class Sample:
 
 
 class Level:
-    """A level that is ready to be made, as often as wanted. Get one with :func:`splc.load`.
+    """A level that is ready to run, any number of times. :func:`splc.load` returns one.
 
-    It can be pickled, and is then made ready again from its source; a process may fork with it.
+    It can be pickled, and is then loaded again from its source. A process may fork with it.
     """
 
     def __init__(self, compiled: _splc.Level, remade: tuple[Any, ...]) -> None:
@@ -160,24 +160,24 @@ class Level:
 
     @property
     def name(self) -> str:
-        """Its name, as its file is called."""
+        """Its name, which is that of its file."""
         return self._compiled.name
 
     @property
     def target(self) -> str:
-        """Its game, as ``target=`` takes it."""
+        """Its game, as a value for ``target=``."""
         return self._compiled.target
 
     @property
     def terrain_names(self) -> tuple[str, ...]:
-        """What the numbers in arrays of terrain mean: they are those of the game (``include/rm.h``)."""
+        """Names of the numbers in arrays of terrain, which are those of the game (``include/rm.h``)."""
         return tuple(self._compiled.terrain_names)
 
     def __repr__(self) -> str:
         return f"<splc.Level {self.name!r} for {self._compiled.title}>"
 
     def run(self, seed: int = 1, settings: Settings = _USUAL) -> Map:
-        """Makes the level as the game's loader would: with one seed, always the same one.
+        """Runs the level as the game's loader would. The same seed always produces the same level.
 
         :param seed: 0 to 2**64 - 1.
         :raises RunError: if the game would give up, crash or hang.
@@ -196,13 +196,13 @@ class Level:
         settings: Settings = _USUAL,
         errors: Literal["raise", "keep"] = "raise",
     ) -> Sample:
-        """Makes the level with many seeds at once, as arrays; needs NumPy. The interpreter's lock is released.
+        """Runs the level with many seeds at once and returns arrays; needs NumPy. The interpreter's lock is released.
 
         :param seeds: the seeds, or a number N for the seeds 0 to N - 1.
-        :param threads: on how many threads; on all cores if it is not said. The result is the same.
-        :param layers: what arrays of: ``chars``, ``colors``, ``light``, ``terrain``, ``kinds``.
-        :param errors: what to do if a level cannot be made: ``raise``, or ``keep`` it in :attr:`Sample.faults`.
-        :raises RunError: for the first level that cannot be made, unless errors are kept.
+        :param threads: number of threads; by default one for each core. It does not affect the result.
+        :param layers: the arrays to return: ``chars``, ``colors``, ``light``, ``terrain``, ``kinds``.
+        :param errors: handling of failed levels: ``raise``, or ``keep`` them in :attr:`Sample.faults`.
+        :raises RunError: for the first failed level, unless errors are kept.
         """
         import numpy
 
@@ -220,7 +220,7 @@ class Level:
     def stats(
         self, seeds: int | Iterable[int] = 1000, threads: int | None = None, *, settings: Settings = _USUAL
     ) -> Stats:
-        """Makes the level with many seeds and counts what is in it. Takes what :meth:`sample` takes."""
+        """Runs the level with many seeds and returns statistics. Takes the arguments of :meth:`sample`."""
         counts = self._compiled.stats(_ranges(_seeds(seeds)), threads, settings._row())
         levels, draws, things, rooms, failed, remarks, faults = counts
         statement = self._statement
@@ -271,14 +271,14 @@ def load(
     include: Files | None = None,
     name: str | None = None,
 ) -> Level:
-    """Makes a level of a des-file or level file ready to run.
+    """Loads a level of a des-file or level file.
 
     :param source: text, bytes or a path.
-    :param target: as :func:`splc.compile` takes it.
-    :param level: which one, if the file has several.
-    :param include: as :func:`splc.compile` takes it.
+    :param target: as for :func:`splc.compile`.
+    :param level: the name of the level, if the file has several.
+    :param include: as for :func:`splc.compile`.
     :raises CompileError: with every mistake in the source.
-    :raises LookupError: if there is no level of that name, or several without one being named.
+    :raises LookupError: if no level has that name, or if there are several and no name is given.
     """
     levels = _load(read_source(source, name), target, include, (), stacklevel=3)
     if level is None and len(levels) == 1:
@@ -293,7 +293,7 @@ def load(
 def load_all(
     source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None
 ) -> dict[str, Level]:
-    """All levels of a source, by name; otherwise as :func:`load`."""
+    """Loads all levels of a source, by name; otherwise like :func:`load`."""
     return _load(read_source(source, name), target, include, (), stacklevel=3)
 
 
@@ -311,7 +311,7 @@ def _load(
 
 
 def _load_again(source: _splc.Source, game: str, included: Sequence[_splc.Included], name: str) -> Level:
-    """What pickle calls: nothing is read but what was read before."""
+    """Called by pickle. Reads no files, only the recorded content."""
     return _load(source, game, None, included, stacklevel=None)[name]
 
 
@@ -333,7 +333,7 @@ def _seeds(seeds: int | Iterable[int]) -> list[int]:
 
 
 def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
-    """The same seeds, as runs from first to last."""
+    """Returns the seeds as ranges from first to last."""
     ranges: list[tuple[int, int]] = []
     for seed in sorted(seeds):
         if ranges and ranges[-1][1] + 1 == seed:

@@ -1,4 +1,4 @@
-"""A level that was made: arrays, records, pictures."""
+"""A finished level: arrays, records, pictures."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ PALETTE = (
 
 _BACKGROUND = (12, 12, 16)
 _MONSTER = 3
-# Foregrounds of a terminal (SGR) for the colours; black on black is nothing to see.
+# Terminal foregrounds (SGR) for the colours. Black is bright black, to be visible on black.
 _SGR = (90, 31, 32, 33, 34, 35, 36, 37, 90, 91, 92, 93, 94, 95, 96, 97)
-# Of a square in an SVG, in pixels.
+# Size of a square in an SVG, in pixels.
 _WIDTH, _HEIGHT = 8, 16
 
 
 @dataclass(frozen=True)
 class Statement:
-    """What a thing comes from."""
+    """The statement that created a thing."""
 
     file: str
     line: int
@@ -48,7 +48,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Arrival:
-    """Where somebody arrives: within one rectangle and outside of the other (x1, y1, x2, y2)."""
+    """An arrival region: within one rectangle and outside the other (x1, y1, x2, y2)."""
 
     within: tuple[int, int, int, int]
     outside: tuple[int, int, int, int]
@@ -56,7 +56,7 @@ class Arrival:
 
 @dataclass(frozen=True)
 class LegendEntry:
-    """A line of a legend: like things are one."""
+    """A line of a legend, for all things of the same type."""
 
     subject: str
     """``rooms``, ``features``, ``traps``, ``monsters``, ``objects`` or ``engravings``."""
@@ -64,15 +64,15 @@ class LegendEntry:
     what: str
     places: tuple[tuple[int, int], ...]
     statements: tuple[Statement | None, ...]
-    """What put the thing there, for each place, as far as it is known."""
+    """The statement that created the thing at each place, if known."""
 
 
 @dataclass(frozen=True)
 class Map:
-    """A level that was made with one seed.
+    """A finished level of one seed.
 
-    Arrays are of type ``uint8`` and shape (21, 80): row and column as the game counts them, so that column 0 is empty
-    and ``[:, 1:]`` are the (21, 79) squares of NLE's observations. Arrays need NumPy, all else does not.
+    Arrays have type ``uint8`` and shape (21, 80): row and column as the game counts them, so that column 0 is empty
+    and ``[:, 1:]`` are the (21, 79) squares of NLE's observations. Only the arrays need NumPy.
     """
 
     name: str
@@ -80,18 +80,18 @@ class Map:
     target: str
     """Its game."""
     title: str
-    """The name of the game, for people."""
+    """The title of the game."""
     seed: int
     draws: int
-    """How many random numbers it took."""
+    """Number of draws."""
     terrain_names: tuple[str, ...]
-    """What the numbers in :attr:`terrain` mean."""
+    """Names of the numbers in :attr:`terrain`."""
     legend: tuple[LegendEntry, ...]
-    """What is where."""
+    """The things on the level and their places."""
     remarks: tuple[str, ...]
-    """What the game's loader complains about."""
+    """Complaints of the game's loader."""
     document: str
-    """All of it as JSON: what ``splc run --json`` writes."""
+    """The level as JSON, as written by ``splc run --json``."""
     _layers: tuple[bytes, bytes, bytes, bytes, bytes]
     _statements: dict[str, tuple[Statement | None, ...]]
 
@@ -126,7 +126,7 @@ class Map:
             document, (chars, colors, light, terrain, kinds), statements,
         )  # fmt: skip
 
-    # Arrays.
+    # --- Arrays
 
     def _array(self, layer: int) -> npt.NDArray[np.uint8]:
         import numpy
@@ -145,7 +145,7 @@ class Map:
 
     @property
     def light(self) -> npt.NDArray[np.uint8]:
-        """1 where it is lit."""
+        """1 for lit squares."""
         return self._array(2)
 
     @property
@@ -155,13 +155,13 @@ class Map:
 
     @property
     def kinds(self) -> npt.NDArray[np.uint8]:
-        """What is seen: 0 terrain, 1 a trap, 2 an object, 3 a monster."""
+        """Types of the visible things: 0 terrain, 1 a trap, 2 an object, 3 a monster."""
         return self._array(4)
 
-    # Records.
+    # --- Records
 
     def records(self) -> dict[str, Any]:
-        """The whole level as data, in the form of ``splc run --json``."""
+        """Returns the whole level as data, in the form of ``splc run --json``."""
         data: dict[str, Any] = json.loads(self.document)
         return data
 
@@ -174,12 +174,12 @@ class Map:
 
     @property
     def monsters(self) -> list[dict[str, Any]]:
-        """The monsters: ``x``, ``y``, ``what`` and more, and the ``statement`` that made each."""
+        """The monsters: ``x``, ``y``, ``what`` and more, and the ``statement`` that created each."""
         return self._list("monsters")
 
     @property
     def objects(self) -> list[dict[str, Any]]:
-        """The objects, wherever they are."""
+        """The objects, including carried, contained and buried ones."""
         return self._list("objects")
 
     @property
@@ -194,7 +194,7 @@ class Map:
 
     @property
     def engravings(self) -> list[dict[str, Any]]:
-        """What is engraved."""
+        """The engravings."""
         return self._list("engravings")
 
     @property
@@ -220,28 +220,28 @@ class Map:
 
     @property
     def messages(self) -> list[str]:
-        """What the player reads on arrival."""
+        """Messages that the player reads on arrival."""
         messages: list[str] = self.records()["messages"]
         return messages
 
     @property
     def arrival_from_above(self) -> Arrival | None:
-        """Where somebody arrives from above, if the level says so. This is where MiniHack's agent begins."""
+        """The arrival region from above, if the level sets one. MiniHack's agent starts there."""
         return self._arrival("arrival_from_above")
 
     @property
     def arrival_from_below(self) -> Arrival | None:
-        """Where somebody arrives from below, if the level says so."""
+        """The arrival region from below, if the level sets one."""
         return self._arrival("arrival_from_below")
 
     def _arrival(self, name: str) -> Arrival | None:
         record = self.records()[name]
         return None if record is None else Arrival(tuple(record["within"]), tuple(record["outside"]))
 
-    # Pictures.
+    # --- Pictures
 
     def _rows(self) -> Iterator[list[tuple[str, int, int, int]]]:
-        """Symbol, colour, light and kind of the squares of each row, from column 1 on."""
+        """Yields symbol, colour, light and kind of the squares of each row, from column 1 on."""
         chars, colors, light, _, kinds = self._layers
         for y in range(ROWS):
             row = slice(y * COLUMNS + 1, (y + 1) * COLUMNS)
@@ -249,7 +249,7 @@ class Map:
 
     @property
     def text(self) -> str:
-        """The symbols: 21 lines, without blanks at their ends."""
+        """The symbols: 21 lines without trailing blanks."""
         return "".join("".join(square[0] for square in row).rstrip() + "\n" for row in self._rows())
 
     @property
@@ -269,7 +269,7 @@ class Map:
         return "\n".join(lines) + "\n"
 
     def svg(self) -> str:
-        """The level as an SVG picture; whoever points at a thing is told what it is, and which statement put it there."""
+        """Returns the level as an SVG picture. Tooltips show each thing and the statement that created it."""
         width, height = (COLUMNS - 1) * _WIDTH, ROWS * _HEIGHT
         parts = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
@@ -312,9 +312,9 @@ class Map:
         return f"<splc.Map {self.name!r}, seed {self.seed}, for {self.title}>"
 
     def to_image(self, tile: int = 16) -> Image.Image:
-        """The level as a picture of 79 by 21 tiles; needs Pillow.
+        """Returns the level as a picture of 79 by 21 tiles; needs Pillow.
 
-        :param tile: pixels of a tile's side, 8 to 256.
+        :param tile: size of a tile in pixels, 8 to 256.
         """
         from PIL import Image
 

@@ -4,11 +4,11 @@
 >>> installed = splc.minihack.install()  # doctest: +SKIP
 
 From then on every MiniHack environment of this process, and of the processes that it starts, compiles its levels with
-splc: no shell script, no ``lev_comp``, no ``dlb``. What the game reads is the same, byte for byte. A level with a mistake
-raises :class:`splc.CompileError` where it was handed over, and the environment goes on with no other level in its place.
+splc: no shell script, no ``lev_comp``, no ``dlb``. The game reads the same files, byte for byte. A level with a mistake
+raises :class:`splc.CompileError` in the call that passed it, and the environment does not continue with another level.
 
-``with splc.minihack.install(): ...`` does it for a while. ``SPLC_MINIHACK=1`` in the environment does it for programs
-that know nothing of splc.
+``with splc.minihack.install(): ...`` installs it temporarily. ``SPLC_MINIHACK=1`` in the environment installs it for
+programs that do not know splc.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ VARIABLE = "SPLC_MINIHACK"
 """The environment variable that installs splc without a line of code."""
 
 LEVEL = "mylevel"
-"""The level that MiniHack's dungeon begins with."""
+"""The first level of MiniHack's dungeon."""
 
 Place: TypeAlias = "tuple[str, int]"
 """A line of Python: file and number."""
@@ -61,12 +61,12 @@ _variable_before: str | None = None
 _numbers = itertools.count()
 
 _REMEMBERED = 256
-"""Of so many of the latest texts that LevelGenerator made it is known which lines of Python made them."""
+"""Number of recent texts of LevelGenerator whose origins, lines of Python, are remembered."""
 _origins: OrderedDict[str, list[Place]] = OrderedDict()
 
 
 class Installation:
-    """What :func:`install` returns; as a context manager it takes splc out again at its end."""
+    """The result of :func:`install`. As a context manager it uninstalls splc at its end."""
 
     def __init__(self) -> None:
         self._in_place = True
@@ -80,27 +80,27 @@ class Installation:
         self.uninstall()
 
     def uninstall(self) -> None:
-        """Takes splc out again, once nothing else has it installed."""
+        """Uninstalls splc, unless it was also installed elsewhere."""
         if self._in_place:
             self._in_place = False
             uninstall()
 
 
 def install() -> Installation:
-    """Puts splc into MiniHack, in this process and those that it starts from now on.
+    """Installs splc in MiniHack, in this process and those that it starts from now on.
 
-    Installed twice, it stays until it is uninstalled twice. A MiniHack that works in another way than is known here
-    stays as it is, and a warning says so.
+    If installed twice, it stays until it is uninstalled twice. An unknown version of MiniHack is not changed, and a
+    warning is issued.
 
-    :raises ModuleNotFoundError: if there is no MiniHack.
+    :raises ModuleNotFoundError: if MiniHack is not installed.
     """
-    # Not with a statement: its package may be at importing it, and does not have its name yet.
+    # Not an import statement: the package may be importing this module right now, and lacks the name until then.
     base = importlib.import_module("minihack.base")
     global _installations, _variable_before
     with _lock:
         _installations += 1
         if _installations == 1:
-            # Processes that are started anew, by "spawn", begin with the variable.
+            # Processes started with "spawn" read the variable.
             _variable_before = os.environ.get(VARIABLE)
             os.environ[VARIABLE] = "1"
             _put_into(base)
@@ -108,7 +108,7 @@ def install() -> Installation:
 
 
 def uninstall() -> None:
-    """Takes back one :func:`install`; with the last one, MiniHack compiles its levels itself again."""
+    """Reverts one :func:`install`. After the last one, MiniHack compiles its levels itself again."""
     global _installations, _original
     with _lock:
         if _installations == 0:
@@ -131,7 +131,7 @@ def uninstall() -> None:
 
 
 def is_installed() -> bool:
-    """Whether MiniHack compiles with splc in this process."""
+    """Returns true if MiniHack compiles with splc in this process."""
     return _original is not None
 
 
@@ -149,7 +149,7 @@ def _put_into(base: ModuleType) -> None:
 
 
 def _not_understood(base: ModuleType) -> str | None:
-    """What is not as it is in the MiniHack that this module was written for (1.0.2)."""
+    """Returns a difference from the MiniHack that this module was written for (1.0.2), if any."""
     step = getattr(getattr(base, "MiniHack", None), "_patch_nhdat", None)
     if step is None:
         return "it has no MiniHack._patch_nhdat"
@@ -167,14 +167,14 @@ def _say(message: str, stacklevel: int) -> None:
     warnings.warn(message, RuntimeWarning, stacklevel=stacklevel + 1)
 
 
-# --- The step itself
+# --- Compiling
 
 
 def _patch_nhdat(self: Any, des_file: Any) -> None:
-    """Stands in the place of ``MiniHack._patch_nhdat``: compiles ``des_file`` and gives the game an archive with it.
+    """Replaces ``MiniHack._patch_nhdat``: compiles ``des_file`` and writes an archive with it for the game.
 
     :raises CompileError: for mistakes in the level.
-    :raises FileNotFoundError: if there is no such file, or the environment's working folder is gone.
+    :raises FileNotFoundError: if the file or the environment's working folder does not exist.
     """
     import minihack.base as base
 
@@ -191,13 +191,13 @@ def _patch_nhdat(self: Any, des_file: Any) -> None:
     _check_names(levels, beside)
     files = {**beside, **levels}
     _write(folder, _splc.archive([(name, files[name]) for name in sorted(files)]))
-    # What a later level does not replace stays, as with MiniHack itself.
+    # Levels that a later one does not replace are kept, as by MiniHack itself.
     game._splc_levels = levels  # type: ignore[union-attr]
     self._splc_source = source
 
 
 def _source(des_file: str | os.PathLike[str], shipped: str) -> _splc.Source:
-    """What is to be compiled, found as MiniHack finds it: text, a path, or a file that comes with MiniHack."""
+    """Returns the source to compile, found as by MiniHack: text, a path, or a file that ships with MiniHack."""
     name = os.fspath(des_file)
     if isinstance(des_file, str) and not name.endswith(".des"):
         return f"{LEVEL}.des", None, name.encode("utf-8", "surrogateescape")
@@ -220,13 +220,13 @@ def _compiled(source: _splc.Source) -> dict[str, bytes]:
 
 
 def _quirk_overlay(earlier: bytes, later: bytes) -> bytes:
-    """What NLE's ``lev_comp`` leaves that writes a level over an earlier one of that name without cutting that off
-    (``write_level_file``): what is longer of the earlier one stays behind it. The game reads no further than the level."""
+    """Returns the file after NLE's ``lev_comp`` has overwritten a level without truncating it (``write_level_file``).
+    The rest of a longer earlier file remains. The game reads no further than the level."""
     return later + earlier[len(later) :]
 
 
 def _check_names(levels: dict[str, bytes], beside: dict[str, bytes]) -> None:
-    """The game takes its levels by their names, and makes a maze of what it does not find."""
+    """Checks the level names: the game loads levels by name, and creates a maze for missing ones."""
     dungeon = beside.get("dungeon", b"")
     names = [name.removesuffix(".lev") for name in levels]
     for name in names:
@@ -243,7 +243,7 @@ _known_beside: dict[str, tuple[tuple[tuple[str, int, int], ...], dict[str, bytes
 
 
 def _beside(folder: str) -> dict[str, bytes]:
-    """The files that MiniHack puts beside the level: of ``folder``, read again when they change."""
+    """Returns the files of ``folder`` that MiniHack adds to the level. They are read again when they change."""
     with os.scandir(folder) as entries:
         found = sorted(
             (entry.name, entry.stat().st_mtime_ns, entry.stat().st_size)
@@ -263,8 +263,8 @@ def _beside(folder: str) -> dict[str, bytes]:
 
 
 def _write(folder: str, archive: bytes) -> None:
-    """Puts the archive into the environment's working folder. The file there may be a link to the installed one, which is
-    not written to: the new file takes the place of the link."""
+    """Writes the archive to the environment's working folder. The file there may be a link to the installed one, which
+    must not be written to: the new file replaces the link."""
     path = os.path.join(folder, "nhdat")
     new = f"{path}.{os.getpid()}.{next(_numbers)}"
     try:
@@ -275,8 +275,8 @@ def _write(folder: str, archive: bytes) -> None:
     try:
         with open(file, "wb") as out:
             out.write(archive)
-        # Not os.replace: where a file takes the place of another, ext4 waits for the disk, longer than a reset takes.
-        # Nobody else reads in this folder, and without the file the game would say so.
+        # Not os.replace: when one file replaces another, ext4 waits for the disk, for longer than a reset takes. Nobody
+        # else reads this folder, and the game would report a missing file.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
         os.rename(new, path)
@@ -285,11 +285,11 @@ def _write(folder: str, archive: bytes) -> None:
         raise
 
 
-# --- Which line of Python made a line of a level
+# --- Origins of the lines of a level in Python code
 
 
 def _watch(module: ModuleType) -> None:
-    """Lets ``LevelGenerator`` remember who calls its methods."""
+    """Makes ``LevelGenerator`` record the callers of its methods."""
     generator = module.LevelGenerator
     within = {module.__file__, __file__}
 
@@ -358,7 +358,7 @@ def _like(call: Any, method: Any) -> Any:
 
 
 def _from_environment() -> None:
-    """What Python calls at its start (``splc_minihack.pth``), long before MiniHack is imported."""
+    """Called by Python at startup (``splc_minihack.pth``), long before MiniHack is imported."""
     if os.environ.get(VARIABLE) != "1":
         return
     if "minihack.base" in sys.modules:
@@ -368,12 +368,12 @@ def _from_environment() -> None:
 
 
 class _Finder(importlib.abc.MetaPathFinder):
-    """Waits until ``minihack.base`` is imported."""
+    """An import hook for ``minihack.base``."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
-        # Its package imports it at its end, when the names that are wanted here are there.
+        # The package imports it last, when all names needed here exist.
         if fullname != "minihack.base":
             return None
         sys.meta_path.remove(self)
@@ -395,17 +395,17 @@ class _Loader(importlib.abc.Loader):
         install()
 
 
-# --- Looking at levels
+# --- Previews
 
 
 class Preview:
-    """A level with several seeds; notebooks show it side by side, ``print`` one below the other."""
+    """Finished levels of several seeds. Notebooks show them side by side, ``print`` one below the other."""
 
     def __init__(self, maps: Sequence[Map], faults: Sequence[RunError] = ()) -> None:
         self.maps = tuple(maps)
-        """The level with each of the seeds."""
+        """The finished level for each seed."""
         self.faults = tuple(faults)
-        """Seeds with which it cannot be made."""
+        """The errors of seeds that failed."""
 
     def __str__(self) -> str:
         parts = []
@@ -444,7 +444,7 @@ class Preview:
 
 
 def _cropped(lines: list[str]) -> list[str]:
-    """Without empty lines at the top and the bottom."""
+    """Removes empty lines at the top and the bottom."""
     filled = [at for at, line in enumerate(lines) if line.strip()]
     return lines[filled[0] : filled[-1] + 1] if filled else []
 
@@ -454,11 +454,12 @@ def _behind(statement: object) -> str:
 
 
 def preview(env_or_des: Any, seeds: Iterable[int] = range(1, 5)) -> Preview:
-    """A level of MiniHack with several seeds, and the statement behind each thing; the game is not started.
+    """Runs a level of MiniHack with several seeds, and shows the statement that created each thing. The game is not
+    started.
 
-    :param env_or_des: an environment whose level was compiled by splc; or a level as MiniHack takes it: text, a path, or
-        the name of a file that comes with MiniHack.
-    :param seeds: seeds of splc's own; the game's are others.
+    :param env_or_des: an environment whose level was compiled by splc, or a level as for MiniHack: text, a path, or the
+        name of a file that ships with MiniHack.
+    :param seeds: seeds of splc, which differ from those of the game.
     :raises CompileError: with every mistake in the level.
     """
     if isinstance(env_or_des, (str, os.PathLike)):

@@ -1,4 +1,4 @@
-//! `nhdat` in memory.
+//! `nhdat` archives in memory.
 
 use std::io::Cursor;
 
@@ -12,7 +12,7 @@ fn failed(error: nhdat::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// The archive of `files`, in their order, as the game's own librarian writes it.
+/// Returns the archive of `files`, in this order, as the game's own librarian writes it.
 #[pyfunction]
 pub fn archive<'py>(py: Python<'py>, files: Vec<(String, PyBackedBytes)>) -> PyResult<Bound<'py, PyBytes>> {
     let parts: Vec<Part> = files.into_iter().map(|(name, bytes)| Part::bytes(name, &*bytes)).collect();
@@ -21,7 +21,7 @@ pub fn archive<'py>(py: Python<'py>, files: Vec<(String, PyBackedBytes)>) -> PyR
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The files in an archive, in their order.
+/// Returns the files in an archive, in order.
 #[pyfunction]
 pub fn read_archive<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Vec<(String, Bound<'py, PyBytes>)>> {
     let archive = Archive::read(Cursor::new(bytes)).map_err(failed)?;
@@ -29,7 +29,7 @@ pub fn read_archive<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Vec<(String,
     let mut files = Vec::with_capacity(entries.len());
     for entry in entries {
         let (start, size) = archive.range(&entry).map_err(failed)?;
-        // Both lie within the bytes.
+        // Both offsets lie within the bytes.
         let content = bytes.get(start as usize..(start + size) as usize).unwrap_or_default();
         files.push((entry.name().into_owned(), PyBytes::new(py, content)));
     }

@@ -1,4 +1,4 @@
-//! What is asked of splc besides the source: the game, the lints, and what INCLUDE finds.
+//! The inputs of a call besides the source: the game, the lints, and included files.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -14,19 +14,19 @@ use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalog};
 use splc_ir::diagnostic::{Code, LintLevel, LintLevels, did_you_mean};
 
-/// A file that was included: what INCLUDE says, the file in which it says so, the place of the file, and its bytes.
+/// An included file: the name in the INCLUDE statement, the including file, the path of the file, and its bytes.
 pub type Included = (String, Option<PathBuf>, PathBuf, Vec<u8>);
 
-/// A source: its name, its place if it is a file, and its bytes.
+/// A source: its name, its path if it is a file, and its bytes.
 pub type Source = (String, Option<PathBuf>, PyBackedBytes);
 
-/// What is asked.
+/// The options of a call.
 #[pyclass(frozen, module = "splc._splc")]
 pub struct Asked {
     pub options: Options,
-    /// Files to include, by the name that INCLUDE says.
+    /// Files to include, by the name in the INCLUDE statement.
     files: HashMap<String, Vec<u8>>,
-    /// What was included before, of which a level is made again.
+    /// Files that were included before, for a level that is loaded again.
     recorded: Vec<Included>,
 }
 
@@ -73,22 +73,22 @@ impl Asked {
 }
 
 impl Asked {
-    /// What INCLUDE finds.
+    /// Returns a reader of included files.
     pub fn includes(&self) -> Files<'_> {
         Files { asked: self, read: Vec::new() }
     }
 }
 
-/// The input that `source` is.
+/// Returns `source` as an input.
 pub fn input((name, place, bytes): &Source) -> Input {
     Input { name: name.clone(), place: place.clone(), bytes: bytes.to_vec() }
 }
 
-/// Finds included files: among those that were handed over, and beside the file that includes them. A source that is
+/// Finds included files: among those passed by the caller, and in the folder of the including file. A source that is
 /// not a file includes nothing from the disk.
 pub struct Files<'a> {
     asked: &'a Asked,
-    /// What was found.
+    /// The files that were included.
     pub read: Vec<Included>,
 }
 
@@ -109,7 +109,7 @@ impl Includes for Files<'_> {
     }
 }
 
-/// The file at `path`, of which there can be `most` bytes.
+/// Reads the file at `path`, which may have at most `most` bytes.
 fn on_disk(path: &Path, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
     // A pipe or terminal may never end.
     if !fs::metadata(path)?.is_file() {
@@ -126,7 +126,7 @@ fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Cl
     PyValueError::new_err(format!("unknown {what} {name:?}; {near}"))
 }
 
-/// What the driver says if it cannot tell the game.
+/// Returns the exception for a game that the driver cannot determine.
 pub fn no_target(error: TargetError) -> PyErr {
     PyValueError::new_err(match error {
         TargetError::Unknown => "which game is the level for? Name it with target=".to_owned(),
@@ -134,7 +134,7 @@ pub fn no_target(error: TargetError) -> PyErr {
     })
 }
 
-/// The games: name, title and dialect of each.
+/// Returns the name, title and dialect of each game.
 #[pyfunction]
 pub fn targets() -> Vec<(&'static str, &'static str, &'static str)> {
     catalog::ALL.iter().map(|game| (game.name.as_ref(), game.title.as_ref(), game.dialect.as_ref())).collect()

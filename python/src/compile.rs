@@ -1,4 +1,4 @@
-//! From sources to files in memory.
+//! Compiles sources to files in memory.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -18,7 +18,7 @@ use crate::diagnostics::{Row, rows};
 /// Files, diagnostics, and the name of the game.
 type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);
 
-/// The same, away from Python.
+/// The same without Python objects.
 type Made = Result<(Vec<(String, Vec<u8>)>, Vec<Row>, String), TargetError>;
 
 fn made(input: Input, asked: &Asked, output: &'static Output, origins: &HashMap<usize, String>) -> Made {
@@ -56,7 +56,7 @@ pub fn compile<'py>(
     to_python(py, made)
 }
 
-/// Compiles many sources, each for itself, on `threads` threads.
+/// Compiles many sources independently, on `threads` threads.
 #[pyfunction]
 pub fn compile_many<'py>(
     py: Python<'py>,
@@ -84,8 +84,8 @@ pub fn compile_many<'py>(
     all.into_iter().map(|(_, made)| to_python(py, made)).collect()
 }
 
-/// What `work` gives on each of as many threads as are wanted, or as there are cores, but not more than there are
-/// `tasks`.
+/// Returns the result of `work` on each thread. The number of threads defaults to the number of cores, and never
+/// exceeds the number of `tasks`.
 pub fn on_threads<T: Send>(threads: Option<NonZeroUsize>, tasks: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
@@ -101,7 +101,7 @@ pub fn on_threads<T: Send>(threads: Option<NonZeroUsize>, tasks: usize, work: im
     })
 }
 
-/// A source after its edits: its bytes, what was changed, and what is left to say.
+/// Fixes a source. Returns its bytes, the changes, and the remaining diagnostics.
 #[pyfunction]
 pub fn fix<'py>(
     py: Python<'py>,
@@ -115,7 +115,7 @@ pub fn fix<'py>(
     Ok((PyBytes::new(py, &mended.bytes), changes, rows))
 }
 
-/// A source as `splc fmt` lays it out, if it can be read, and what could not be.
+/// Formats a source like `splc fmt`. Returns the text if the source can be read, and the diagnostics.
 #[pyfunction]
 pub fn format<'py>(
     py: Python<'py>,
@@ -128,11 +128,11 @@ pub fn format<'py>(
     Ok((bytes, rows(laid_out.diagnostics, &laid_out.sources, &HashMap::new())))
 }
 
-/// The source of a level in the language of another game, if it can go over; what became of everything, in words; what
-/// there is to say; and the game that it was from.
+/// The source in the language of another game, if the level can be ported; the account as text; the diagnostics; and
+/// the source game.
 type Ported<'py> = (Option<Bound<'py, PyBytes>>, String, Vec<Row>, String);
 
-/// Ports a source to the game `to`; `strict` makes an error of whatever is not the same there.
+/// Ports a source to the game `to`. With `strict`, every difference is an error.
 #[pyfunction]
 pub fn port<'py>(
     py: Python<'py>,
@@ -157,7 +157,7 @@ pub fn port<'py>(
     Ok((text, account, rows(ported.diagnostics, &ported.sources, &HashMap::new()), from))
 }
 
-/// What the diagnostics of that code or name are about.
+/// Returns the explanation of a diagnostic code or name.
 #[pyfunction]
 pub fn explain(code: &str) -> Option<&'static str> {
     let known = Code::ALL.iter().find(|known| known.as_str() == code || known.name() == code);

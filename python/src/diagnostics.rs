@@ -1,4 +1,4 @@
-//! Diagnostics as tuples, of which `splc/diagnostics.py` makes records.
+//! Diagnostics as tuples, which `splc/diagnostics.py` converts to records.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use splc_driver::report::{self, Places};
 use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::source::{SourceMap, Span};
 
-/// File, line, column, end line, end column (all from 1; 0 in a level file, which has no lines), first byte, byte after
-/// the last.
+/// File, line, column, end line, end column (all from 1; 0 in a level file, which has no lines), first byte, and the
+/// byte after the last.
 type Place = (String, usize, usize, usize, usize, usize, usize);
 
 /// Code, name, severity; message, place, label; other labels, notes, help; edits and the rendered text.
@@ -25,7 +25,7 @@ fn place(span: Span, places: &Places<'_>) -> Place {
     (name, start.line * lines, start.column * lines, end.line * lines, end.column * lines, start.byte, end.byte)
 }
 
-/// All of `diagnostics` in the order of the source. `origins` says of lines of the main source who wrote them.
+/// Returns all of `diagnostics` in the order of the source. `origins` has the writers of lines of the main source.
 pub fn rows(mut diagnostics: Diagnostics, sources: &SourceMap, origins: &HashMap<usize, String>) -> Vec<Row> {
     diagnostics.sort();
     let places = Places::new(sources);

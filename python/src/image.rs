@@ -1,17 +1,17 @@
-//! Layers of a level as pixels: every square is a tile with its symbol in an 8x8 letter.
+//! Layers of a level as pixels: every square is a tile with its symbol in an 8x8 font.
 
 use font8x8::{BASIC_FONTS, UnicodeFonts};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// Pixels of a letter's side.
+/// Size of a letter in pixels.
 const LETTER: usize = 8;
-/// Bytes of a pixel.
+/// Bytes per pixel.
 const CHANNELS: usize = 3;
 
-/// Pixels, three bytes each, of squares in rows of `width`: `chars`, with `inks` and `grounds` of three bytes for each.
-/// A tile is `tile` pixels wide and high.
+/// Returns pixels of three bytes for squares in rows of `width`: the symbols `chars`, with `inks` and `grounds` of
+/// three bytes each. A tile is `tile` pixels wide and high.
 #[pyfunction]
 pub fn tiles<'py>(
     py: Python<'py>,

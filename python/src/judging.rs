@@ -1,4 +1,4 @@
-//! Judging levels: what is wrong with those that come out, and whether two levels are the same.
+//! Judging levels: finds problems in finished levels, and compares two levels.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -16,11 +16,10 @@ use crate::asked::{Asked, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
 use crate::level::{Around, Level, settings};
 
-/// Diagnostic; level, with how many seeds, of how many; the first of them, where it shows, and the level that shows it.
+/// The diagnostic; level, number of seeds with it, number of all seeds; the first seed, its place, and its picture.
 type Finding = (Row, (String, u64, u64), (Option<u64>, Option<(i32, i32)>, Vec<String>));
 
-/// What there is to say of the source, and what is wrong with the levels that come out of it with the seeds from `first`
-/// to `last`.
+/// Returns the diagnostics of the source, and the findings in its levels with the seeds from `first` to `last`.
 #[pyfunction]
 pub fn test_levels(
     py: Python<'_>,
@@ -52,10 +51,10 @@ pub fn test_levels(
     }))
 }
 
-/// `proven`, `different` or `not decided`; why; a seed of each level that shows a difference, if it takes one.
+/// `proven`, `different` or `not decided`; the reason; a seed of each level that shows a difference, if applicable.
 type Answer = (&'static str, String, Option<(u64, u64)>);
 
-/// Whether two levels make the same level.
+/// Compares two levels.
 #[pyfunction]
 pub fn equiv(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Levels that are made: once with all that is known of it, or thousands of times as arrays and counts.
+//! Runs of levels: a single one with all details, or thousands of them as arrays and counts.
 
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
@@ -23,43 +23,43 @@ use crate::diagnostics::{Row, rows};
 use crate::origins::Origins;
 use crate::squares::{LAYER, Layer, Numbers, fill, numbers};
 
-/// Seeds that a thread takes at a time.
+/// Number of seeds that a thread takes at once.
 const PORTION: usize = 64;
 
-/// A level ready to be made.
+/// A level that is ready to run.
 #[pyclass(frozen, module = "splc._splc")]
 pub struct Level {
     name: String,
     pub(crate) program: Prepared,
     catalog: Shared,
     numbers: Numbers,
-    /// The statement of each step: file, line, and what is written there.
+    /// The statement of each step: file, line, and text.
     statements: Vec<Option<(String, usize, String)>>,
 }
 
-/// Depth, seconds since 1970, name, role, race, alignment of the hero, names of carried objects; each as usual if it
-/// is not there.
+/// Depth, seconds since 1970, name, role, race and alignment of the hero, names of carried objects. Missing values have
+/// their defaults.
 pub(crate) type Around =
     (Option<i32>, Option<i64>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>);
 
-/// Monsters, objects, gold, traps, engravings: the statement of each, by its number.
+/// Numbers of the statements of monsters, objects, gold, traps and engravings.
 type Things = (Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>);
 
-/// Subject, symbol, what it is, and where, each place with the number of its statement.
+/// Subject, symbol, name, and the places, each with the number of its statement.
 type Entry = (&'static str, char, String, Vec<(i32, i32, Option<usize>)>);
 
-/// The layers, a document, draws; statements of things; a legend; remarks of the loader.
+/// The layers, a document, the number of draws; statements of things; a legend; complaints of the loader.
 type Made<'py> = (Vec<Bound<'py, PyBytes>>, String, u64, Things, Vec<Entry>, Vec<(Option<usize>, String, u64)>);
 
-/// Why a level could not be made: what, and the number of the statement.
+/// The reason why a level could not be run, and the number of the statement.
 type Fault = (String, Option<usize>);
 
-/// Kind, name, total, levels that have it, fewest in a level that has it, most.
+/// Type, name, total, number of levels that have it, minimum in a level that has it, maximum.
 type Thing = (&'static str, String, u64, u64, u64, u64);
 
-/// Levels made; fewest, most and average draws; things; in how many levels there are so many rooms; of each room
-/// statement how often it was tried and found no place; complaints, how often and in how many levels; faults, how often
-/// and the first seed.
+/// Number of levels; minimum, maximum and average of the draws; things; number of levels for each number of rooms; for
+/// each room statement the numbers of tries and failures; complaints with their number and the number of levels; faults
+/// with their number and the first seed.
 type Counts = (
     u64,
     Option<(u64, u64, f64)>,
@@ -70,19 +70,19 @@ type Counts = (
     Vec<(String, u64, u64)>,
 );
 
-/// A file that was included, as [`crate::asked::Included`].
+/// An included file, as [`crate::asked::Included`].
 type Found<'py> = (String, Option<PathBuf>, PathBuf, Bound<'py, PyBytes>);
 
-/// Levels by name, what there is to say, the game, and what was included.
+/// Levels by name, the diagnostics, the game, and the included files.
 type Ready<'py> = (Vec<(String, Level)>, Vec<Row>, String, Vec<Found<'py>>);
 
-/// Layers of many levels, and those that could not be made, by their places.
+/// Layers of many levels, and the faults of levels that could not be run, by position.
 type Sampled<'py> = (Bound<'py, PyByteArray>, Vec<(usize, Fault)>);
 
-/// Seeds that belong together: the place of the first, the seeds, and the squares of their levels in each layer.
+/// A group of seeds: the position of the first, the seeds, and the squares of their levels in each layer.
 type Portion<'a> = (usize, &'a [u64], Vec<&'a mut [u8]>);
 
-/// Reads a source and makes its levels ready. Gives them by name, what there is to say, the game, and what was included.
+/// Loads the levels of a source. Returns them by name, with the diagnostics, the game, and the included files.
 #[pyfunction]
 pub fn load<'py>(py: Python<'py>, source: Source, asked: &Asked) -> PyResult<Ready<'py>> {
     let mut includes = asked.includes();
@@ -102,9 +102,9 @@ pub fn load<'py>(py: Python<'py>, source: Source, asked: &Asked) -> PyResult<Rea
     Ok((levels, rows(diagnostics, &sources, &HashMap::new()), catalog.name.to_string(), found))
 }
 
-/// The statement of each step.
+/// Returns the statement of each step.
 fn statements(program: &Prepared, sources: &SourceMap) -> Vec<Option<(String, usize, String)>> {
-    /// Of a long statement only the beginning is shown.
+    /// Most characters of a statement that are shown.
     const MOST: usize = 120;
     let statement = |span: Span| {
         let text = sources.text(span);
@@ -124,31 +124,31 @@ impl Level {
         &self.name
     }
 
-    /// The name of its game, as a target.
+    /// The name of its target.
     #[getter]
     fn target(&self) -> &str {
         &self.catalog.name
     }
 
-    /// The name of its game, for people.
+    /// The title of its game.
     #[getter]
     fn title(&self) -> &str {
         &self.catalog.title
     }
 
-    /// What the numbers of the layer of terrain mean.
+    /// Names of the numbers in the terrain layer.
     #[getter]
     fn terrain_names(&self) -> Vec<&str> {
         self.catalog.level_types.iter().map(AsRef::as_ref).collect()
     }
 
-    /// The statements that steps were made of: file, line, text.
+    /// The statement of each step: file, line, text.
     #[getter]
     fn statements(&self) -> Vec<Option<(String, usize, String)>> {
         self.statements.clone()
     }
 
-    /// Makes it once, and tells all of it.
+    /// Runs it once and returns all details.
     fn run<'py>(&self, py: Python<'py>, seed: u64, around: Around) -> PyResult<(Option<Made<'py>>, Option<Fault>)> {
         let settings = settings(around, &self.catalog)?;
         let made = py.detach(|| self.make(seed, &settings));
@@ -161,8 +161,8 @@ impl Level {
         })
     }
 
-    /// Makes it with each of `seeds` and gives the `layers` of all levels: all of the first layer, one level behind the
-    /// other, then all of the second. A level that cannot be made stays zero, and is among the faults.
+    /// Runs it with each of `seeds` and returns the `layers` of all levels: first the first layer, level by level, then
+    /// the second, and so on. A level that cannot be run stays zero, and is listed in the faults.
     fn sample<'py>(
         &self,
         py: Python<'py>,
@@ -189,7 +189,7 @@ impl Level {
         Ok((array, faults))
     }
 
-    /// Makes it with the seeds from `first` to `last` and counts.
+    /// Runs it with the seeds from `first` to `last` and returns statistics.
     fn stats(
         &self,
         py: Python<'_>,
@@ -211,7 +211,7 @@ impl Level {
 }
 
 impl Level {
-    /// The number of a step, if a statement stands behind it.
+    /// Returns the number of a step if it belongs to a statement.
     fn told(&self, at: usize) -> Option<usize> {
         self.statements.get(at).and_then(Option::as_ref).map(|_| at)
     }
@@ -232,7 +232,7 @@ impl Level {
             fill(which, &mut layer, level, &picture, &self.numbers);
             layer
         });
-        // A level that is flipped has its terrain somewhere else at the end.
+        // The terrain of a flipped level has moved by the end.
         let flipped = self.catalog.loader.rules.has(LoaderRule::RandomFlips);
         let by_place = |places: &HashMap<(i32, i32), usize>, place: (i32, i32)| {
             places.get(&place).filter(|_| !flipped).and_then(|&at| self.told(at))
@@ -282,12 +282,12 @@ impl Level {
             (self.told(remark.at), format!("{loudness}{words}"), remark.count)
         });
         let remarks = remarks.collect();
-        // A document is strings, numbers and lists.
+        // A document of strings, numbers and lists always serializes.
         let document = serde_json::to_string(&Document::of(level, &self.catalog)).unwrap_or_default();
         Ok((layers.into(), document, origins.draws, things, legend, remarks))
     }
 
-    /// Fills `squares`, which are those of the first layer of all levels, then of the second, and so on.
+    /// Fills `squares`: the first layer of all levels, then the second, and so on.
     fn fill(
         &self,
         squares: &mut [u8],
@@ -296,7 +296,7 @@ impl Level {
         threads: Option<NonZeroUsize>,
         settings: &Settings,
     ) -> Vec<(usize, Fault)> {
-        // What belongs to one portion of the seeds, of each layer.
+        // The squares of each group of seeds, for each layer.
         let mut portions: Vec<Portion<'_>> =
             seeds.chunks(PORTION).enumerate().map(|(at, seeds)| (at * PORTION, seeds, Vec::new())).collect();
         if seeds.is_empty() {
@@ -352,7 +352,7 @@ impl Level {
     }
 }
 
-/// The game around a level.
+/// Returns the settings of a run.
 pub(crate) fn settings(
     (depth, clock, name, role, race, alignment, carried): Around,
     catalog: &Catalog,

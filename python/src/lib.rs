@@ -1,8 +1,8 @@
-//! The compiled part of the Python package `splc`: a thin shell over [`splc_driver`].
+//! The compiled part of the Python package `splc`: a thin wrapper around [`splc_driver`].
 //!
-//! What is here takes names, bytes and numbers and gives tuples, bytes and numbers; the classes that people use are
-//! written in Python around it (`splc/*.py`), and are typed there. Nothing here holds threads or locks beyond a call, so
-//! that a process may fork at any time. The interpreter's lock is released wherever a level is read, compiled or made.
+//! The functions take names, bytes and numbers, and return tuples, bytes and numbers. The public classes are written in
+//! Python on top of them (`splc/*.py`), with type annotations. Nothing here keeps threads or locks after a call, so a
+//! process may fork at any time. The interpreter's lock is released while a level is read, compiled or run.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 use pyo3::prelude::*;

@@ -1,4 +1,4 @@
-//! Which statement made what.
+//! Maps things of a finished level to the statements that created them.
 
 use std::collections::HashMap;
 
@@ -7,19 +7,19 @@ use splc_vm::{COLUMNS, Event, Flow, Level, Observer, ROWS, Terrain, View};
 /// A place.
 type Place = (i32, i32);
 
-/// Watches a level being made: how many draws it takes, and the number of the step at which each thing was put there.
+/// Observes a run: counts the draws, and records the number of the step that created each thing.
 #[derive(Default)]
 pub struct Origins {
-    /// How many draws.
+    /// Number of draws.
     pub draws: u64,
-    /// Monsters, objects and gold, in the order in which they were made, which is that of the level's lists.
+    /// Monsters, objects and gold in order of creation, which is the order of the level's lists.
     pub monsters: Vec<usize>,
     pub objects: Vec<usize>,
     pub gold: Vec<usize>,
-    /// Traps and engravings, by place. Places are those of the moment.
+    /// Traps and engravings by place, at the time of creation.
     pub traps: HashMap<Place, usize>,
     pub engravings: HashMap<Place, usize>,
-    /// Where the terrain was changed last.
+    /// The last change of each square's terrain.
     pub terrain: HashMap<Place, usize>,
     /// The terrain before the step, column by column.
     before: Vec<Terrain>,
@@ -27,7 +27,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Notes what the step that is over has changed of the terrain.
+    /// Records the terrain that the last step has changed.
     fn changed(&mut self, level: &Level) {
         let squares = (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
         if self.before.is_empty() {

@@ -1,23 +1,23 @@
-//! The squares of a level as layers of bytes, row by row, as NLE lays its observations out.
+//! The squares of a level as layers of bytes, row by row, like the observations of NLE.
 //!
-//! A layer has 21 rows of 80 columns. Column x is column x of the game; column 0 is not part of the map, so that the
-//! columns from 1 on are the 79 of NLE.
+//! A layer has 21 rows of 80 columns. Column x is column x of the game. Column 0 is not part of the map, so the columns
+//! from 1 on are the 79 of NLE.
 
 use splc_ir::catalog::Catalog;
 use splc_picture::{Color, Layer as Seen, Picture};
 use splc_vm::{COLUMNS, Level, ROWS, SQUARES, Terrain};
 
-/// Bytes of a layer.
+/// Size of a layer in bytes.
 pub const LAYER: usize = SQUARES;
 
-/// What a layer is of.
+/// The content of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// Symbols.
     Chars,
     /// Colours, as NLE numbers them.
     Colors,
-    /// 1 where it is lit.
+    /// 1 for lit squares.
     Light,
     /// Types of squares, as the game numbers them.
     Terrain,
@@ -26,15 +26,15 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// Every layer, in the order in which they are handed over.
+    /// Every layer, in the order in which they are returned.
     pub const ALL: [Layer; 5] = [Layer::Chars, Layer::Colors, Layer::Light, Layer::Terrain, Layer::Kinds];
 
-    /// The layer of that name.
+    /// Returns the layer with that name.
     pub fn by_name(name: &str) -> Option<Layer> {
         Layer::ALL.into_iter().find(|layer| layer.name() == name)
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         match self {
             Layer::Chars => "chars",
@@ -46,10 +46,10 @@ impl Layer {
     }
 }
 
-/// The game's number of each terrain, by splc's.
+/// Maps splc's terrain numbers to those of the game.
 pub type Numbers = [u8; 256];
 
-/// How the game of `catalog` numbers its terrain; what it does not have is 255, and does not occur.
+/// Returns the terrain numbers of the game of `catalog`. Terrain that it does not have is 255, and does not occur.
 pub fn numbers(catalog: &Catalog) -> Numbers {
     let mut numbers = [u8::MAX; 256];
     for (number, word) in (0..).zip(catalog.level_types.iter()) {
@@ -60,7 +60,7 @@ pub fn numbers(catalog: &Catalog) -> Numbers {
     numbers
 }
 
-/// `include/color.h`, as NLE shows it.
+/// Returns the number of a colour in `include/color.h`, as NLE shows it.
 fn color(color: Color) -> u8 {
     match color {
         Color::Black => 0,
@@ -81,7 +81,7 @@ fn color(color: Color) -> u8 {
     }
 }
 
-/// Fills one square of a layer after the other.
+/// Fills the squares of a layer one by one.
 fn each(layer: &mut [u8], value: impl Fn(i32, i32) -> u8) {
     for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(COLUMNS as usize)) {
         for (x, square) in (0..COLUMNS).zip(row) {

@@ -1,4 +1,4 @@
-"""What the tests share: a small level, and the game's own folder as it was."""
+"""Shared fixtures: a small level, with and without a mistake."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-# The game asks for it.
+# The game needs this variable.
 os.environ.setdefault("USER", "splc")
 
 YARD = """
@@ -50,5 +50,5 @@ def wrong() -> str:
 
 
 def repository() -> Path:
-    """The project's folder."""
+    """Returns the project's folder."""
     return Path(__file__).resolve().parent.parent.parent

@@ -1,12 +1,12 @@
-"""MiniHack's environments, and levels of its LevelGenerator, with splc.minihack and without: what the game shows.
+"""Compares MiniHack's environments, and levels of its LevelGenerator, with splc.minihack and without.
 
     python observations.py [--environments NUMBER] [--levels NUMBER]
 
-Compares, of all environments that MiniHack registers (or so many of them, spread over the list) and of so many levels
-that its LevelGenerator makes (500), the observations after a reset with three seeds each, key by key, and the archives
-that the game reads, byte by byte. Prints a line of JSON; exit status 1 if anything differs.
+Compares all environments that MiniHack registers (or NUMBER of them, spread over the list) and NUMBER levels of its
+LevelGenerator (default 500): the observations after a reset with three seeds each, key by key, and the archives that
+the game reads, byte by byte. Prints a line of JSON. Exit status 1 if anything differs.
 
-Levels are compared in a process of their own: at some of them the game itself ends by a signal, with either compiler.
+Levels are compared in a separate process, because some of them crash the game itself, with either compiler.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LEVEL_SEED = 13
 
 
 def inside() -> Any:
-    """tests/real-game/inside.py, which makes such environments and levels for the command line, too."""
+    """Loads tests/real-game/inside.py, which creates such environments and levels for the command line, too."""
     path = HERE.parent.parent.parent / "tests" / "real-game" / "inside.py"
     spec = importlib.util.spec_from_file_location("inside", path)
     assert spec is not None and spec.loader is not None
@@ -38,14 +38,14 @@ def inside() -> Any:
 
 
 def noted(environment: Any, seeds: Any, numpy: Any) -> list[dict[str, Any]]:
-    """What the environment shows after a reset with each of the seeds, and the archive that the game reads."""
+    """Returns the observation after a reset with each of the seeds, and the archive that the game reads."""
     all_ = []
     for core, display in seeds:
         environment.seed(core, display, False)
         try:
             observation, _ = environment.reset()
         except (AssertionError, RuntimeError) as ended:
-            # "Game ended unexpectedly", "NetHack done right after reset": who begins in such a level dies at once.
+            # "Game ended unexpectedly", "NetHack done right after reset": the hero dies at once in such a level.
             observation = {"ended": numpy.frombuffer(str(ended).encode(), dtype=numpy.uint8)}
         arrays = {key: numpy.array(value).copy() for key, value in observation.items()}
         archive = pathlib.Path(environment.nethack._vardir, "nhdat").read_bytes()
@@ -79,7 +79,7 @@ def environments(most: int | None) -> dict[str, Any]:
     not_made, different, resets = [], [], 0
 
     def observed(name: str) -> list[dict[str, Any]]:
-        # Some environments draw their level from these.
+        # Some environments choose their level with these generators.
         random.seed(1)
         numpy.random.seed(1)
         environment = judge.make(name)
@@ -92,7 +92,7 @@ def environments(most: int | None) -> dict[str, Any]:
         try:
             theirs = observed(name)
         except (ImportError, AttributeError, TypeError, AssertionError) as error:
-            # It needs further packages or files, or others than there are.
+            # It needs other packages or files.
             not_made.append(f"{name}: {error or type(error).__name__}")
             continue
         with splc.minihack.install():
@@ -104,7 +104,7 @@ def environments(most: int | None) -> dict[str, Any]:
 
 
 def generated(first: int, count: int) -> None:
-    """Compares level after level; prints a line for each."""
+    """Compares the levels one by one. Prints a line for each."""
     judge = inside()
     import gymnasium
     import numpy
@@ -123,9 +123,9 @@ def generated(first: int, count: int) -> None:
         number += 1
         if number <= first:
             continue
-        # Should the game end, this is the last line.
+        # If the game crashes, this is the last line.
         print(json.dumps({"number": number}), flush=True)
-        # lev_comp says nothing by its exit status that MiniHack would hand on: a level that it writes is newer.
+        # MiniHack ignores the exit status of lev_comp, so a written level is recognised by its time.
         os.utime(level, (0, 0))
         theirs.update(text)
         refused = level.stat().st_mtime == 0
@@ -159,7 +159,7 @@ def levels(count: int) -> dict[str, Any]:
             refused += "refused" in told
             different += told.get("different", [])
         if done.returncode < 0:
-            # By a signal: the number of the level is the last that was printed.
+            # Ended by a signal: the last printed number is that of the level.
             ended.append(first)
         elif done.returncode > 0:
             raise RuntimeError(done.stderr)

@@ -1,4 +1,4 @@
-"""compile, check, fix, format, archives."""
+"""Tests of compile, check, fix, format and archives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from conftest import TARGET, repository
 import splc
 
 
-def test_what_is_compiled_is_what_the_games_own_compiler_wrote() -> None:
+def test_level_files_match_the_games_own_compiler() -> None:
     compared = 0
     for dialect, target in [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7")]:
         for path in sorted((repository() / "corpus" / dialect).glob("*.des")):
@@ -22,7 +22,7 @@ def test_what_is_compiled_is_what_the_games_own_compiler_wrote() -> None:
             for name, content in beside.items():
                 assert made[name] == content, f"{path.name}: {name}"
                 compared += 1
-    # Wherever the corpus keeps them, the two ways to say a source give the same.
+    # Text and path give the same result.
     text = (repository() / "corpus" / "unnethack" / "bigrm.des").read_text()
     path = repository() / "corpus" / "unnethack" / "bigrm.des"
     assert splc.compile(text, "unnethack") == splc.compile(path, "unnethack-6.0.4") == splc.compile(str(path), "unnethack")
@@ -59,14 +59,14 @@ def test_every_mistake_is_in_the_message_with_its_line(wrong: str) -> None:
 def test_check_raises_nothing(yard: str, wrong: str) -> None:
     assert [it for it in splc.check(yard, TARGET) if it.severity != "note"] == []
     assert [it.code for it in splc.check(wrong, TARGET)] == ["E0010"]
-    # The edits are those of the text.
+    # The edits apply to the text.
     (diagnostic,) = splc.check(wrong, TARGET)
     for edit in sorted(diagnostic.edits, key=lambda edit: -edit.span.start):
         wrong = wrong[: edit.span.start] + edit.replacement + wrong[edit.span.end :]
     assert splc.check(wrong, TARGET) == []
 
 
-def test_warnings_are_warnings_and_lints_are_allowed_and_denied() -> None:
+def test_warnings_are_issued_and_lints_can_be_allowed_and_denied() -> None:
     text = 'MAZE: "x", \' \'\nGEOMETRY: center, center\nMAP\n...\nENDMAP\n' * 2
     with pytest.warns(splc.CompileWarning, match="W0406") as caught:
         splc.compile(text, TARGET)
@@ -78,13 +78,13 @@ def test_warnings_are_warnings_and_lints_are_allowed_and_denied() -> None:
         splc.check(text, TARGET, allow=["duplicate-leve"])
 
 
-def test_fix_makes_the_corrections_that_need_no_second_thought(wrong: str) -> None:
+def test_fix_applies_safe_fixes(wrong: str) -> None:
     fixed = splc.fix(wrong, TARGET)
     assert fixed.diagnostics == () and len(fixed.changes) == 1 and "('v',\"dust vortex\")" in str(fixed)
     assert splc.check(fixed.text, TARGET) == []
 
 
-def test_format_lays_out() -> None:
+def test_format_formats() -> None:
     assert splc.format('LEVEL:"yard"\nNOMAP\nTRAP:"pit",( 3,4 )\n') == 'LEVEL: "yard"\nNOMAP\nTRAP: "pit", (3,4)\n'
     with pytest.raises(splc.CompileError):
         splc.format("LEVEL:\n(((", "unnethack")
@@ -101,7 +101,7 @@ def test_targets() -> None:
         splc.explain("E9999")
 
 
-def test_includes_come_from_what_is_handed_over_or_from_beside_the_file(tmp_path: Path) -> None:
+def test_includes_come_from_the_argument_or_the_folder_of_the_file(tmp_path: Path) -> None:
     text = 'INCLUDE "pool.inc"\nLEVEL: "garden"\nROOM: "ordinary", random, random, random, random {\npool()\n}\n'
     pool = "FUNCTION pool() {\nFOUNTAIN: random\n}\n"
     expected = splc.compile(text, "unnethack", include={"pool.inc": pool})
@@ -116,7 +116,7 @@ def test_includes_come_from_what_is_handed_over_or_from_beside_the_file(tmp_path
     assert pickle.loads(pickled).run(3) == level.run(3)
 
 
-def test_thousands_are_compiled_at_once(yard: str, wrong: str) -> None:
+def test_many_sources_are_compiled_at_once(yard: str, wrong: str) -> None:
     sources = [yard.replace("GOLD: 10", f"GOLD: {amount}") for amount in range(1, 301)]
     made = splc.compile_many(sources, TARGET)
     assert made == splc.compile_many(sources, TARGET, threads=1) == [splc.compile(source, TARGET) for source in sources]
@@ -139,7 +139,7 @@ def test_archives_are_read_and_written() -> None:
             splc.read_archive(wrong)
 
 
-def test_no_input_ends_the_interpreter() -> None:
+def test_no_input_crashes_the_interpreter() -> None:
     for text in ["", "\0", "\udcff", "MAP\n" * 10_000, "{" * 100_000, "LEVEL: \"" + "x" * 100_000]:
         splc.check(text, TARGET)
         splc.check(text.encode("utf-8", "surrogateescape"), "unnethack")

@@ -1,4 +1,4 @@
-"""port, test, equiv."""
+"""Tests of port, test and equiv."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from conftest import TARGET
 import splc
 
 
-def test_a_level_of_nethack_343_goes_to_another_game() -> None:
+def test_a_level_of_nethack_343_is_ported() -> None:
     text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nMONSTER[50%]:'d',\"jackal\",random\n"
     ported = splc.port(text, to="unnethack", target="nethack343")
     assert "[50%]: MONSTER: ('d', \"jackal\"), random" in ported.text and "level yard" in ported.account
@@ -17,7 +17,7 @@ def test_a_level_of_nethack_343_goes_to_another_game() -> None:
         splc.port("MAZE", to="unnethack", target="nethack343")
 
 
-def test_what_is_wrong_with_levels_is_found() -> None:
+def test_problems_of_levels_are_found() -> None:
     text = (
         "MAZE: \"cellar\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\n"
         "STAIR: (1,1), up\nSTAIR: (4,1), down\n"
@@ -32,7 +32,7 @@ def test_what_is_wrong_with_levels_is_found() -> None:
         splc.test(text + "TRAP: 7", TARGET)
 
 
-def test_two_levels_are_the_same_or_not() -> None:
+def test_levels_are_compared() -> None:
     text = "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\n"
     dice = splc.load(text + "IF [50%] {\nTRAP: \"pit\", (1,0)\n}\n", TARGET)
     same = splc.load(text + "IF [50%] {\n}\nELSE {\nTRAP: \"pit\", (1,0)\n}\n", TARGET)

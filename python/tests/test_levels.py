@@ -1,4 +1,4 @@
-"""Levels that are made: maps, samples, counts."""
+"""Tests of runs: maps, samples, statistics."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_a_seed_gives_one_level(yard: str) -> None:
             level.run(seed)
 
 
-def test_arrays_records_and_text_say_the_same(yard: str) -> None:
+def test_arrays_records_and_text_agree(yard: str) -> None:
     level = splc.load(yard, TARGET)
     made = level.run(1)
     for array in (made.chars, made.colors, made.light, made.terrain, made.kinds):
@@ -45,12 +45,12 @@ def test_arrays_records_and_text_say_the_same(yard: str) -> None:
     assert level.terrain_names[made.terrain[stairs["y"], stairs["x"]]] == "stairs"
     assert {"stone", "room", "moat", "stairs"} < {level.terrain_names[number] for number in numpy.unique(made.terrain)}
     assert made.flags and made.objects and made.gold and made.traps
-    # An array is the caller's own.
+    # Each array is a copy for the caller.
     made.chars[:] = 0
     assert made.chars.any()
 
 
-def test_each_thing_knows_the_statement_behind_it(yard: str) -> None:
+def test_each_thing_has_its_statement(yard: str) -> None:
     made = splc.load(yard, TARGET, name="yard.des").run(1)
     lines = {number: line for number, line in enumerate(yard.split("\n"), 1)}
     behind = {entry.what: entry.statements[0] for entry in made.legend if entry.places}
@@ -61,7 +61,7 @@ def test_each_thing_knows_the_statement_behind_it(yard: str) -> None:
     assert made.monsters[0]["statement"].line == 17
 
 
-def test_a_sample_is_the_levels_of_its_seeds(yard: str) -> None:
+def test_a_sample_has_the_levels_of_its_seeds(yard: str) -> None:
     level = splc.load(yard, TARGET)
     seeds = [5, 3, 2**64 - 1, *range(1000, 1300)]
     sample = level.sample(seeds, layers=splc.levels.LAYERS)
@@ -80,7 +80,7 @@ def test_a_sample_is_the_levels_of_its_seeds(yard: str) -> None:
 
 
 def test_a_maze_of_minihack_is_the_same_alone_and_in_a_sample() -> None:
-    """Alone, each of its 200,000 draws is looked at; in a sample, those that decide nothing are passed over."""
+    """A single run observes each of its 200,000 draws; a sample skips draws without effect."""
     rows = "\n".join(["-" * 13, *["|" + " " * 11 + "|"] * 11, "-" * 13])
     text = f"MAZE:\"mylevel\",' '\nGEOMETRY:center,center\nMAP\n{rows}\nENDMAP\nMAZEWALK:(5,5),east\nSTAIR:random,up\n"
     level = splc.load(text, TARGET)
@@ -92,7 +92,7 @@ def test_a_maze_of_minihack_is_the_same_alone_and_in_a_sample() -> None:
             assert numpy.array_equal(sample.layers[name][seed], getattr(made, name))
 
 
-def test_the_interpreter_goes_on_while_levels_are_made(yard: str) -> None:
+def test_the_interpreter_continues_while_levels_run(yard: str) -> None:
     level, ticks, over = splc.load(yard, TARGET), [0], threading.Event()
 
     def tick() -> None:
@@ -108,11 +108,11 @@ def test_the_interpreter_goes_on_while_levels_are_made(yard: str) -> None:
     took = time.perf_counter() - begun
     over.set()
     ticker.join()
-    # Were the lock held, the other thread would have waited all the time.
+    # If the lock were held, the other thread would have waited all the time.
     assert ticks[0] - before > took / 0.001 / 50
 
 
-def test_counts_are_those_of_the_levels(yard: str) -> None:
+def test_statistics_match_the_levels(yard: str) -> None:
     level = splc.load(yard, TARGET)
     stats = level.stats(500)
     assert stats.levels == 500 and stats.draws is not None
@@ -127,7 +127,7 @@ def test_counts_are_those_of_the_levels(yard: str) -> None:
     assert level.stats(0).draws is None
 
 
-def test_a_level_that_the_game_cannot_make_is_an_error_with_its_seed() -> None:
+def test_a_failing_level_is_an_error_with_its_seed() -> None:
     level = splc.load('LEVEL: "x"\nIF [50%] {\n$a = { 1, 2 }\n}\nGOLD: $a[0], (1,1)\n', TARGET)
     fails = [seed for seed in range(20) if not _can_be_made(level, seed)]
     assert 2 < len(fails) < 18
@@ -152,7 +152,7 @@ def _can_be_made(level: splc.Level, seed: int) -> bool:
     return True
 
 
-def test_settings_are_what_the_level_asks() -> None:
+def test_settings_affect_the_level() -> None:
     level = splc.load('MAZE: "x", \'.\'\nNOMAP\nALTAR: (5,5), coaligned, altar\n', TARGET)
     lawful = splc.Settings(hero=splc.Hero(role="Valkyrie", race="dwarf", alignment="lawful"))
     assert level.run(1, lawful) != level.run(1)
@@ -182,7 +182,7 @@ def test_several_levels_in_a_file(yard: str) -> None:
             splc.load(both, TARGET, level=level)
 
 
-def test_all_of_it_can_be_pickled_and_copied(yard: str) -> None:
+def test_levels_and_maps_can_be_pickled_and_copied(yard: str) -> None:
     level = splc.load(yard, TARGET)
     made = level.run(4)
     for again in (pickle.loads(pickle.dumps(level)), copy.deepcopy(level)):

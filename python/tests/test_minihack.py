@@ -1,4 +1,4 @@
-"""MiniHack with splc: its silent failures are exceptions, and what it plays is the level that was asked for."""
+"""Tests of MiniHack with splc: silent failures become exceptions, and the requested level is played."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CORNER = YARD.replace("(5,2,5,2),(0,0,0,0)", "(1,1,1,1),(0,0,0,0)").replace("}}}
 
 
 def installed_files() -> dict[str, str]:
-    """The files of NLE and MiniHack that levels are made with."""
+    """Returns the hashes of all files of NLE and MiniHack that levels need."""
     folders = [Path(minihack.base.HACKDIR), Path(minihack.base.LIB_DIR), Path(minihack.base.PATH_DAT_DIR)]
     paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
     return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
@@ -65,10 +65,10 @@ def archive_of(environment: Any) -> bytes:
     return Path(environment.nethack._vardir, "nhdat").read_bytes()
 
 
-# --- What is the same
+# --- Unchanged behaviour
 
 
-def test_the_archive_and_what_is_seen_are_those_of_minihack_itself() -> None:
+def test_archives_and_observations_match_minihack_itself() -> None:
     for des in (YARD, "closed_door.des", "soko1a.des"):
         theirs = make(des)
         with splc.minihack.install():
@@ -91,8 +91,8 @@ def test_a_shorter_level_after_a_longer_one_has_the_same_archive_too() -> None:
     assert shown(ours) == shown(theirs)
 
 
-def test_what_is_sampled_is_what_nle_counts() -> None:
-    """A level without chance: symbols and colours, square by square."""
+def test_samples_match_nle() -> None:
+    """Compares symbols and colours of a level without randomness, square by square."""
     fixed = """
 MAZE: "mylevel", ' '
 FLAGS: premapped
@@ -125,26 +125,26 @@ BRANCH: (1,1,1,1), (0,0,0,0)
                 continue
             square = chr(made.chars[y, x + 1])
             assert square == chr(observation["chars"][y, x]), (x, y)
-            # How stairs, fountains and graves look changed between releases of the game.
+            # Releases of the game differ in the colours of stairs, fountains and graves.
             if square not in "<>{_":
                 assert made.colors[y, x + 1] == observation["colors"][y, x], (x, y, square)
                 compared += 1
     assert compared > 60
 
 
-# --- What was silent
+# --- Formerly silent failures
 
 
-def test_a_first_level_that_is_wrong() -> None:
+def test_a_mistake_in_the_first_level() -> None:
     with splc.minihack.install():
         with pytest.raises(splc.CompileError) as caught:
             make(WRONG)
     assert "mylevel.des:17:" in str(caught.value) and "('v',\"dust vortex\")" in str(caught.value)
-    # Where the level was handed over is in the traceback.
+    # The traceback contains the call that passed the level.
     assert __file__ in {frame.filename for frame in traceback.extract_tb(caught.value.__traceback__)}
 
 
-def test_a_later_level_that_is_wrong() -> None:
+def test_a_mistake_in_a_later_level() -> None:
     with splc.minihack.install():
         environment = make(YARD)
         before = archive_of(environment)
@@ -153,14 +153,14 @@ def test_a_later_level_that_is_wrong() -> None:
         assert archive_of(environment) == before
         environment.update(CORNER)
         assert "}}}" not in shown(environment)
-    # What MiniHack does by itself: the level before is played on.
+    # MiniHack itself continues with the previous level.
     environment.update(YARD)
     assert "}}}" in shown(environment)
     environment.update(CORNER.replace("('v', \"dust vortex\")", "'v',\"dust vortex\""))
     assert "}}}" in shown(environment)
 
 
-def test_files_that_are_not_there(tmp_path: Path) -> None:
+def test_missing_files(tmp_path: Path) -> None:
     with splc.minihack.install():
         for name in ("nowhere.des", str(tmp_path / "x.des")):
             with pytest.raises(FileNotFoundError, match="no such des-file"):
@@ -176,12 +176,12 @@ def test_a_level_that_the_game_would_not_load() -> None:
         with pytest.raises(splc.CompileError, match="begin in a random maze"):
             make(YARD.replace("mylevel", "oracle"))
         environment = make(YARD)
-        # Another level that the dungeon has comes beside it.
+        # Another level of the dungeon is added to it.
         environment.update(YARD.replace("mylevel", "oracle"))
         assert list(splc.read_archive(archive_of(environment))) == ["dungeon", "mylevel.lev", "oracle.lev", "quest.dat"]
 
 
-def test_the_line_of_python_that_added_the_statement_is_named() -> None:
+def test_mistakes_name_the_line_of_python_that_added_the_statement() -> None:
     with splc.minihack.install():
         generator = LevelGenerator(w=5, h=5)
         generator.add_goal_pos((1, 1))
@@ -251,8 +251,8 @@ def test_sixteen_processes_at_once_and_the_variable() -> None:
     assert one(0).endswith("silent")
 
 
-def test_processes_that_are_started_have_it_too() -> None:
-    # Every process of a vector of environments compiles for itself.
+def test_started_processes_have_it_too() -> None:
+    # Every process of a vector of environments compiles its own levels.
     with splc.minihack.install():
         assert os.environ["SPLC_MINIHACK"] == "1"
         command = [sys.executable, "-W", "ignore", "-c", PROGRAM, YARD]
@@ -291,7 +291,7 @@ def test_the_installed_archive_is_not_written_through_the_link() -> None:
         before = place.resolve().read_bytes()
         environment.update(CORNER)
         assert not place.is_symlink() and Path(minihack.base.HACKDIR, "nhdat").read_bytes() == before
-        # Nothing is left beside it.
+        # No temporary file is left.
         assert not [path for path in place.parent.iterdir() if path.name.startswith("nhdat.")]
 
 
@@ -318,10 +318,10 @@ def test_environments_that_draw_their_level_in_reset(tmp_path: Path, monkeypatch
         assert splc.minihack.preview(environment, seeds=[1]).maps[0].objects
 
 
-# --- What is not understood
+# --- Unknown versions
 
 
-def test_a_minihack_that_is_not_known_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_minihack_is_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     def other(self: Any, des_file: str, more: int) -> None: ...
 
     with monkeypatch.context() as patch:
@@ -330,7 +330,7 @@ def test_a_minihack_that_is_not_known_stays_as_it_is(monkeypatch: pytest.MonkeyP
             assert MiniHack._patch_nhdat is other and not splc.minihack.is_installed()
 
 
-def test_an_environment_that_is_not_known_is_left_to_minihack() -> None:
+def test_an_unknown_environment_is_left_to_minihack() -> None:
     calls = []
 
     class Odd(MiniHack):  # type: ignore[misc]
@@ -357,7 +357,7 @@ def test_installing_twice_takes_two_to_undo() -> None:
     splc.minihack.uninstall()
 
 
-def test_warnings_name_the_line_that_called() -> None:
+def test_warnings_name_the_calling_line() -> None:
     twice = YARD + YARD
     with splc.minihack.install():
         environment = make(YARD)
@@ -371,7 +371,7 @@ def test_warnings_name_the_line_that_called() -> None:
 # --- Previews
 
 
-def test_a_preview_shows_several_seeds_and_the_statement_behind_each_thing() -> None:
+def test_a_preview_shows_several_seeds_and_the_statement_of_each_thing() -> None:
     with splc.minihack.install():
         environment = gymnasium.make("MiniHack-Skill-Custom-v0", des_file=YARD)
         shown_ = splc.minihack.preview(environment, seeds=range(3))

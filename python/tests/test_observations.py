@@ -1,4 +1,4 @@
-"""What MiniHack shows is the same with splc and without: a sample of it; observations.py compares all."""
+"""MiniHack's observations are the same with splc and without. Tests a sample; observations.py compares everything."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many processes share the work: fork, spawn, a loader like PyTorch's, a Dask cluster on this machine."""
+"""Tests with many processes: fork, spawn, a loader like PyTorch's, a local Dask cluster."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ def test_multiprocessing(method: str, yard: str, wrong: str) -> None:
     if method not in multiprocessing.get_all_start_methods():
         pytest.skip("not on this system")
     level = splc.load(yard, TARGET)
-    # Threads were there before the fork.
+    # There are threads before the fork.
     level.sample(1000)
     with multiprocessing.get_context(method).Pool(4) as pool:
         assert pool.map(picture, [(level, seed) for seed in range(20)]) == [level.run(seed).text for seed in range(20)]
         assert pool.map(compiled, [yard] * 4) == [splc.compile(yard, TARGET)] * 4
-        # The exception comes back whole.
+        # The exception is transferred completely.
         with pytest.raises(splc.CompileError, match="dust vortex") as caught:
             pool.map(failed, [wrong])
     assert caught.value.diagnostics[0].code == "E0010"
 
 
 class Levels:
-    """A data set as ``torch.utils.data.Dataset`` has it."""
+    """A data set like ``torch.utils.data.Dataset``."""
 
     def __init__(self, text: str, size: int) -> None:
         self.level, self.size = splc.load(text, TARGET), size
@@ -62,7 +62,7 @@ def work(data: Levels, batches: Any, results: Any) -> None:
 
 
 def load_in_workers(data: Levels, batch: int, workers: int, method: str) -> Iterator[Any]:
-    """What ``torch.utils.data.DataLoader`` does: the data set goes to each worker, indices go in, batches come back."""
+    """Acts like ``torch.utils.data.DataLoader``: each worker gets the data set and indices, and returns batches."""
     context = multiprocessing.get_context(method)
     batches, results = context.Queue(), context.Queue()
     starts: Sequence[int] = range(0, len(data), batch)

@@ -1,4 +1,4 @@
-"""The examples of README.md are run, in order; what it says is printed is printed."""
+"""Runs the examples of README.md in order. They must print the output shown."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def test_the_examples_of_the_readme_run() -> None:
     assert "<- line" in out.getvalue()
 
 
-def test_the_licences_are_those_of_the_project() -> None:
+def test_the_licences_match_the_project() -> None:
     for name in ("LICENSE-MIT", "LICENSE-NGPL"):
         assert README.with_name(name).read_bytes() == (README.parent.parent / name).read_bytes()

@@ -1,7 +1,7 @@
-//! How long levels take: the median of each level of a folder, and the median over all of them.
+//! Benchmark of level runs: the median time of each level of a folder, and the median over all of them.
 //!
-//! The levels are those of UnNetHack in the reference data if that is there (see `splc_tests::reference`), or else
-//! the corpus of UnNetHack.
+//! The levels are those of UnNetHack in the reference data if it is available (see `splc_tests::reference`), or else
+//! the UnNetHack corpus.
 #![allow(clippy::unwrap_used, missing_docs)]
 
 use std::fs;
@@ -88,7 +88,7 @@ fn summary() {
 }
 
 fn main() {
-    // `cargo test --benches` only wants to know that it runs.
+    // `cargo test --benches` only checks that it runs.
     if std::env::args().any(|argument| argument == "--bench") {
         summary();
     }

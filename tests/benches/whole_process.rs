@@ -1,15 +1,15 @@
-//! How long splc takes as people use it: whole processes, from start to exit, beside another compiler.
+//! Benchmark of splc as people use it: whole processes, from start to exit, compared with another compiler.
 //!
 //! ```text
 //! cargo bench --bench whole_process -- [--splc PROGRAM] [--dialect D] [--des FOLDER] [--against LEV_COMP] [--runs N]
 //! ```
 //!
-//! `--splc` is the program to measure (if not said, the one built for the tests, which is linked like any other
-//! program; `target/dist/splc` is the fast one, made by `cargo build --profile dist`). `--des` is a folder of des-files (the corpus of UnNetHack
-//! if not said), `--against` a game's own `lev_comp`, which is run with the same files in a folder of its own. Times are
-//! the least and the median over the runs;
-//! CPU time is that of user and system together. Besides the folder's files, two generated ones with 100 and
-//! with 10,000 levels are compiled: the second should take 100 times as long as the first.
+//! `--splc` is the program to measure. The default is the one built for the tests, which is linked like any other
+//! program; `target/dist/splc`, built by `cargo build --profile dist`, is the fast one. `--des` is a folder of
+//! des-files (default: the UnNetHack corpus). `--against` is a game's own `lev_comp`, which is run on the same files in
+//! its own folder. Times are the minimum and the median over the runs. CPU time is user plus system time. Besides the
+//! files of the folder, two generated files with 100 and with 10,000 levels are compiled: the second should take 100
+//! times as long as the first.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fmt::Write as _;
@@ -21,7 +21,7 @@ use nix::sys::resource::{UsageWho, getrusage};
 use splc_tests::{reference::files, workspace};
 use tempfile::TempDir;
 
-/// What the command line asks for.
+/// The command line options.
 struct Options {
     splc: PathBuf,
     dialect: String,
@@ -59,16 +59,16 @@ impl Options {
     }
 }
 
-/// A compiler.
+/// A compiler to measure.
 struct Compiler {
     name: &'static str,
     program: PathBuf,
     arguments: Vec<String>,
-    /// Where it writes.
+    /// Its output folder.
     folder: TempDir,
 }
 
-/// What one measurement gave: the least and the median.
+/// The result of one measurement: minimum and median.
 #[derive(Clone, Copy)]
 struct Times {
     wall: [Duration; 2],
@@ -82,7 +82,7 @@ fn cpu() -> Duration {
     micros(usage.user_time()) + micros(usage.system_time())
 }
 
-/// Greatest memory of any process that has been waited for, in KiB.
+/// Peak memory of any process that has been waited for, in KiB.
 fn peak() -> i64 {
     getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss()
 }
@@ -93,7 +93,7 @@ impl Compiler {
         Compiler { name, program, arguments, folder: TempDir::new().unwrap() }
     }
 
-    /// Runs it on `inputs` once; returns whether it accepted them.
+    /// Runs it on `inputs` once. Returns true if it accepted them.
     fn run(&self, inputs: &[&Path]) -> bool {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments).args(inputs).current_dir(self.folder.path());
@@ -101,7 +101,7 @@ impl Compiler {
         command.status().expect("the compiler runs").success()
     }
 
-    /// Runs `batches` one after another, `runs` times; times are those of all batches together.
+    /// Runs `batches` one after another, `runs` times. The times are those of all batches together.
     fn measure(&self, batches: &[Vec<&Path>], runs: usize) -> Times {
         let (mut wall, mut used) = (Vec::new(), Vec::new());
         for _ in 0..runs {
@@ -127,7 +127,7 @@ impl Compiler {
     }
 }
 
-/// A des-file with `count` levels, as a game could have it.
+/// Writes a des-file with `count` realistic levels.
 fn generated(folder: &Path, count: usize) -> PathBuf {
     let mut text = String::new();
     for at in 0..count {
@@ -174,7 +174,7 @@ fn main() {
     for compiler in &compilers {
         compiler.report(&format!("{} files, a process for each", all.len()), &one_by_one, runs.div_ceil(5));
     }
-    // The games' compilers are not made for this; some crash.
+    // The games' compilers are not designed for this; some crash.
     splc.report(
         &format!("{} files in one process", all.len()),
         &[all.iter().map(PathBuf::as_path).collect()],

@@ -1,20 +1,20 @@
-"""Damaged des-files: levels with one to three random edits of the kinds that people make.
+"""Damaged des-files: levels with one to three random edits that resemble human mistakes.
 
-Words, numbers and whole lines are left out, doubled, exchanged or taken from elsewhere, and single characters replaced.
-The same seed gives the same files.
+Words, numbers and whole lines are removed, duplicated, swapped or copied from elsewhere, and single characters are
+replaced. The same seed produces the same files.
 """
 
 import random
 import re
 
-# A word, a number, a text, a quoted character, blanks, or any other character.
+# A word, a number, a string, a quoted character, blanks, or any other character.
 WORD = re.compile(rb"[A-Za-z_]+|\d+|\"[^\"\n]*\"|'.'|\s+|.", re.DOTALL)
 LEVEL = re.compile(rb"(?m)^(?=(?:LEVEL|MAZE)\s*:)")
 NUMBERS = [0, 1, -1, 20, 21, 79, 80, 127, 128, 255, 256, 32767, 2147483647]
 CHARACTERS = b"\"'(){}[]:,$#\n\t aZ09-+%&|<>=!.;@"
-# A level longer than this is cut: what follows would hide behind the first mistake.
+# Longer levels are truncated: the first mistake would hide the rest.
 MOST_BYTES = 6000
-# What splc refuses and the original does not, as docs/differences.md says, by what splc says of it.
+# Messages of splc for input that only splc rejects, as documented in docs/differences.md.
 DELIBERATE = re.compile(
     "ENDMAP|the file ends inside a MAP|stands inside of a map|a MAP without GEOMETRY|does not begin a map"
     "|a level name cannot have|the number is too large|found '[^\0-\x7f]'"
@@ -22,7 +22,7 @@ DELIBERATE = re.compile(
 
 
 def damaged(sources, count, seed):
-    """So many damaged levels of these des-files, as bytes."""
+    """Yields ``count`` damaged levels of these des-files, as bytes."""
     dice = random.Random(seed)
     texts = [source.read_bytes() for source in sources]
     lines = [line for text in texts for line in text.split(b"\n")]
@@ -32,7 +32,7 @@ def damaged(sources, count, seed):
         text = dice.choice(levels)
         for _ in range(dice.choice([1, 1, 1, 2, 3])):
             text = edit_line(text, lines, dice) if dice.random() < 0.3 else edit_word(text, words, dice)
-        # A comment that ends the file is another deliberate difference.
+        # A comment at the end of the file is another deliberate difference.
         yield text if text.endswith(b"\n") else text + b"\n"
 
 
@@ -74,12 +74,12 @@ def edit_word(text, words, dice):
 
 
 def is_deliberate(output):
-    """Whether splc says what it refuses that the original takes."""
+    """Returns true if splc rejects the file for a deliberate difference."""
     return DELIBERATE.search(output.decode("utf-8", "replace")) is not None
 
 
 def first_error_line(output):
-    """The line of the first error, as both compilers name it."""
+    """Returns the line of the first error in the output of either compiler."""
     for line in output.decode("latin-1").splitlines():
         found = re.match(r"x\.des: line (\d+)", line)
         if found and "WARNING" not in line:

@@ -1,16 +1,17 @@
-"""The part of run.py that needs nle and minihack: runs in their environment, prints JSON on the standard output.
+"""The part of run.py that needs nle and minihack. Runs in their environment and prints JSON to the standard output.
 
-    places                        where the packages have their files
-    generate FOLDER COUNT SEED    writes COUNT des-files that MiniHack's LevelGenerator makes
-    observe HACKDIR FILE          makes all of MiniHack's environments with the game in HACKDIR, notes what they show
-    compare FILE FILE             compares what was noted
-    show HACKDIR FOLDER           loads levels of FOLDER in the game in HACKDIR, tells what the game shows: of each
-                                  of the files and seeds in wanted.json; nothing where the hero is killed at once,
-                                  null where the game crashes
-    begin HACKDIR                 begins a game of HACKDIR, tells what it shows
-    visit HACKDIR LEVEL UP        goes to LEVEL by its name, and from level 2 up the stairs at which the branch to the
-                                  dungeon of the name UP begins, tells what the game shows there
-    depths HACKDIR COUNT          begins COUNT games, tells where each has its levels and branches
+    places                        prints the folders of the packages
+    generate FOLDER COUNT SEED    writes COUNT des-files from MiniHack's LevelGenerator
+    observe HACKDIR FILE          creates all of MiniHack's environments with the game in HACKDIR, and stores their
+                                  observations
+    compare FILE FILE             compares stored observations
+    show HACKDIR FOLDER           loads levels of FOLDER in the game in HACKDIR, and prints the game's views for each of
+                                  the files and seeds in wanted.json; empty if the hero is killed at once, null if the
+                                  game crashes
+    begin HACKDIR                 starts a game of HACKDIR, and prints its screen
+    visit HACKDIR LEVEL UP        goes to LEVEL by name, and from level 2 up the stairs of the branch to the dungeon UP,
+                                  and prints the screens there
+    depths HACKDIR COUNT          starts COUNT games, and prints the depths of their levels and branches
 """
 
 import contextlib
@@ -42,10 +43,10 @@ from nle import nethack
 from nle.env import base
 
 SEEDS = [(1, 2), (30, 40), (500, 600)]
-# For the environments that want a level from whoever makes them.
+# For the environments that need a level from the caller.
 OWN_LEVEL = "soko1a.des"
 BOXOBAN_FOLDERS = ["unfiltered/train", "medium/train", "hard"]
-# Boxes ($), where they go (.), and who moves them (@), in the form of Boxoban.
+# Boxes ($), their targets (.), and the player (@), in the format of Boxoban.
 WAREHOUSES = [
     """\
 ##########
@@ -72,10 +73,10 @@ WAREHOUSES = [
 ##########
 """,
 ]
-# Keys of the game: the wizard's map of the level, and a wish; the answer to "--More--".
+# Keys of the game: the wizard's map of the level, a wish, and the answer to "--More--".
 MAP_LEVEL, WISH, RETURN = "\x06", "\x17", "\r"
 MOST_PAGES = 20
-# Where the hero's hit points are in the bottom line.
+# Index of the hero's hit points in the bottom line.
 HIT_POINTS = 10
 
 
@@ -87,7 +88,7 @@ def places():
 
 
 def species():
-    """Names and class symbols of the game's monsters and objects."""
+    """Returns the names and class symbols of the game's monsters and objects."""
     creatures = (nethack.permonst(at) for at in range(nethack.NUMMONS))
     things = (nethack.objclass(at) for at in range(nethack.NUM_OBJECTS))
     monsters = [(kind.mname, nethack.class_sym.from_mlet(kind.mlet).sym) for kind in creatures]
@@ -96,7 +97,7 @@ def species():
 
 
 def one_level(draw, monsters, objects):
-    """A level with up to twenty things in it; what LevelGenerator does not look at may be wrong."""
+    """Returns a level with up to twenty things. Values that LevelGenerator does not check may be wrong."""
     width, height = draw.randint(1, 76), draw.randint(1, 21)
     generator = LevelGenerator(
         w=width,
@@ -116,7 +117,7 @@ def one_level(draw, monsters, objects):
             return inside()
         if kind < 0.9:
             return None
-        # Perhaps beside the map.
+        # Possibly outside the map.
         return draw.randrange(80), draw.randrange(22)
 
     def corners():
@@ -124,7 +125,7 @@ def one_level(draw, monsters, objects):
         return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
 
     def wrong(text):
-        """`text`, seldom with a letter too few."""
+        """Returns `text`, rarely with a missing letter."""
         return text if draw.random() < 0.97 else text[1:]
 
     def monster():
@@ -140,7 +141,7 @@ def one_level(draw, monsters, objects):
         generator.add_object(wrong(name), symbol, place(), cursestate=state)
 
     def shape():
-        # MiniHack offers lines, too, but writes them in a form that the compiler refuses.
+        # MiniHack supports lines, too, but writes them in a form that the compiler rejects.
         return draw.choice(["rect", "fillrect"]) if draw.random() < 0.95 else "line"
 
     def altar():
@@ -195,20 +196,20 @@ def generate(folder, count, seed):
 
 
 def use(hackdir):
-    """Lets the game and MiniHack take their files, the level compiler among them, from `hackdir`."""
+    """Makes the game and MiniHack use the files of `hackdir`, including the level compiler."""
     nle.nethack.nethack.HACKDIR = hackdir
     minihack.base.HACKDIR = hackdir
 
 
 def be_repeatable():
-    """Lets environments that draw their level draw the same one each time."""
+    """Makes environments with a random level choose the same one each time."""
     drawn = seeding.np_random
     seeding.np_random = lambda seed=None: drawn(1 if seed is None else seed)
 
 
 def lay_out_warehouses(folder):
-    """Writes warehouses for Boxoban into `folder`, where the environments are to look for the maps that MiniHack
-    would have people download."""
+    """Writes warehouses for Boxoban to `folder`, and makes the environments use them instead of the maps that MiniHack
+    downloads."""
     text = "".join(f"; {at}\n{rows}\n" for at, rows in enumerate(WAREHOUSES))
     for place in BOXOBAN_FOLDERS:
         (folder / place).mkdir(parents=True)
@@ -217,8 +218,8 @@ def lay_out_warehouses(folder):
 
 
 def make_grid(name, width, height):
-    """Makes an environment of minigrid for MiniHack, which gives it a size and asks it for a method seed(): that of
-    now takes no size and has no such method."""
+    """Creates an environment of minigrid for MiniHack, which passes a size and calls a method seed(). The current
+    minigrid supports neither."""
     environment = gymnasium.make(name)
     environment.seed = lambda seed: environment.reset(seed=seed)
     grid = environment.unwrapped
@@ -228,12 +229,12 @@ def make_grid(name, width, height):
 
 
 def make(name):
-    """Makes an environment; one that has no level of its own gets one that MiniHack ships."""
+    """Creates an environment. One without a level gets a level that ships with MiniHack."""
     own = {"des_file": OWN_LEVEL} if name.endswith("-Custom-v0") else {}
-    # What gymnasium wraps around it hands on arguments that not all of them take.
+    # The wrappers of gymnasium pass arguments that not all environments accept.
     environment = gymnasium.make(name, **own).unwrapped
     if "Boxoban" in name:
-        # MiniHack 1.0.2 sets it in reset(), in which nle 1.3.0 has it looked at before.
+        # MiniHack 1.0.2 sets this in reset(), but with nle 1.3.0 it is read before.
         environment._goal_pos_set = None
     return environment
 
@@ -246,13 +247,13 @@ def observe(hackdir, file):
     minihack.envs.minigrid.gym = types.SimpleNamespace(make=make_grid)
     noted, not_made = {}, []
     for name in sorted(name for name in gymnasium.envs.registry if name.startswith("MiniHack-")):
-        # Some environments draw their level from these.
+        # Some environments choose their level with these generators.
         random.seed(1)
         numpy.random.seed(1)
         try:
             environment = make(name)
         except (ImportError, AttributeError, TypeError, AssertionError) as error:
-            # It needs further packages or files, or others than there are.
+            # It needs other packages or files.
             where = traceback.extract_tb(error.__traceback__)[-1]
             not_made.append([name, str(error) or f"{type(error).__name__} in {where.name}: {where.line}"])
             continue
@@ -290,7 +291,7 @@ def compare(first, second):
 
 
 def pack(environment, hackdir, level):
-    """Gives `level` to the game of `environment` as its first one, as MiniHack does it with a compiled des-file."""
+    """Installs `level` as the first level of the game of `environment`, as MiniHack does with a compiled des-file."""
     folder = pathlib.Path(environment.nethack._vardir)
     shutil.copy(level, folder / "lib" / "mylevel.lev")
     names = sorted(path.name for path in (folder / "lib").iterdir())
@@ -299,7 +300,7 @@ def pack(environment, hackdir, level):
 
 
 def keys(game, text):
-    """Types `text`; returns what the game shows then."""
+    """Types `text`. Returns the resulting observation."""
     observation = None
     for key in text:
         observation, _ = game.step(ord(key))
@@ -307,7 +308,7 @@ def keys(game, text):
 
 
 def drink(environment, potion):
-    """Lets the wizard have `potion` and drink it; returns what the game shows before any time passes."""
+    """Makes the wizard wish for `potion` and drink it. Returns the observation before any time passes."""
     game = environment.nethack
     message = environment._observation_keys.index("message")
     # "g - a bubbly potion."
@@ -318,11 +319,11 @@ def drink(environment, potion):
 
 
 def mapped(environment):
-    """Lets the wizard map the level, with all traps; returns what the game shows then."""
+    """Makes the wizard map the level with all traps. Returns the resulting observation."""
     game = environment.nethack
     observation = keys(game, MAP_LEVEL)
     for _ in range(MOST_PAGES):
-        # Whether the game waits: for yes or no, for a line, for the next page.
+        # True while the game waits for yes or no, for a line, or for the next page.
         if not observation[environment._internal_index][1:4].any():
             break
         observation = keys(game, RETURN)
@@ -337,7 +338,7 @@ VIEWS = {
 
 
 def glyph(number):
-    """What the game shows by glyph `number`: a symbol for terrain or a trap, a kind of object, a species."""
+    """Describes glyph `number`: a symbol for terrain or a trap, an object type, a species."""
     if nethack.glyph_is_cmap(number):
         return {"symbol": nethack.glyph_to_cmap(number)}
     if nethack.glyph_is_body(number):
@@ -356,15 +357,15 @@ def glyph(number):
 
 
 def view(hackdir, level, look, seed):
-    """What the game shows of the compiled `level`: the glyph of each cell, and where the hero is.
+    """Returns the game's view of the compiled `level`: the glyph of each cell, and the place of the hero.
 
-    `None` if somebody kills the hero before anything can be looked at."""
+    Returns `None` if the hero is killed before the view is complete."""
     environment = gymnasium.make("MiniHack-Room-5x5-v0", wizard=True).unwrapped
     pack(environment, hackdir, level)
     environment.seed(*seed, False)
     environment.reset()
     stats = environment._observation_keys.index("blstats")
-    # What the game says first may wait for a key, which would be taken for that.
+    # The first messages of the game may wait for a key, and would consume the next one.
     lives = keys(environment.nethack, ESCAPE)[stats][HIT_POINTS] > 0
     if not lives:
         return None
@@ -384,7 +385,7 @@ def show(hackdir, folder):
     folder = pathlib.Path(folder)
     shown, numbers = [], set()
     for path, seed in json.loads((folder / "wanted.json").read_text()):
-        # In a process of its own, as there are levels at which the game crashes, or looks for a place for ever.
+        # In a separate process, because the game crashes or searches endlessly for a place on some levels.
         child = os.fork()
         if child == 0:
             signal.alarm(LONGEST_LOOK)
@@ -403,7 +404,7 @@ def show(hackdir, folder):
     return {"shown": shown, "glyphs": {number: glyph(number) for number in sorted(numbers)}}
 
 
-# --- Levels that are installed
+# --- Installed levels
 
 LEVEL_TELEPORT, TELEPORT, ESCAPE = "\x16", "\x14", "\x1b"
 # A line of the wizard's menu of levels: "c -   oracle: 7", "j -   castle: 27 (tune BGFAF)", "knox: 19".
@@ -411,7 +412,7 @@ MENU_LINE = re.compile(r"^\s*(?:(?P<letter>[a-zA-Z]) - )?[ *]*(?P<name>\S.*?): (
 
 
 def begin_game(hackdir, wizard, seed):
-    """A game with the data of `hackdir`, which MiniHack has no part in, and what it shows first."""
+    """Starts a game with the data of `hackdir`, without MiniHack."""
     environment = base.NLE(wizard=wizard, spawn_monsters=False, actions=tuple(nethack.ACTIONS))
     data = pathlib.Path(environment.nethack._vardir) / "nhdat"
     data.unlink()
@@ -428,12 +429,12 @@ def screen(environment, observation):
 
 def begin(hackdir):
     environment = begin_game(hackdir, False, SEEDS[0])
-    # A key that does nothing, and takes no time.
+    # A key without effect that takes no time.
     return screen(environment, keys(environment.nethack, ESCAPE))
 
 
 def menu(environment):
-    """The lines of the wizard's menu of levels: letter or nothing, name, depth."""
+    """Returns the lines of the wizard's menu of levels: letter or nothing, name, depth."""
     observation, lines = keys(environment.nethack, f"{LEVEL_TELEPORT}?\r"), []
     for _ in range(MOST_PAGES):
         rows = screen(environment, observation)
@@ -446,7 +447,7 @@ def menu(environment):
 
 
 def go_up(environment):
-    """Goes up the stairs; returns what the game shows then."""
+    """Goes up the stairs. Returns the resulting observation."""
     observation = keys(environment.nethack, "<")
     while observation[environment._internal_index][1:4].any():
         observation = keys(environment.nethack, RETURN)
@@ -457,7 +458,7 @@ def visit(hackdir, level, up):
     environment = begin_game(hackdir, True, SEEDS[0])
     lines = menu(environment)
     letter = next(line["letter"] for line in lines if line["name"] == level)
-    # The menu shows its last page; letters of all pages count there once it has been gone through from the first.
+    # The menu is on its last page; once all pages were shown, it accepts the letters of all of them.
     keys(environment.nethack, ESCAPE + ESCAPE)
     depth = next(line["depth"] for line in lines if line["name"] == level)
     keys(environment.nethack, f"{LEVEL_TELEPORT}{depth}\r")
@@ -466,7 +467,7 @@ def visit(hackdir, level, up):
     mapped(environment)
     stats = environment._observation_keys.index("blstats")
     tried = []
-    # There are two staircases up, of which one leads back to level 1 of the same dungeon.
+    # There are two staircases up; one of them leads back to level 1 of the same dungeon.
     for staircase in ("<", "<<"):
         keys(environment.nethack, f"{TELEPORT}{staircase}.")
         observation = go_up(environment)
@@ -491,7 +492,7 @@ def main():
     command, *arguments = sys.argv[1:]
     commands = {"places": places, "generate": generate, "observe": observe, "compare": compare, "show": show}
     commands |= {"begin": begin, "visit": visit, "depths": depths}
-    # The game and its tools print, too.
+    # The game and its tools print to the standard output, too.
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with contextlib.redirect_stdout(io.StringIO()):

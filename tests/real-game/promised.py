@@ -1,18 +1,17 @@
-"""What the VM says must be there, and whether the real game shows it: a part of run.py.
+"""Compares the VM's predictions for levels with the real game. Part of run.py.
 
-`splc run --json` makes a level with many seeds; what comes out the same with all of them (terrain, states of doors,
-stairs, traps, objects, creatures) must be so in the game, too, whatever its own dice do. The game is asked three
-times, as no view of it shows everything: for its map, with all traps; for all objects; for all creatures.
+`splc run --json` runs a level with many seeds. Everything that is the same on all of them (terrain, states of doors,
+stairs, traps, objects, creatures) must also be so in the game, for any random numbers. The game is queried three times,
+because no single view shows everything: for its map with all traps, for all objects, and for all creatures.
 
-The numbers of the game's symbols and traps, and what stands on top of what, are rules of NetHack 3.6.7 (defsym in
-drawing.c, trap.h, display.c, detect.c). Species and kinds of objects have the numbers of the game's own tables.
+The numbers of symbols and traps, and the order in which things cover each other, are rules of NetHack 3.6.7 (defsym in
+drawing.c, trap.h, display.c, detect.c). Species and types of objects have the numbers of the game's own tables.
 """
 
 import json
 import subprocess
 
-# How the game shows the VM's letters for terrain, as numbers of its symbols. Doors, stairs and ladders are told by
-# lists of their own.
+# The game's symbol numbers for the VM's letters for terrain. Doors, stairs and ladders have separate lists.
 FLOOR = [19, 20]
 CORRIDOR = [21, 22]
 TREE = [18]
@@ -36,7 +35,7 @@ SHOWN = {
     "T": TREE,
     ".": FLOOR,
     "#": CORRIDOR,
-    # Found when the level is mapped.
+    # A secret corridor; mapping the level reveals it.
     "H": CORRIDOR,
     "_": [27],
     "G": [28],
@@ -53,7 +52,7 @@ SHOWN = {
     "C": [40],
     "W": [41],
 }
-# The stairs up are left out: the game has the level as its first one, from which none go up.
+# Stairs up are omitted: the level is the first one of the game, which has none.
 UP_STAIRS = [23]
 STAIRS = {"down": [24], "ladder up": [25], "ladder down": [26]}
 VERTICAL_WALL, HORIZONTAL_WALL = 1, 2
@@ -66,25 +65,25 @@ TRAPS = [
     "pit", "spiked pit", "hole", "trap door", "teleport", "level teleport", "magic portal", "web", "statue", "magic",
     "anti magic", "polymorph", "vibrating square",
 ]  # fmt: skip
-# Number of gold pieces among the kinds of objects, in the build of nle (which has no scroll of mail).
+# Object number of gold pieces in the build of nle (which has no scroll of mail).
 GOLD = 410
 ANY = "any "
-# What takes another form as soon as it is made (pm_to_cham).
+# Monsters that change their form as soon as they are created (pm_to_cham).
 SHAPESHIFTERS = {"chameleon", "doppelganger", "sandestin", "vampire", "vampire lord", "any V"}
 MIMIC = "m"
 UNKNOWN_CLASSES = {"any monster", "any object"}
 
 
-# --- What the VM says
+# --- Predictions of the VM
 
 
 def made(splc, target, source, seeds):
-    """What the VM makes of each level of `source`: name to one document for each of `seeds`.
+    """Runs each level of `source` in the VM. Returns for each name one document per seed.
 
-    Levels that it cannot make with all of them are left out.
+    Levels that fail on one of the seeds are omitted.
     """
     first, last = seeds
-    # The game has it as its first level.
+    # The level is the first one of the game.
     run = [str(splc), "run", "--target", target, "--json", "--seeds", f"{first}..{last}", "--depth", "1", str(source)]
     said = subprocess.run(run, capture_output=True, text=True, timeout=300).stdout
     levels = {}
@@ -95,7 +94,7 @@ def made(splc, target, source, seeds):
 
 
 def door(entry):
-    """The symbols of a door."""
+    """Returns the symbols of a door."""
     turned = 1 if entry["horizontal"] else 0
     if entry["secret"]:
         return [HORIZONTAL_WALL if entry["horizontal"] else VERTICAL_WALL]
@@ -107,7 +106,7 @@ def door(entry):
 
 
 def within(document, x, y, margin, kinds):
-    """Whether (x,y) is in a room of one of `kinds`, or so near to it."""
+    """Returns true if (x,y) is in a room of one of `kinds`, or at most `margin` squares outside."""
     for room in document["rooms"] + document["subrooms"]:
         x1, y1, x2, y2 = room["area"]
         if kinds(room["kind"]) and x1 - margin <= x <= x2 + margin and y1 - margin <= y <= y2 + margin:
@@ -116,29 +115,29 @@ def within(document, x, y, margin, kinds):
 
 
 def ground(document):
-    """Squares of a level that are more than a letter: (x, y) to what they are called and how they are shown."""
+    """Returns the name and the sign of each square that is more than a letter, by (x, y)."""
     squares = {}
     for entry in document["doors"]:
         x, y = entry["x"], entry["y"]
-        # The game opens the doors of shops and the like when it fills them, which the VM leaves to it.
+        # The game opens the doors of shops and similar rooms when it fills them, which the VM does not simulate.
         filled = within(document, x, y, 1, lambda kind: kind != "ordinary")
         squares[x, y] = (entry["state"], ANY_DOOR if filled and not entry["secret"] else door(entry))
     for entry in document["stairs"]:
         squares[entry["x"], entry["y"]] = (f"stairs or ladder {entry['what']}", STAIRS.get(entry["what"]))
     for entry in document["traps"]:
         x, y = entry["x"], entry["y"]
-        # Where there is no place for the hero but in solid rock, the game removes the traps that are there.
+        # If the hero can only be placed in solid rock, the game removes the traps there.
         symbols = None if document["terrain"][y][x - 1] == " " else [FIRST_TRAP + TRAPS.index(entry["what"])]
         squares[x, y] = (f"{entry['what']} trap", symbols)
     return {place: (what, symbols and {"symbols": symbols}) for place, (what, symbols) in squares.items()}
 
 
 def letters(documents):
-    """Squares that have the same letter in all `documents`, and nothing else: a list as that of `promises`."""
+    """Returns squares with the same letter in all `documents` and nothing else, as a list like that of `promises`."""
     first = documents[0]
     special = {place for document in documents for place in ground(document)}
     branches = [entry["within"] for entry in first["branches"]]
-    # Corridors that are dug at random make doors where they like, most of them seldom.
+    # Random corridors create doors at various places, most of them rarely.
     doors_move = len({frozenset((entry["x"], entry["y"]) for entry in document["doors"]) for document in documents}) > 1
     found = []
     for y, rows in enumerate(zip(*(document["terrain"] for document in documents))):
@@ -150,19 +149,19 @@ def letters(documents):
             if letter == " " and "arboreal" in first["flags"]:
                 symbols = TREE
             if any(x1 <= x <= x2 and y1 <= y <= y2 for x1, y1, x2, y2 in branches):
-                # From the first level, stairs lead up to the elemental planes.
+                # On the first level, stairs lead up to the elemental planes.
                 symbols = symbols + UP_STAIRS
             if doors_move and symbols[0] in WALLS and within(first, x, y, 1, lambda kind: True):
                 symbols = symbols + ANY_DOOR
             if letter == "." and within(first, x, y, 0, lambda kind: True):
-                # The game furnishes rooms, which the VM leaves to it.
+                # The game furnishes rooms, which the VM does not simulate.
                 symbols = symbols + FURNITURE
             found.append(("map", x, y, f"'{letter}'", {"symbols": symbols}))
     return found
 
 
 def alone(entries, sign):
-    """Those of `entries` that have a square for themselves: (x, y) to what it is called and its sign."""
+    """Returns the name and the sign of each entry that is alone on its square, by (x, y)."""
     squares = {}
     for entry in entries:
         squares.setdefault((entry["x"], entry["y"]), []).append(entry)
@@ -170,7 +169,7 @@ def alone(entries, sign):
 
 
 def class_sign(kind, what):
-    """Of what is only known by its class: `any h`."""
+    """Returns the sign of a thing known only by its class: `any h`."""
     return {"class": [kind, what[len(ANY)]]} if what.startswith(ANY) and what not in UNKNOWN_CLASSES else None
 
 
@@ -194,7 +193,7 @@ def things(document):
     lying = [entry for entry in document["objects"] if entry["whereabouts"] in ("floor", "buried")]
     gold = [{**entry, "what": "gold", "number": GOLD} for entry in document["gold"]]
     squares = alone(lying + gold, thing)
-    # The game's view of all objects shows what creatures carry, too, those also with which it fills rooms.
+    # The game's view of all objects includes those that creatures carry, also the creatures that fill rooms.
     for entry in document["monsters"]:
         squares.pop((entry["x"], entry["y"]), None)
     crowds = [place for place in squares if within(document, *place, 0, lambda kind: kind != "ordinary")]
@@ -207,7 +206,7 @@ VIEWS = {"map": ground, "objects": things, "creatures": lambda document: alone(d
 
 
 def promises(documents):
-    """What is the same in all `documents`: a list of view, x, y, what it is called and its sign."""
+    """Returns everything that is the same in all `documents`: a list of view, x, y, name and sign."""
     found = letters(documents)
     for view, look in VIEWS.items():
         looks = [look(document) for document in documents]
@@ -217,7 +216,7 @@ def promises(documents):
     return found
 
 
-# Kinds of statements, in the order in which they are counted.
+# Types of promises, in the order in which they are reported.
 KINDS = [
     "rock", "wall", "floor", "door", "corridor", "water", "lava", "ice", "tree", "bars", "altar", "grave", "throne",
     "sink", "fountain", "drawbridge", "air", "stairs", "trap", "object", "creature",
@@ -230,7 +229,7 @@ KIND_OF_LETTER = {
 
 
 def kind(promise):
-    """Which of KINDS a promise is about."""
+    """Returns the type of a promise, one of KINDS."""
     view, _, _, what, _ = promise
     if view != "map":
         return "object" if view == "objects" else "creature"
@@ -239,11 +238,11 @@ def kind(promise):
     return "trap" if "trap" in what.split() else "stairs" if what.startswith("stairs") else "door"
 
 
-# --- What the game shows
+# --- Comparison with the game
 
 
 def fits(sign, glyph):
-    """Whether `glyph`, as inside.py describes it, has the sign."""
+    """Returns true if `glyph`, as described by inside.py, has the sign."""
     (kind, value), = sign.items()
     if kind == "symbols":
         return glyph.get("symbol") in value
@@ -254,9 +253,10 @@ def fits(sign, glyph):
 
 
 def broken(promised, shown, glyphs):
-    """Compares what is promised with what the game shows; `glyphs` describes what is shown.
+    """Compares promises with the views of the game. `glyphs` describes the glyphs in the views.
 
-    Returns what is kept of it, how much is hidden below something else, and what is broken, in words, by its place.
+    Returns the promises that are kept, the number of those hidden below something else, and descriptions of the broken
+    ones by place.
     """
     kept, hidden, wrong = [], 0, {}
     for promise in promised:
@@ -272,13 +272,13 @@ def broken(promised, shown, glyphs):
 
 
 def is_mimic(shown, glyphs, x, y):
-    """Whether the creature there is a mimic, which the map shows as what it looks like."""
+    """Returns true if the creature there is a mimic, which the map shows in its disguise."""
     glyph = glyphs[str(shown["creatures"]["rows"][y][x - 1])]
     return "creature" in glyph and glyph["class"] == MIMIC
 
 
 def covers(what, glyph):
-    """Whether `glyph` may hide what the map is to show: things, creatures, and traps on what is no trap."""
+    """Returns true if `glyph` may hide the expected symbol: a thing, a creature, or a trap on something else."""
     return "symbol" not in glyph or glyph["symbol"] >= FIRST_TRAP and "trap" not in what
 
 

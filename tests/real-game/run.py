@@ -1,28 +1,28 @@
 #!/usr/bin/env python3
-"""The real game as judge: `tests/real-game/run` builds splc and calls this with the path of the program.
+"""Tests in the real game. `tests/real-game/run` builds splc and runs this with the path of the program.
 
-Installs the Python packages nle (which holds NetHack 3.6.7 with its own level compiler) and minihack into an
-environment of its own, and compares splc, called under the name lev_comp, with that compiler:
+Installs the Python packages nle (which contains NetHack 3.6.7 with its own level compiler) and minihack into a separate
+environment, and compares splc, called under the name lev_comp, with that compiler:
 
-  a) all des-files that nle ships: the same level files, byte for byte;
-  b) all des-files that MiniHack ships, and 200 that its LevelGenerator makes (mistakes among them): the same
-     level files, and the same files refused; likewise 1000 levels of nle and of our corpus, each damaged at random
-     (see damaged.py), and the first error on the same line;
-  c) MiniHack's environments: what the game shows after a reset, with the levels of either compiler;
-  d) levels of our own corpus, in the real game: whether it shows what splc's VM says must be there, whatever the
-     dice do (see promised.py), and that a wrong statement of the VM would be found;
-  e) how long each takes to compile one level of MiniHack;
-  f) `splc install`: a level at depth 1, one in the place of the Oracle, a branch with its stairs, each with one command
-     and seen in the game; `splc uninstall` brings the original file back;
-  g) `splc dungeon show`: where 1000 games have their levels and branches;
+  a) all des-files that ship with nle: the same level files, byte for byte;
+  b) all des-files that ship with MiniHack, and 200 from its LevelGenerator (some with mistakes): the same level files,
+     and the same files rejected; also 1000 levels of nle and of our corpus, each damaged at random (see damaged.py),
+     with the first error on the same line;
+  c) MiniHack's environments: the observations after a reset, with the levels of either compiler;
+  d) levels of our own corpus in the real game: it must show everything that splc's VM predicts for all random numbers
+     (see promised.py), and a wrong prediction must be found;
+  e) the time that each needs to compile one level of MiniHack;
+  f) `splc install`: a level at depth 1, one instead of the Oracle, a branch with its stairs, each with one command and
+     checked in the game; `splc uninstall` restores the original file;
+  g) `splc dungeon show`: the depths of levels and branches in 1000 games;
   h) dgn_comp and dlb of nle: the same bytes and listings;
-  i) docs/first-level.md, as it is written;
-  j) levels of other games, ported to this one: nle's compiler takes them without a message, and the game shows what
-     splc's VM says of them. Those of our corpus, and of the games themselves where SPLC_REFERENCE leads to them.
+  i) the commands of docs/first-level.md;
+  j) levels of other games, ported to this one: nle's compiler accepts them without a message, and the game shows what
+     splc's VM predicts. Uses our corpus, and the games' own levels if SPLC_REFERENCE names a folder with them.
 
-The environment lies in $XDG_CACHE_HOME/splc-real-game (~/.cache/splc-real-game), so that a second run needs no
-network. If the packages cannot be installed, nothing is compared, which is said: "NOT RUN". Exit status 1 if
-anything differs.
+The environment is kept in $XDG_CACHE_HOME/splc-real-game (~/.cache/splc-real-game), so that a second run needs no
+network. If the packages cannot be installed, nothing is compared, and "NOT RUN" is printed. Exit status 1 if anything
+differs.
 """
 
 import argparse
@@ -42,8 +42,8 @@ import tempfile
 import damaged
 import promised
 
-# What was tried together. pkg_resources, which minihack uses, went from setuptools later; some of its environments
-# take their levels from minigrid.
+# Versions that were tested together. minihack uses pkg_resources, which later versions of setuptools lack, and some of
+# its environments take their levels from minigrid.
 PACKAGES = [
     "nle==1.3.0", "minihack==1.0.2", "gymnasium==1.2.0", "minigrid==3.0.0", "numpy>=2,<3", "setuptools<81",
 ]  # fmt: skip
@@ -51,24 +51,24 @@ TARGET = "nethack-3.6.7-nle"
 GENERATED = 200
 SEED = 36
 DAMAGED = 1000
-# So many of the first errors are on the line that the original names; the others are told where they can be mended.
+# Minimum share of first errors on the line that the original names. The others are reported where they can be fixed.
 LEAST_SAME_LINES = 0.97
 LEAST_ENVIRONMENTS = 20
 LEAST_LEVELS = 40
-# What the VM says with all of these is what must be there, in each of those games.
+# Everything that is the same with all VM seeds must be so in each of the games.
 VM_SEEDS = (1, 200)
 MORE_VM_SEEDS = (1, 3000)
 GAME_SEEDS = [(1, 2), (30, 40), (500, 600)]
-# Levels at which the game itself ends by a signal while it loads them, and at what.
+# Levels that crash the game itself when it loads them, and the reasons.
 GAME_ENDS = {
     "ferrykeep": "an altar that is noncoaligned in a REGION that is a temple",
     "maproom": "an array that is made of its own elements",
     "gate": "a PORTAL to a level that its dungeon does not have",
-    # Levels of UnNetHack: of the elements, which lead on to any of each other, and of a dungeon with more ways.
+    # Levels of UnNetHack: the elemental planes, which lead to each other at random, and a dungeon with more branches.
     **dict.fromkeys(["air", "earth", "fire", "water"], "a PORTAL to `random_plane`, which only UnNetHack knows"),
     **dict.fromkeys(["valley-1", "valley-2"], "PORTALs to levels that only UnNetHack's dungeon has"),
 }
-# Changes of control.des, each of which makes one statement of the VM wrong.
+# Changes to control.des, each of which makes one prediction of the VM wrong.
 CHANGES = [
     ("north, closed", "north, open"),
     ("L...T", "....T"),
@@ -95,14 +95,14 @@ CHANGES = [
     ('"lichen"), (16,7)', '"lichen"), (16,2)'),
     ("MONSTER: 'Z'", "MONSTER: 'S'"),
 ]
-# A thing that moved is seen in both places, a wall in those beside it, too.
+# A moved thing differs in both places, a wall also in the adjacent ones.
 MOST_SEEN_OF_A_CHANGE = 3
 TIMED_RUNS = 200
-# How many games are begun for the depths of their levels, and how far a count may be from what is expected, in standard
-# deviations, of which there are some hundred.
+# Number of games started for the depths of their levels, and the most standard deviations between a count and its
+# expectation. There are some hundred counts.
 DEPTH_GAMES = 1000
 DEVIATIONS = 5
-# Above this, splc is slower; between 1 and this, it may be the machine that is busy.
+# Above this, splc is slower; between 1 and this, the machine may be busy.
 GREATEST_RATIO = 1.25
 HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent.parent / "corpus" / "nethack36"
@@ -113,19 +113,19 @@ MAIN_DUNGEON = "The Dungeons of Doom"
 # Games whose levels are ported to this one, and their folders in the corpus.
 PORTED = [("nethack-3.4.3", "nethack343"), ("unnethack-6.0.4", "unnethack")]
 LEAST_PORTED = 15
-# Files of which the game's compiler warns whichever game they are for.
+# Files for which the game's compiler prints warnings for any game.
 WARNED_OF = {"quirks.des"}
 
 
 class NotRun(Exception):
-    """What keeps the comparison from being made."""
+    """The reason why the comparison cannot run."""
 
 
 # --- The game
 
 
 def install():
-    """Installs the packages, if they are not there from an earlier run; returns the environment's Python."""
+    """Installs the packages unless an earlier run has. Returns the environment's Python."""
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "splc-real-game"
     wanted = "\n".join([sys.version, *PACKAGES])
     folder = cache / hashlib.sha256(wanted.encode()).hexdigest()[:16]
@@ -137,7 +137,7 @@ def install():
     print(f"installing {', '.join(PACKAGES[:2])} ...", flush=True)
     steps = [
         [sys.executable, "-m", "venv", str(folder)],
-        # nle is made with cmake from its source where there is no wheel for this Python: that takes too much.
+        # Without a wheel for this Python, nle would be built from source with cmake, which takes too long.
         [str(python), "-m", "pip", "install", "--quiet", "--retries", "1", "--only-binary", "nle", *PACKAGES],
     ]
     for step in steps:
@@ -152,7 +152,7 @@ def install():
 
 
 def inside(python, *arguments):
-    """Runs inside.py in the environment; returns what it prints, which is JSON."""
+    """Runs inside.py in the environment. Returns its JSON output."""
     command = [str(python), "-W", "ignore", str(HERE / "inside.py"), *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
@@ -164,10 +164,10 @@ def inside(python, *arguments):
 
 
 def compiled(compiler, source):
-    """What `compiler` makes of `source`, in a folder of its own: exit status, files, and what it says."""
+    """Runs `compiler` on `source` in a temporary folder. Returns exit status, level files, and messages."""
     environment = {name: value for name, value in os.environ.items() if name != "SPLC_TARGET"}
     with tempfile.TemporaryDirectory() as folder:
-        # Under one name, as messages name it.
+        # Always the same name, because messages contain it.
         shutil.copy(source, pathlib.Path(folder) / "x.des")
         done = subprocess.run([str(compiler), "x.des"], cwd=folder, capture_output=True, env=environment, timeout=60)
         levels = {path.name: path.read_bytes() for path in pathlib.Path(folder).glob("*.lev")}
@@ -183,7 +183,7 @@ def compare_sources(title, original, ours, sources, tally):
     different = []
     for source, (theirs, mine) in results:
         theirs, mine = theirs[:2], mine[:2]
-        # A refused file may leave levels behind that came before the mistake; splc writes none then.
+        # For a rejected file, the original may leave the levels before the mistake; splc writes none.
         same = theirs[0] == mine[0] and (theirs[0] != 0 or theirs[1] == mine[1])
         if same and theirs[0] == 0 and theirs[1]:
             levels += len(theirs[1])
@@ -232,12 +232,12 @@ def compare_damaged(original, ours, sources, scratch, tally):
     tally.add("b) damaged levels", summary, DAMAGED - len(different), different)
 
 
-# --- Counting
+# --- Time
 
 
 def cpu_time(compiler, folder):
-    """Microseconds of processor time that one run of `compiler` on x.des in `folder` takes, start and all."""
-    # Started with as little of this process as can be, whose size would count for both.
+    """Returns the CPU time of one run of `compiler` on x.des in `folder`, including process start, in microseconds."""
+    # posix_spawn copies as little of this process as possible, since its size would count for both.
     child = os.posix_spawn(compiler, [str(compiler), "x.des"], os.environ)
     _, status, usage = os.wait4(child, 0)
     if status != 0:
@@ -246,7 +246,7 @@ def cpu_time(compiler, folder):
 
 
 def compare_time(original, ours, source, scratch, tally):
-    """Compares how long both take for `source`: runs in turn, so that what else goes on counts for both."""
+    """Compares the time of both compilers for `source`. The runs alternate, so that other load affects both."""
     folder = scratch / "timed"
     folder.mkdir()
     shutil.copy(source, folder / "x.des")
@@ -254,7 +254,7 @@ def compare_time(original, ours, source, scratch, tally):
     before = pathlib.Path.cwd()
     os.chdir(folder)
     for run in range(TIMED_RUNS):
-        # Neither always comes second.
+        # Alternate the order as well.
         for compiler in (original, ours) if run % 2 else (ours, original):
             took[compiler].append(cpu_time(compiler, folder))
     os.chdir(before)
@@ -269,7 +269,7 @@ def compare_time(original, ours, source, scratch, tally):
 
 
 class Tally:
-    """What passed and what failed, in the order of the checks."""
+    """Numbers of passed and failed checks."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -297,7 +297,7 @@ def compare_environments(python, original, ours, nothing, scratch, tally):
     passed = result["environments"] - len(failures)
     if result["environments"] < LEAST_ENVIRONMENTS:
         failures.append(f"only {result['environments']} environments could be made")
-    # If the levels of the compiler did not matter, equal observations would show nothing.
+    # If the levels did not matter, equal observations would prove nothing.
     if 2 * len(control["different"]) < result["environments"]:
         failures.append(f"without a compiler, only {len(control['different'])} environments look different")
     summary = (
@@ -313,15 +313,15 @@ def compare_environments(python, original, ours, nothing, scratch, tally):
 
 
 def promised_by(splc, sources, folder):
-    """Compiles all `sources` into `folder`, and asks the VM what must be in their levels.
+    """Compiles all `sources` into `folder`, and predicts the content of their levels with the VM.
 
-    Returns that by the level's name, where each level is from, and the names of files that were refused.
+    Returns the predictions by level name, the source of each level, and the names of rejected files.
     """
     common = [str(splc), "--target", TARGET, "--message-format", "short", "-A", "all", "-o", f"{folder}/"]
 
     def one(source):
         refused = subprocess.run([*common, str(source)], capture_output=True).returncode != 0
-        # Levels of a game are many: what is not promised need not be kept.
+        # A game has many levels, so only the promises are kept.
         levels = {} if refused else promised.made(splc, TARGET, source, VM_SEEDS)
         return refused, {name: promised.promises(documents) for name, documents in levels.items()}
 
@@ -336,14 +336,14 @@ def promised_by(splc, sources, folder):
 
 
 def shown_by(python, hackdir, folder, wanted):
-    """What the game shows of each level file and seed that is `wanted`, and what its glyphs mean."""
+    """Returns the game's views of each level file and seed in `wanted`, and descriptions of its glyphs."""
     (folder / "wanted.json").write_text(json.dumps(wanted))
     answer = inside(python, "show", hackdir, folder)
     return answer["shown"], answer["glyphs"]
 
 
 class Judged:
-    """What the game shows of levels, compared with what the VM says must be there."""
+    """The game's views of levels, compared with the predictions of the VM."""
 
     def __init__(self, python, splc, hackdir, folder, sources):
         self.crashed, self.killed, self.broken, self.hidden = [], [], {}, 0
@@ -361,7 +361,7 @@ class Judged:
                 continue
             kept, covered, wrong = promised.broken(promises[name], views, glyphs)
             if wrong:
-                # What is the same with many seeds may be another with more, and the game's dice are its own.
+                # A promise from many seeds may still be broken by more seeds, and the game uses other random numbers.
                 documents = promised.made(splc, TARGET, origins[name], MORE_VM_SEEDS)[name]
                 kept, covered, wrong = promised.broken(promised.promises(documents), views, glyphs)
             self.kinds.update(promised.kind(promise) for promise in kept)
@@ -387,7 +387,7 @@ class Judged:
 def compare_with_vm(python, splc, ours, scratch, tally):
     judged = Judged(python, splc, ours, scratch / "corpus", [*sorted(CORPUS.glob("*.des")), CONTROL])
     failures = judged.failures()
-    # All other files of the corpus are for every build; that one names what NLE's does not have: mail.
+    # All other files of the corpus are for every build; this one uses mail, which NLE's build lacks.
     if judged.refused not in ([], ["catalogue.des"]):
         failures.append(f"refused: {', '.join(judged.refused)}")
     missing = [kind for kind in promised.KINDS if not judged.kinds[kind]]
@@ -398,8 +398,8 @@ def compare_with_vm(python, splc, ours, scratch, tally):
 
 
 def compare_ports(python, splc, original, scratch, tally):
-    """Ports levels of other games to this one; the game's own compiler and the game itself judge them."""
-    # The games' own levels take some ten minutes: for whoever changes ports.
+    """Ports levels of other games to this one, and checks them with the game's own compiler and in the game."""
+    # The games' own levels take some ten minutes, so they only run on request, for changes to ports.
     reference = os.environ.get("SPLC_REFERENCE") if os.environ.get("SPLC_PORT_GAMES") else None
     for name, corpus in PORTED:
         folders = [("of our corpus", CORPUS.parent / corpus)]
@@ -416,7 +416,7 @@ def compare_ports(python, splc, original, scratch, tally):
                 command = [str(splc), "port", "--target", name, "--to", TARGET, "-A", "all", "-o", f"{out}/", str(source)]
                 done = subprocess.run(command, capture_output=True, text=True)
                 if done.returncode != 0:
-                    # Some files of the corpora are wrong on purpose, or are of no other game.
+                    # Some files of the corpora have deliberate mistakes, or cannot be ported.
                     continue
                 ported += out.glob("*.des")
             for source in ported:
@@ -440,7 +440,7 @@ def compare_ports(python, splc, original, scratch, tally):
 
 
 def control_comparison(python, splc, ours, scratch, tally):
-    """Shows that a wrong statement of the VM would be found: the game gets a level with one change."""
+    """Checks that a wrong prediction of the VM is found, by giving the game a level with one change."""
     folder = scratch / "control"
     text = CONTROL.read_text()
     expected = promised_by(splc, [CONTROL], folder)[0]["control"]
@@ -458,24 +458,24 @@ def control_comparison(python, splc, ours, scratch, tally):
     if found[0]:
         failures.append(f"the level itself: {'; '.join(found[0].values())}")
     for (old, new), wrong in zip(CHANGES, found[1:]):
-        # A thing that is somewhere else is missing in one place; a door or wall changes the walls beside it.
+        # A moved thing is missing in one place; a door or wall changes the adjacent walls.
         if not 1 <= len(wrong) <= MOST_SEEN_OF_A_CHANGE:
             failures.append(f"{old!r} for {new!r}: {len(wrong)} differences seen; {'; '.join(wrong.values())}")
     summary = f"a level of {len(expected)} statements, with one change {len(CHANGES)} times"
     tally.add("d) control: wrong statements are found", summary, 1 + len(CHANGES) - len(failures), failures)
 
 
-# --- What is around a level
+# --- Surroundings of a level
 
 
 def garden_rows():
-    """The rows of the garden's map."""
+    """Returns the rows of the garden's map."""
     text = GARDEN.read_text()
     return text[text.index("MAP\n") + 4 : text.index("ENDMAP")].splitlines()
 
 
 def is_garden(rows):
-    """Whether the screen `rows` shows the garden: its fountains where they are. Who stands in it may hide a few."""
+    """Returns true if the screen `rows` shows the garden, with its fountains in place. Creatures may hide one."""
     wanted = [(y, x) for y, row in enumerate(garden_rows()) for x, letter in enumerate(row) if letter == "{"]
     for top in range(len(rows) - len(garden_rows())):
         for left in range(80 - len(garden_rows()[0])):
@@ -506,7 +506,7 @@ def install_levels(python, splc, hackdir, scratch, tally):
     install(GARDEN, "--dungeon", MAIN_DUNGEON, "--at", "1")
     check("the garden is not where the game begins", is_garden(inside(python, "begin", game)))
     install(GARDEN, "--as", "oracle")
-    # The game must find the lowest of three levels by the name that splc gives it.
+    # The game must find the lowest of three levels by the name that splc assigns.
     fillers = ["--levels", "3", "--filler", "attic"]
     install(attic, "--branch", MAIN_DUNGEON, "--at", "2", "--dungeon", "The Attic", "--up", *fillers)
     seen = inside(python, "visit", game, "oracle", "The Attic")
@@ -520,7 +520,7 @@ def install_levels(python, splc, hackdir, scratch, tally):
 
 
 def page_holds(python, splc, hackdir, scratch, tally):
-    """Does what docs/first-level.md says, with the real game for the small one of its tests."""
+    """Runs the commands of docs/first-level.md with the real game instead of the small one of its tests."""
     place = scratch / "page"
     place.mkdir()
     shutil.copytree(hackdir, place / "game")
@@ -555,16 +555,16 @@ def page_holds(python, splc, hackdir, scratch, tally):
 
 
 def dungeon_of(splc, hackdir, scratch):
-    """The compiled dungeon of the game in `hackdir`, and its description as text."""
+    """Returns the compiled dungeon of the game in `hackdir`, and its description as text."""
     subprocess.run([str(splc), "dlb", "extract", str(hackdir / "nhdat"), "dungeon", "-o", str(scratch)], check=True)
     text = subprocess.run([str(splc), "dungeon", "decompile", str(scratch / "dungeon")], check=True, capture_output=True)
     return scratch / "dungeon", text.stdout.decode()
 
 
 def expected_depths(splc, hackdir, scratch):
-    """How often which level and branch is at which depth, in percent, by `splc dungeon show`."""
+    """Returns the probabilities of the depths of each level and branch, in percent, from `splc dungeon show`."""
     text = dungeon_of(splc, hackdir, scratch)[1]
-    # A wizard's game has all levels that there can be.
+    # A wizard's game has all possible levels.
     text = re.sub(r"^(LEVEL:.*\)) \d+$", r"\1", text, flags=re.M)
     text = re.sub(r"^(RNDLEVEL:.*\)) \d+ (\d+)$", r"\1 \2", text, flags=re.M)
     (scratch / "all.def").write_text(text)
@@ -589,7 +589,7 @@ def compare_depths(python, splc, hackdir, scratch, tally):
             counted["to " + name.split(" to ", 1)[1] if " to " in name else name][depth] += 1
     failures, compared = [], 0
     for name, counts in counted.items():
-        # The levels of the quest are called after the role, dungeons have no depth of their own.
+        # Quest levels are named after the role. Dungeons have no depth.
         name = re.sub(r"^[A-Z][a-z]{2}-(strt|loca|goal)$", r"x-\1", name)
         if name not in expected or counts.total() < DEPTH_GAMES:
             continue
@@ -644,13 +644,13 @@ def main():
         print(f"NOT RUN: {reason}")
         print("real game: 0 passed, 0 failed, NOT RUN")
         return 0
-    # The game asks for it.
+    # The game needs this variable.
     os.environ.setdefault("USER", "judge")
     tally = Tally()
     with tempfile.TemporaryDirectory(prefix="splc-real-game-") as scratch:
         scratch = pathlib.Path(scratch)
         places = inside(python, "places")
-        # Copies of the game's folder: as it is, with splc as its level compiler, and with none that does anything.
+        # Copies of the game's folder: unchanged, with splc as its level compiler, and with a compiler that does nothing.
         original, ours, nothing = (scratch / name / "nethackdir" for name in ("original", "splc", "nothing"))
         for folder in (original, ours, nothing):
             shutil.copytree(places["hackdir"], folder)
@@ -677,7 +677,7 @@ def main():
         compare_depths(python, splc, original, scratch / "around", tally)
         compare_tools(splc, original, scratch / "around", tally)
         compare_ports(python, splc, original, scratch, tally)
-        # Both as they are when installed, which is copied: what a linker has just written starts more slowly.
+        # Time copies, as in an installation: a program that a linker has just written starts more slowly.
         for tool in ("lev_comp", "dgn_comp", "dlb"):
             (ours / tool).unlink(missing_ok=True)
         shutil.copy(splc, ours / "lev_comp")

@@ -1,4 +1,4 @@
-//! What the tests of several crates share: where reference data is, and compiling a file in memory.
+//! Helpers shared by the tests of several crates: locating reference data, and compiling a file in memory.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests may fail loudly
 
 pub mod reference;
@@ -18,24 +18,24 @@ use splc_ir::parts::PartsLevel;
 use splc_ir::program::Program;
 use splc_ir::source::SourceMap;
 
-/// The workspace.
+/// Returns the root of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
 }
 
-/// What compiling a file gives.
+/// The result of compiling a file.
 pub struct Compiled {
-    /// The texts.
+    /// The source texts.
     pub sources: SourceMap,
-    /// What was wrong.
+    /// The diagnostics.
     pub diagnostics: Diagnostics,
-    /// The levels, named as their files would be; none if there are errors.
+    /// The levels, named like their files; empty if there are errors.
     pub programs: Vec<Program>,
-    /// The same for a game whose levels are parts and rooms, as on x86-64.
+    /// The levels of a game whose levels are parts and rooms, as on x86-64.
     pub parts: Vec<PartsLevel>,
 }
 
-/// Files included from beside the including file.
+/// Reads included files from the folder of the including file.
 pub struct Beside;
 
 impl Includes for Beside {
@@ -47,7 +47,7 @@ impl Includes for Beside {
     }
 }
 
-/// Compiles `bytes`, which stand in `path` if that is given.
+/// Compiles `bytes`, the content of `path` if one is given.
 pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: impl Into<Shared>) -> Compiled {
     let name = path.and_then(Path::file_name).map_or("x.des".into(), |name| name.to_string_lossy().into_owned());
     let input = Input { name, place: path.map(Path::to_owned), bytes };
@@ -68,8 +68,8 @@ pub fn compile(bytes: Vec<u8>, path: Option<&Path>, catalog: impl Into<Shared>) 
 }
 
 impl Compiled {
-    /// The level files for `abi`, by name; a level of the same name is written over the earlier one as the
-    /// game's compiler does it: without cutting that off.
+    /// Returns the level files for `abi`, by name. A level overwrites an earlier one of the same name without
+    /// truncating it, as the game's compiler does.
     pub fn levels(&self, catalog: &Catalog, abi: &Abi) -> BTreeMap<String, Vec<u8>> {
         let header = catalog.header(abi.name).expect("the catalog knows the ABI");
         let mut levels: BTreeMap<String, Vec<u8>> = BTreeMap::new();
@@ -88,15 +88,15 @@ impl Compiled {
         self.diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error)
     }
 
-    /// Line of the first error, from 1, as a parser notices it.
+    /// Returns the line of the first error, from 1, at which a parser notices it.
     pub fn first_error_line(&self) -> Option<usize> {
         let error = self.first_error()?;
         let span = error.noticed.or(error.span)?;
         Some(self.sources.line_column(span.file, span.start).0)
     }
 
-    /// The line that SporkHack's compiler names for the first error, which is that of the last colon before it
-    /// for all but syntax errors.
+    /// Returns the line that SporkHack's compiler names for the first error: that of the last colon before it, except
+    /// for syntax errors.
     pub fn first_error_colon_line(&self) -> Option<usize> {
         let error = self.first_error().filter(|error| error.code != Code::Syntax)?;
         let span = error.span?;
@@ -105,7 +105,7 @@ impl Compiled {
         let mut line_start = 0;
         for line in text.split_inclusive('\n') {
             let is_comment = line.trim_start().starts_with('#');
-            // Texts in this line hold no colons of the language.
+            // Strings on this line contain no colon tokens.
             let outside = line.split('"').step_by(2).any(|part| part.contains(':'));
             if outside && !is_comment {
                 last = line_start;
@@ -115,7 +115,7 @@ impl Compiled {
         Some(self.sources.line_column(span.file, last as u32).0)
     }
 
-    /// Every diagnostic in one line each.
+    /// Formats each diagnostic on one line.
     pub fn messages(&self) -> Vec<String> {
         self.diagnostics
             .iter()
@@ -130,10 +130,10 @@ impl Compiled {
     }
 }
 
-/// What the game's compiler makes of a damaged file.
+/// The result of the game's compiler for a damaged file.
 #[derive(Deserialize)]
 pub struct Damaged {
-    /// The file.
+    /// Name of the file.
     pub file: String,
     /// Exit status.
     pub exit: i32,
@@ -144,7 +144,7 @@ pub struct Damaged {
 }
 
 impl Damaged {
-    /// Line of the first error.
+    /// Returns the line of the first error.
     pub fn first_error_line(&self) -> Option<usize> {
         self.stderr.iter().filter(|line| !line.contains("WARNING")).find_map(|line| {
             let after = line.split("line ").nth(1)?;
@@ -153,7 +153,7 @@ impl Damaged {
     }
 }
 
-/// SHA-256 in hexadecimal digits.
+/// Returns the SHA-256 in hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
     use sha2::Digest;
     sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,14 +1,14 @@
-//! Where the reference data lies: what the games' own compilers and loaders made of their own levels.
+//! Location of the reference data: the output of the games' own compilers and loaders for their own levels.
 //!
-//! The data is not part of the project. Tests that need it look at `../shared/reference` beside the workspace, or at
-//! the folder that the environment variable `SPLC_REFERENCE` names. When the tests are built and the data is not
-//! there, they are ignored: each such test has the attribute
+//! The data is not part of the project. Tests that need it use `../shared/reference` next to the workspace, or the
+//! folder named by the environment variable `SPLC_REFERENCE`. If the data is missing when the tests are built, they are
+//! ignored: each such test has the attribute
 //!
 //! ```text
 //! #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 //! ```
 //!
-//! so that the test program lists and counts what was not run. A test that runs without its data fails.
+//! so that the test program lists and counts the tests that were not run. A test that runs without its data fails.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -19,18 +19,18 @@ fn folder(game: &str) -> PathBuf {
     folder.join(game)
 }
 
-/// The folder of a game's reference data, for a test that cannot do without.
+/// Returns the folder of a game's reference data, for a test that needs it.
 ///
 /// # Panics
-/// If it is not there.
+/// Panics if the folder does not exist.
 pub fn game(name: &str) -> PathBuf {
     let folder = folder(name);
     assert!(folder.is_dir(), "no reference data at {}; set SPLC_REFERENCE", folder.display());
     folder
 }
 
-/// The folder of a game's reference data if it is there, for tests and benchmarks that have other data, too; if not, it
-/// is said that this is left out.
+/// Returns the folder of a game's reference data if it exists, for tests and benchmarks that have other data as well.
+/// Otherwise prints that this data is skipped.
 pub fn find(name: &str) -> Option<PathBuf> {
     let folder = folder(name);
     if folder.is_dir() {
@@ -40,7 +40,7 @@ pub fn find(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// The files in `folder` whose name ends with `suffix`, sorted.
+/// Returns the files in `folder` whose names end with `suffix`, sorted.
 pub fn files(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> =

@@ -1,6 +1,6 @@
-//! JSON Schemas, as far as splc's own ones go; a keyword that is new here is an error and not passed over.
+//! A validator for the subset of JSON Schema that splc's own schemas use. Any other keyword is an error.
 //!
-//! The validators of others bring some forty crates (for formats and references that these schemas do not have), which
+//! Other validators have some forty dependencies (for formats and references that these schemas do not have), which
 //! everyone who runs the tests would build.
 
 use std::collections::BTreeSet;
@@ -11,16 +11,16 @@ use serde_json::{Map, Value};
 pub struct Schema(Value);
 
 impl Schema {
-    /// A schema of the draft 2020-12.
+    /// Creates a validator for a schema of the draft 2020-12.
     pub fn new(schema: Value) -> Self {
         assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
         Schema(schema)
     }
 
-    /// Whether `value` fits.
+    /// Checks `value` against the schema.
     ///
     /// # Errors
-    /// The path of a value that does not, and by which keyword.
+    /// Returns the path of an invalid value and the keyword that it violates.
     pub fn validate(&self, value: &Value) -> Result<(), String> {
         self.check(&self.0, value, "")
     }
@@ -114,8 +114,8 @@ impl Schema {
         }
     }
 
-    /// Which of the alternatives that the schema leaves open `value` takes, with all that is in it: forms, words, whether
-    /// something is there. Each is named by the type that has it.
+    /// Returns the alternatives of the schema that `value` and its content use: forms, keywords, optional values. Each
+    /// is named after the type that has it.
     pub fn alternatives(&self, value: &Value) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         self.look(&self.0, value, "", &mut found);
@@ -165,7 +165,7 @@ impl Schema {
     }
 }
 
-/// What tells a form from the others: its word, its type, or the key that it has.
+/// Returns the distinguishing mark of a form: its constant, its type, or its key.
 fn label(form: &Value) -> String {
     let word = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     if let Some(name) = form["$ref"].as_str() {

@@ -1,7 +1,7 @@
-//! Texts that people have read and found good, kept in files under `tests/snapshots`.
+//! Snapshot texts that people have reviewed, in files under `tests/snapshots`.
 //!
-//! `UPDATE_SNAPSHOTS=1` writes them anew. A run that has changed one says which, and fails: a test that passes has
-//! compared.
+//! `UPDATE_SNAPSHOTS=1` rewrites them. A run that has rewritten a snapshot names it and fails, so that a test only
+//! passes by comparing.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,17 +13,17 @@ use crate::reference::files;
 /// Compares `text` with the file at `path`.
 ///
 /// # Panics
-/// If they differ, with the first line that does; also after the file was rewritten.
+/// Panics if they differ, with the first different line; also after rewriting the file.
 #[track_caller]
 pub fn compare_file(path: &Path, text: &str) {
     judge(path, [(path.to_owned(), Some(text))]);
 }
 
-/// Compares `texts`, by file name, with the files of that extension (`.txt`) in `folder`. A file that has no text any
-/// more counts as different.
+/// Compares `texts`, by file name, with the files with that extension (`.txt`) in `folder`. A file that has no text
+/// anymore counts as different.
 ///
 /// # Panics
-/// If anything differs, with what; also after it was rewritten.
+/// Panics if anything differs, with the differences; also after rewriting the files.
 #[track_caller]
 pub fn compare_folder(folder: &Path, extension: &str, texts: &BTreeMap<String, String>) {
     let left = files(folder, extension).into_iter().filter(|path| {
@@ -34,7 +34,7 @@ pub fn compare_folder(folder: &Path, extension: &str, texts: &BTreeMap<String, S
     judge(folder, texts.chain(left.map(|path| (path, None))));
 }
 
-/// Compares each file with its text, or expects it not to be there.
+/// Compares each file with its text, or expects it not to exist.
 #[track_caller]
 fn judge<'a>(place: &Path, expected: impl IntoIterator<Item = (PathBuf, Option<&'a str>)>) {
     let update = std::env::var_os("UPDATE_SNAPSHOTS").is_some();
@@ -69,7 +69,7 @@ fn judge<'a>(place: &Path, expected: impl IntoIterator<Item = (PathBuf, Option<&
     panic!("{place} has something else; UPDATE_SNAPSHOTS=1 rewrites it\n{wrong}");
 }
 
-/// The first line that differs, of both.
+/// Returns the first different line of both texts.
 fn difference(known: &str, now: &str) -> String {
     let (mut known, mut now) = (known.lines(), now.lines());
     for line in 1.. {
@@ -90,7 +90,7 @@ mod tests {
     use super::difference;
 
     #[test]
-    fn the_first_difference_is_named() {
+    fn the_first_difference_is_reported() {
         assert_eq!(difference("a\nb\n", "a\nc\n"), "line 2 was \"b\" and is \"c\"");
         assert_eq!(difference("a\n", "a\nb\n"), "line 2 was nothing and is \"b\"");
         assert_eq!(difference("a\n", "a"), "the line ends differ");

@@ -1,4 +1,4 @@
-//! A machine that has made a level takes no memory to make it again: nothing is allocated for a draw, a square or a
+//! A machine that has run a level needs no memory to run it again: nothing is allocated for a draw, a square or a
 //! thing.
 #![allow(clippy::unwrap_used)]
 
@@ -12,10 +12,10 @@ use splc_ir::source::FileId;
 use splc_tests::{reference, workspace};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
-/// Levels with texts beyond ASCII, which are decoded whenever they are used.
+/// Levels with non-ASCII texts, which are decoded at each use.
 const DECODED: [&str; 1] = ["cafe"];
 
-/// The dialects of the corpus, and the games that their levels are made for.
+/// The dialects of the corpus, and the games that their levels are run for.
 const GAMES: [(&str, &str); 4] = [
     ("unnethack", "unnethack-6.0.4"),
     ("nethack36", "nethack-3.6.7"),
@@ -23,8 +23,8 @@ const GAMES: [(&str, &str); 4] = [
     ("nethack343", "nethack-3.4.3"),
 ];
 
-/// Makes each level of the level files `paths` of `game` twice with some seeds; the second time must take no memory.
-/// Gives how many levels were made.
+/// Runs each level of the level files `paths` of `game` twice with some seeds. The second run must not allocate.
+/// Returns the number of levels.
 fn made_again(game: &str, paths: &[PathBuf]) -> usize {
     let settings = Settings::default();
     let (mut levels, mut wasteful) = (0, Vec::new());
@@ -37,7 +37,7 @@ fn made_again(game: &str, paths: &[PathBuf]) -> usize {
         let mut machine = Machine::new();
         for seed in 1..=3 {
             let mut run = || machine.run(&level, &settings, &mut SplitMix::new(seed), &mut ()).map(|_| ());
-            // A run that fails has a message to write.
+            // A failing run allocates its message.
             if run().is_err() || DECODED.contains(&name.as_str()) {
                 continue;
             }
@@ -53,7 +53,7 @@ fn made_again(game: &str, paths: &[PathBuf]) -> usize {
 }
 
 #[test]
-fn a_level_of_the_corpus_made_again_takes_no_memory() {
+fn rerunning_a_level_of_the_corpus_allocates_nothing() {
     for (dialect, game) in GAMES {
         let folder = workspace().join("corpus").join(dialect).join("golden/lp64le");
         let levels = made_again(game, &reference::files(&folder, ".lev"));
@@ -64,7 +64,7 @@ fn a_level_of_the_corpus_made_again_takes_no_memory() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn a_level_of_a_game_made_again_takes_no_memory() {
+fn rerunning_a_level_of_a_game_allocates_nothing() {
     for (_, game) in GAMES {
         let levels = made_again(game, &reference::files(&reference::game(game).join("lev/lp64le"), ".lev"));
         println!("{game}: {levels} levels made again without memory");

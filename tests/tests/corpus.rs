@@ -1,5 +1,5 @@
-//! Levels of our own, every production of each dialect among them, against the bytes that the games' own
-//! compilers made of them: complete on a machine that has nothing else.
+//! Our own levels, which cover every production of each dialect, compared with the bytes that the games' own compilers
+//! wrote for them. This needs no other data.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ fn corpus(dialect: &str, target: &str) {
             }
         }
     }
-    // A golden file that nothing makes any more would hide a lost level.
+    // A golden file that is no longer produced would hide a lost level.
     for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()) {
         for golden in files(&folder.join("golden").join(abi.name), ".lev") {
             if !made.contains(&golden) {

@@ -1,4 +1,4 @@
-//! The dialect of a file, told from its text.
+//! Detection of a file's dialect from its text.
 #![allow(clippy::unwrap_used)] // these are tests
 
 use std::fs;
@@ -14,7 +14,7 @@ use splc_tests::reference::{files, game as game_folder};
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn shipped_levels_are_told_apart() {
+fn shipped_levels_are_detected() {
     let (mut sure, mut open, mut wrong) = (0, 0, Vec::new());
     for (game, dialect) in [
         ("nethack-3.4.3", "nethack343"),
@@ -29,7 +29,7 @@ fn shipped_levels_are_told_apart() {
             if guess.dialect == dialect {
                 sure += usize::from(guess.certainty == Certainty::Sure);
             } else if guess.certainty == Certainty::Open && dialect != "nethack343" && guess.dialect != "nethack343" {
-                // A script that says nothing which only one of the games knows.
+                // A script that uses nothing specific to one of the games.
                 open += 1;
             } else {
                 let name = path.file_name().unwrap().to_string_lossy().into_owned();
@@ -38,13 +38,13 @@ fn shipped_levels_are_told_apart() {
         }
     }
     println!("{sure} sure, {open} that fit several games");
-    // A file that its own compiler rejects: its statements are in the form of NetHack 3.4.3.
+    // A file that its own compiler rejects, because its statements have the form of NetHack 3.4.3.
     wrong.retain(|line: &String| !line.starts_with("sporkhack-0.7.0/functions.des"));
     assert_eq!(wrong, Vec::<String>::new());
     assert!(sure >= 80 && open <= 15, "{sure} sure, {open} open");
 }
 
-/// What reading `text` in the dialect of the game `target` says: code, line, message, help.
+/// Returns the messages for `text` in the dialect of the game `target`: code, line, message, help.
 fn said(target: &str, text: &str) -> Vec<String> {
     let catalog = Catalog::by_name(target).unwrap();
     let mut sources = SourceMap::new();
@@ -103,7 +103,7 @@ fn a_script_given_to_343() {
     assert_eq!((guess.dialect, guess.certainty), ("nethack36", Certainty::Sure));
 }
 
-/// What splc says to `bytes` in its dialect, or in the one that it takes them for; `None` if there are no errors.
+/// Returns the errors for `bytes` in the given dialect, or in the detected one; `None` if there are no errors.
 fn errors(path: &std::path::Path, dialect: Option<&str>) -> Option<String> {
     let wanted = Wanted { dialect: dialect.and_then(Dialect::by_name), ..Wanted::default() };
     let options = Options { wanted, ..Options::default() };
@@ -114,7 +114,7 @@ fn errors(path: &std::path::Path, dialect: Option<&str>) -> Option<String> {
     Some(format!("{name}: taken for {}: {}", read.target.catalog().title, error.message))
 }
 
-/// Files that splc accepts when it is told their dialect, and not when it finds that out.
+/// Returns files that splc accepts if the dialect is given, but not if it is detected.
 fn refused(folder: &std::path::Path, dialect: &str) -> (usize, Vec<String>) {
     let files = files(folder, ".des");
     let accepted: Vec<_> = files.iter().filter(|path| errors(path, Some(dialect)).is_none()).collect();

@@ -1,5 +1,5 @@
-//! Where the script dialects part: small sources that one game's compiler takes and another's does not. What is
-//! said here of each is what the games' own compilers do.
+//! Differences between the script dialects: small sources that one game's compiler accepts and another rejects. The
+//! expectations are the behaviour of the games' own compilers.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use splc_ir::catalog::Catalog;
@@ -10,7 +10,7 @@ const UNNETHACK: &str = "unnethack-6.0.4";
 const SPORKHACK: &str = "sporkhack-0.7.0";
 const NETHACK_36: &str = "nethack-3.6.7";
 
-/// Statements of a level, and which of the compilers take it: UnNetHack's, SporkHack's, that of NetHack 3.6.
+/// Statements of a level, and the compilers that accept them: UnNetHack, SporkHack, NetHack 3.6.
 const STATEMENTS: &[(&str, [bool; 3])] = &[
     ("$a = 5 $b = $a MESSAGE: \"x\"", [true, true, true]),
     ("$a = 5 $b = $a + 1", [true, false, true]),
@@ -71,7 +71,7 @@ fn compiled(source: &str, target: &str) -> Compiled {
 }
 
 #[test]
-fn each_compiler_takes_its_own() {
+fn each_compiler_accepts_its_own_dialect() {
     let mut wrong = Vec::new();
     for (statements, takes) in STATEMENTS {
         for (target, takes) in [UNNETHACK, SPORKHACK, NETHACK_36].into_iter().zip(takes) {
@@ -84,7 +84,7 @@ fn each_compiler_takes_its_own() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// The code and the place of the first error.
+/// Returns the code and the place of the first error.
 fn first_error(source: &str, target: &str) -> (Code, String) {
     let compiled = compiled(source, target);
     let error = compiled.diagnostics.iter().find(|known| known.code.as_str().starts_with('E')).expect("an error");
@@ -94,7 +94,7 @@ fn first_error(source: &str, target: &str) -> (Code, String) {
 }
 
 #[test]
-fn what_another_dialect_has_is_called_by_its_name() {
+fn features_of_another_dialect_are_named() {
     let at = |source: &str, target| first_error(&format!("LEVEL: \"x\"\n{source}\n"), target);
     assert_eq!(at("FUNCTION f() { }", NETHACK_36), (Code::WrongDialect, "2:10".into()));
     assert_eq!(at("$a = 5\n$b = $a - 1", NETHACK_36), (Code::WrongDialect, "3:9".into()));
@@ -103,7 +103,7 @@ fn what_another_dialect_has_is_called_by_its_name() {
 }
 
 #[test]
-fn a_text_that_lost_its_quote_is_shown_where_it_begins() {
+fn an_unterminated_string_is_reported_at_its_start() {
     let source = "LEVEL: \"x\"\nTRAP: \"pit, (1,1)\nTRAP: \"hole\", (2,2)\n";
     for target in [UNNETHACK, SPORKHACK, NETHACK_36] {
         assert_eq!(first_error(source, target), (Code::UnterminatedString, "2:7".into()), "{target}");
@@ -111,7 +111,7 @@ fn a_text_that_lost_its_quote_is_shown_where_it_begins() {
 }
 
 #[test]
-fn names_of_levels_are_numbered_in_unnethack_only() {
+fn level_names_are_numbered_in_unnethack_only() {
     let names = |target| -> Vec<String> {
         let compiled = compiled("LEVEL: \"v%i\"\nLEVEL: \"v%02i\"\n", target);
         compiled.programs.iter().map(|program| program.name.to_string()).collect()

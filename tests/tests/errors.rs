@@ -1,7 +1,7 @@
-//! Files with one mistake each: every mistake is found, in its line, and nothing else is.
+//! Files with one mistake each: every mistake is found on its line, and nothing else is reported.
 //!
-//! The first line of a file says where its mistakes are (`# expect: KIND at line N; ...`). What splc says to each
-//! is kept in `tests/snapshots/errors`, one file a dialect, to be read by people (see `splc_tests::snapshots`).
+//! The first line of a file lists its mistakes (`# expect: KIND at line N; ...`). The messages of splc are kept in
+//! `tests/snapshots/errors`, one file per dialect, for review (see `splc_tests::snapshots`).
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use splc_ir::diagnostic::Severity;
 use splc_tests::reference::files;
 use splc_tests::{Compiled, compile, snapshots, workspace};
 
-/// Lines that the file says have mistakes, from 1.
+/// Returns the lines, from 1, that should have mistakes according to the file.
 fn expected(text: &str) -> BTreeSet<usize> {
     let first = text.lines().next().unwrap_or("");
     first
@@ -22,7 +22,7 @@ fn expected(text: &str) -> BTreeSet<usize> {
         .collect()
 }
 
-/// Lines of the file itself in which splc finds errors.
+/// Returns the lines of the file itself on which splc finds errors.
 fn found(compiled: &Compiled) -> BTreeSet<usize> {
     let errors = compiled.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
     errors
@@ -32,7 +32,7 @@ fn found(compiled: &Compiled) -> BTreeSet<usize> {
         .collect()
 }
 
-/// Differences between the lines announced and the lines found that are meant, and why.
+/// Deliberate differences between the announced and the found lines, with the reasons.
 type Deliberate = &'static [(&'static str, &'static str)];
 
 fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
@@ -73,7 +73,7 @@ fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
     snapshots::compare_file(&workspace().join(format!("tests/snapshots/errors/{dialect}.txt")), &snapshot);
 }
 
-/// What holds for every dialect.
+/// Differences in every dialect.
 const ALL: Deliberate = &[
     ("comment-at-end", "a comment may end the file"),
     ("level-name-twice", "a warning: the shipped Monk.des of UnNetHack does it"),

@@ -1,6 +1,6 @@
-//! Levels with planted faults: all are found, by `splc test`'s judge, and nothing false beside them.
+//! Levels with planted faults: `splc test` finds all of them, and reports no false ones.
 //!
-//! The first line of each file of `corpus/faults` says what is found, in order: `# finds: unreachable-stairs`.
+//! The first line of each file of `corpus/faults` lists its findings in order: `# finds: unreachable-stairs`.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use splc_vm::{Progress, Settings};
 
 const DIALECTS: [&str; 4] = ["nethack343", "nethack36", "sporkhack", "unnethack"];
 
-/// Every lint is shown.
+/// Turns on every lint.
 fn all_lints() -> LintLevels {
     let mut lints = LintLevels::default();
     for &code in Code::ALL.iter().filter(|code| code.lint() == Lint::Allow) {
@@ -23,7 +23,7 @@ fn all_lints() -> LintLevels {
     lints
 }
 
-/// What is found in all levels of `text`.
+/// Returns the findings in all levels of `text`.
 fn found(name: &str, text: &str, dialect: &str, lints: &LintLevels, threads: usize) -> Vec<Found> {
     let wanted = Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() };
     let options = Options { wanted, lints: lints.clone() };
@@ -41,7 +41,7 @@ fn files(dialect: &str) -> Vec<(String, String)> {
     splc_tests::reference::files(&folder, ".des").iter().map(|path| (name(path), text(path))).collect()
 }
 
-/// The codes of what was found, each once, in order.
+/// Returns the codes of the findings without repetition, in order.
 fn codes(found: &[Found]) -> String {
     let mut names: Vec<&str> = Vec::new();
     for name in found.iter().map(|found| found.diagnostic.code.name()) {
@@ -53,7 +53,7 @@ fn codes(found: &[Found]) -> String {
 }
 
 #[test]
-fn planted_faults_are_found_and_nothing_else() {
+fn only_planted_faults_are_found() {
     let (mut count, mut kinds) = (0, BTreeSet::new());
     for dialect in DIALECTS {
         for (name, text) in files(dialect) {
@@ -95,7 +95,7 @@ fn a_finding_points_to_its_statement_and_square() {
     assert_eq!(thing.picture[y as usize].chars().nth(x as usize - 1), Some('('));
 }
 
-/// A level with two faults, `comment` above the second of two levels.
+/// Returns two levels with the same fault, and `comment` between them.
 fn two_levels(comment: &str) -> String {
     let level = |name: &str| {
         format!(
@@ -115,7 +115,7 @@ fn a_comment_allows_a_lint_for_its_level() {
     assert_eq!(lines(&two_levels("# two"), &usual), ["one", "two"]);
     assert_eq!(lines(&two_levels("# splc: allow(unreachable-stairs)"), &usual), ["one"]);
     assert_eq!(lines(&two_levels("#splc: allow( no-way-in , w0908 ) since it is so"), &usual), ["one"]);
-    // Behind the header it counts as well; what the command line denies is allowed there, too.
+    // It also counts after the header, and allows even lints that the command line denies.
     let inside = two_levels("").replacen("GEOMETRY", "# splc: allow(unreachable-stairs)\nGEOMETRY", 1);
     let mut denied = LintLevels::default();
     denied.set(Code::UnreachableStairs, LintLevel::Deny);
@@ -125,7 +125,7 @@ fn a_comment_allows_a_lint_for_its_level() {
 }
 
 #[test]
-fn a_comment_allows_ordinary_lints_and_is_judged_itself() {
+fn a_comment_allows_ordinary_lints_and_is_checked_itself() {
     let text = "# splc: allow(unknown-room)\nLEVEL: \"one\"\nROOM: \"salon\", random, random, random, random { }\n\
                 LEVEL: \"two\"\nROOM: \"salon\", random, random, random, random { }\n# splc: allow(unknown-rom)\n# splc: deny\n";
     let options = Options {
@@ -144,7 +144,7 @@ fn a_comment_allows_ordinary_lints_and_is_judged_itself() {
     assert_eq!(said, [("unknown-lint", 6), ("unknown-lint", 7), ("unknown-room", 5)]);
 }
 
-/// What is found in a script of NetHack 5 with some seeds.
+/// Returns the findings in a Lua script of NetHack 5 with some seeds.
 fn found_in_script(text: &str, seeds: std::ops::RangeInclusive<u64>) -> Vec<(Found, usize)> {
     let options = Options { lints: all_lints(), ..Options::default() };
     let loaded = load(Input::new("x.lua", text), &options, &mut splc_tests::Beside).unwrap();
@@ -156,15 +156,15 @@ fn found_in_script(text: &str, seeds: std::ops::RangeInclusive<u64>) -> Vec<(Fou
     found.into_iter().map(|found| (line(&found), found)).map(|(line, found)| (found, line)).collect()
 }
 
-/// Errors and complaints that a script of NetHack 5 meets only while it runs, and only with some seeds: each is found with
-/// its line, how often, and with which seed first; with that seed alone it is there, and with those before it is not.
+/// Errors and complaints of a NetHack 5 script that occur only on some seeds: each is found with its line, the number
+/// of seeds, and the first seed. It occurs with that seed alone, and not with the seeds before.
 #[test]
-fn what_a_script_does_wrong_with_some_seeds_is_found_with_its_line_and_seed() {
+fn faults_of_a_script_on_some_seeds_are_found_with_line_and_seed() {
     const FILLED: &str = "des.level_init({ style = \"solidfill\", fg = \".\", lit = 1 })\ndes.stair(\"up\", 3, 3)\n";
     const CLOSET: &str = "des.level_init({ style = \"solidfill\", fg = \" \", lit = 0 })\n\
                           des.map([[\n---\n|}|\n---\n]])\n";
     let cases = [
-        // A name that is put together while the level runs.
+        // A name that is composed while the level runs.
         (
             FILLED,
             "if percent(10) then\n   des.monster({ id = string.rep(\"z\", 3) })\nend\n",
@@ -172,9 +172,9 @@ fn what_a_script_does_wrong_with_some_seeds_is_found_with_its_line_and_seed() {
             Code::Fault,
             "\"zzz\"",
         ),
-        // A door that is beside the level with three of six draws.
+        // A door that lies outside the level on three of six draws.
         (FILLED, "local column = 76 + nh.rn2(6)\ndes.door(\"open\", column, 3)\n", 4, Code::Fault, "door coord not ok"),
-        // An error that only the shuffled place of a list draws.
+        // An error that occurs for one order of a shuffled list.
         (
             FILLED,
             "local what = { 1, 2, 3, {} }\nshuffle(what)\ndes.gold(what[1] + 5, 9, 9)\n",
@@ -182,7 +182,7 @@ fn what_a_script_does_wrong_with_some_seeds_is_found_with_its_line_and_seed() {
             Code::Fault,
             "arithmetic",
         ),
-        // An apple has no place where there is but water, nor have stairs, which come there nevertheless.
+        // If there is only water, an apple has no place, nor have stairs, which are created anyway.
         (
             CLOSET,
             "if percent(25) then\n   des.object(\"apple\")\nend\n",
@@ -191,7 +191,7 @@ fn what_a_script_does_wrong_with_some_seeds_is_found_with_its_line_and_seed() {
             "can't find a place",
         ),
         (CLOSET, "if percent(40) then\n   des.stair(\"down\")\nend\n", 8, Code::LoaderComplaint, "placing stairs"),
-        // The corners of a region are swapped if chance has it so.
+        // The corners of a region are swapped on some draws.
         (
             FILLED,
             "local column = 3 + nh.rn2(9)\n\

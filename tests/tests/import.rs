@@ -1,5 +1,5 @@
-//! Catalogs from source trees: small made-up trees of our own, hostile ones, and, where `SPLC_SOURCE_TREES` names a
-//! folder with the games' own, those.
+//! Catalogs from source trees: small made-up trees, hostile ones, and the games' own trees if `SPLC_SOURCE_TREES` names
+//! a folder with them.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::SourceMap;
 
-/// A tree of a game with three monsters, two objects and four types of squares.
+/// Returns the tree of a game with three monsters, two objects and four types of squares.
 fn small_tree() -> BTreeMap<&'static str, String> {
     let files = [
         (
@@ -123,7 +123,7 @@ fn symbols_of_a_build_change_what_is_read() {
     assert_eq!(found.header[1], Some(0));
 }
 
-/// The catalog of a tree, and what the loader of catalogs makes of it.
+/// Imports the catalog of a tree, and loads it.
 fn imported(tree: &BTreeMap<&'static str, String>) -> (Imported, Shared) {
     let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
     let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), ..ImportOptions::default() };
@@ -142,7 +142,7 @@ fn load(text: &str) -> Shared {
 }
 
 #[test]
-fn the_catalog_says_what_the_tree_says() {
+fn the_catalog_matches_the_tree() {
     let (imported, catalog) = imported(&small_tree());
     assert_eq!(imported.parent, "nethack-3.4.3");
     assert_eq!(catalog.monster("giant ant", Some('a')).map(|(number, _)| number), Some(0));
@@ -154,12 +154,12 @@ fn the_catalog_says_what_the_tree_says() {
     let word = |word| catalog.word(splc_ir::words::Group::Flag, word);
     assert_eq!((word("windy"), word("noteleport"), word("hardfloor")), (Some(10), Some(1), None));
     assert_eq!(catalog.header("lp64le").unwrap()[..3], [0x0200_0001, 32, 1 << 24 | 3 << 12 | 3]);
-    // The second monster of a name can never be meant, and that is said.
+    // The second monster of the same name can never be selected, which is reported.
     let notes: Vec<&str> = imported.notes.iter().map(|note| note.message.as_str()).collect();
     assert!(notes.iter().any(|note| note.starts_with("monster 2, \"giant ant\", is there before")), "{notes:?}");
 }
 
-/// A tree whose altars have gods, and whose maps can leave what is below them.
+/// Returns a tree whose altars have gods, and whose maps can be transparent.
 fn tree_with_gods() -> BTreeMap<&'static str, String> {
     let mut tree = small_tree();
     tree.insert(
@@ -182,13 +182,13 @@ fn tree_with_gods() -> BTreeMap<&'static str, String> {
 }
 
 #[test]
-fn gods_have_the_numbers_of_their_table() {
+fn gods_are_numbered_as_in_their_table() {
     let (imported, catalog) = imported(&tree_with_gods());
     assert_eq!(catalog.gods.as_ref(), ["", "Mitra", "_Lolth, of Spiders"]);
     assert_eq!((catalog.god("Mitra"), catalog.god("_Lolth, of Spiders"), catalog.god("")), (Some(1), Some(2), None));
     assert!(catalog.structures.iter().any(|line| line.starts_with("altar ") && line.ends_with("god:int")));
     assert!(!imported.notes.iter().any(|note| note.message.contains("gods")), "{:?}", imported.notes);
-    // Without the table, that is said.
+    // A missing table is reported.
     let mut tree = tree_with_gods();
     tree.insert("include/godlist.h", String::new());
     let (imported, catalog) = self::imported(&tree);
@@ -197,13 +197,13 @@ fn gods_have_the_numbers_of_their_table() {
 }
 
 #[test]
-fn terrain_behind_all_types_shows_what_is_below() {
+fn terrain_after_all_types_is_transparent() {
     let (_, catalog) = imported(&tree_with_gods());
     assert_eq!((catalog.terrain('/'), catalog.max_terrain, catalog.terrain('.')), (Some(126), 126, Some(4)));
 }
 
 #[test]
-fn a_tree_in_another_language_is_read_with_the_english_names() {
+fn a_translated_tree_is_read_with_the_english_names() {
     let mut tree = small_tree();
     let english = tree["src/monst.c"].replace("#include \"hack.h\"\n", "#include \"hack.h\"\n#ifdef ENGLISH\n#define ANT \"giant ant\"\n#define BLOB \"acid blob\"\n#else\n#define ANT \"Riesenameise\"\n#define BLOB \"Blob\"\n#endif\n#ifdef OTHER\n#endif\n");
     let english = english
@@ -218,7 +218,7 @@ fn a_tree_in_another_language_is_read_with_the_english_names() {
         "{:?}",
         imported.notes
     );
-    // Who wants the other names can have them.
+    // An option selects the other names.
     let settings = Settings { defines: Vec::new(), undefines: vec!["ENGLISH".to_owned()] };
     let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
     let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), settings, like: None };
@@ -227,7 +227,7 @@ fn a_tree_in_another_language_is_read_with_the_english_names() {
 }
 
 #[test]
-fn grammars_say_whether_nothing_can_be_spilled() {
+fn grammars_determine_if_nothing_can_be_spilled() {
     for (condition, empty) in [("c < 0", true), ("c < 1", false)] {
         let mut tree = small_tree();
         let grammar = format!(
@@ -239,7 +239,7 @@ fn grammars_say_whether_nothing_can_be_spilled() {
 }
 
 #[test]
-fn a_comment_goes_on_where_its_line_does() {
+fn a_comment_continues_with_its_line() {
     let mut tree = small_tree();
     let objects = tree["src/objects.c"].replace("OBJECT(OBJ(\"ration\", \"a\"), 1, 2)", "//define RATION(name) \\\n OBJECT(name, 1, 2)\n//\\\n\\\n OBJECT(OBJ(\"nothing\", 0), 1, 2),\nOBJECT(OBJ(\"ration\", \"a\"), 1, 2)");
     tree.insert("src/objects.c", objects);
@@ -249,7 +249,7 @@ fn a_comment_goes_on_where_its_line_does() {
 }
 
 #[test]
-fn what_a_build_writes_is_said() {
+fn files_generated_by_a_build_are_reported() {
     let mut tree = small_tree();
     tree.insert(
         "include/config.h",
@@ -268,7 +268,7 @@ fn what_a_build_writes_is_said() {
 }
 
 #[test]
-fn a_game_whose_levels_are_lua_is_told_so() {
+fn a_game_with_lua_levels_is_reported() {
     let mut tree = small_tree();
     tree.remove("util/lev_main.c");
     tree.insert("dat/nhlib.lua", "nh = {}\n".to_owned());
@@ -278,7 +278,7 @@ fn a_game_whose_levels_are_lua_is_told_so() {
 }
 
 #[test]
-fn notes_of_one_kind_are_counted() {
+fn repeated_notes_are_counted() {
     let mut tree = small_tree();
     let traps: String = (0..20).map(|at| format!("{{ \"t{at}\", {} }}, ", 200 + at)).collect();
     let compiler = tree["util/lev_main.c"].replace("{ \"web\", WEB }", &format!("{traps}{{ \"web\", WEB }}"));
@@ -291,7 +291,7 @@ fn notes_of_one_kind_are_counted() {
 }
 
 #[test]
-fn files_may_be_called_otherwise() {
+fn files_may_have_other_names() {
     let mut tree = small_tree();
     for (from, to) in [
         ("util/lev_comp.l", "util/lev_lex.l"),
@@ -315,7 +315,7 @@ fn files_may_be_called_otherwise() {
 }
 
 #[test]
-fn what_is_not_a_tree_is_refused() {
+fn other_folders_are_rejected() {
     let empty = BTreeMap::new();
     let problem = tables(&empty, &Settings::default()).unwrap_err();
     assert!(matches!(&problem, TreeError::NotATree(missing) if missing.len() == 4), "{problem:?}");
@@ -323,7 +323,7 @@ fn what_is_not_a_tree_is_refused() {
 }
 
 #[test]
-fn a_tree_without_tables_keeps_the_parents() {
+fn a_tree_without_tables_inherits_those_of_the_parent() {
     let mut tree = small_tree();
     for path in ["src/monst.c", "src/objects.c", "util/lev_main.c"] {
         tree.insert(path, "\u{0}\u{7f} ) } ] ( { \"".to_owned());
@@ -364,7 +364,7 @@ fn hostile_trees_end_in_an_error() {
         let problem = tables(&tree, &Settings::default());
         assert!(matches!(problem, Err(TreeError::TooMuch { .. })), "{what}: {problem:?}");
     }
-    // Deep brackets have no value, and that is all.
+    // Deeply nested brackets have no value, but are otherwise harmless.
     let deep = format!("#if {}1{}\n#endif\n", "(".repeat(100_000), ")".repeat(100_000));
     tables(&with("include/config.h", deep), &Settings::default()).unwrap();
     let paths = "#include \"../../secret\"\n#include \"/secret\"\n#include \"./config.h\"\n".to_owned();
@@ -378,10 +378,10 @@ fn hostile_trees_end_in_an_error() {
     assert!(asked.iter().all(|path| !path.split('/').any(|part| matches!(part, ".." | "." | ""))), "{asked:?}");
 }
 
-/// The games whose catalogs are built in: `SPLC_SOURCE_TREES` is a folder with a folder for each.
+/// Checks the games with built-in catalogs. `SPLC_SOURCE_TREES` is a folder with a folder for each.
 #[test]
 #[ignore = "needs the games' source trees: SPLC_SOURCE_TREES=DIR"]
-fn built_in_catalogs_are_what_the_trees_say() {
+fn built_in_catalogs_match_the_trees() {
     let trees = std::env::var_os("SPLC_SOURCE_TREES").expect("SPLC_SOURCE_TREES names the folder of the trees");
     for name in ["nethack-3.4.3", "sporkhack-0.7.0", "unnethack-6.0.4", "nethack-3.6.7"] {
         let tree = Path::new(&trees).join(name);

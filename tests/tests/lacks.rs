@@ -1,5 +1,5 @@
-//! Every kind of node for every game: what `lacks` does not name is lowered, what it names is an error, and nothing
-//! is left out in silence.
+//! Every type of node for every game: nodes that `lacks` does not name are lowered, nodes that it names are errors, and
+//! nothing is dropped silently.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
@@ -18,8 +18,8 @@ use splc_tests::{Beside, workspace};
 
 const TARGETS: [&str; 4] = ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.4.3"];
 
-/// Makes a function that names the variants of an enum, and the list of those names: a new variant does not compile
-/// until it is listed, and then a sample of it is asked for.
+/// Defines a function that names the variants of an enum, and the list of those names. A new variant does not compile
+/// until it is listed, and then needs a sample.
 macro_rules! kinds {
     ($names:ident, $name:ident: $kind:ty { $($variant:ident),* $(,)? }) => {
         const $names: &[&str] = &[$(stringify!($variant)),*];
@@ -161,7 +161,7 @@ fn rows() -> MapRows {
     MapRows { rows: vec![Text::from("...")], row_spans: Vec::new(), span: Span::NOWHERE }
 }
 
-/// Every kind of statement, some in more than one form.
+/// Returns every type of statement, some in more than one form.
 fn statements() -> Vec<StatementKind> {
     use StatementKind as S;
     let percent = || Condition::Percent(at(50));
@@ -346,7 +346,7 @@ fn statements() -> Vec<StatementKind> {
     ]
 }
 
-/// Every kind of value.
+/// Returns every type of value.
 fn expressions() -> Vec<ExprKind> {
     use ExprKind as E;
     let species = [
@@ -403,7 +403,7 @@ fn expressions() -> Vec<ExprKind> {
     .concat()
 }
 
-/// Every kind of selection.
+/// Returns every type of selection.
 fn selections() -> Vec<SelectionKind> {
     use SelectionKind as S;
     let inner = || Box::new(point());
@@ -436,7 +436,7 @@ fn selections() -> Vec<SelectionKind> {
     ]
 }
 
-/// A detail that no built-in game has.
+/// Returns a detail that no built-in game has.
 fn own_detail() -> OwnDetail {
     OwnDetail { word: Text::from("dead"), value: Some(number()) }
 }
@@ -464,7 +464,7 @@ fn monster_details() -> Vec<MonsterDetail> {
     ]
 }
 
-/// `of` is what a corpse is of.
+/// Returns every type of object detail. `of` is the monster of a corpse.
 fn object_details(of: fn() -> Expr) -> Vec<ObjectDetail> {
     use ObjectDetail as D;
     vec![
@@ -489,21 +489,21 @@ fn object_details(of: fn() -> Expr) -> Vec<ObjectDetail> {
     ]
 }
 
-/// What lowering a level with `body` gives.
+/// The result of lowering a level.
 struct Lowered {
-    /// What the game lacks of it.
+    /// The constructs that the game lacks.
     lacking: Vec<Construct>,
-    /// Opcodes of a program, things of parts and rooms; none if there are errors.
+    /// Number of opcodes of a program, or of things of parts and rooms; 0 if there are errors.
     size: usize,
 }
 
-/// Lowers a level with such a body, and holds lowering and `lacks` against each other.
+/// Lowers a level with this body, and checks that lowering and `lacks` agree.
 fn lower(kind: LevelKind, body: Vec<Statement>, target: &str) -> Lowered {
     let catalog = Catalog::by_name(target).unwrap();
     let shown = format!("{target}: {body:?}");
     let level = Level { name: at(Text::from("x")), kind, flags: None, body, span: Span::NOWHERE };
     let module = Module { items: vec![Item::Function(function()), Item::Level(level)], ..Module::default() };
-    // Functions at the top are asked about where they stand.
+    // Top-level functions are checked separately.
     let has_functions = lacks(Node::Function(&function()), catalog).is_empty();
     let module = if has_functions { module } else { Module { items: module.items[1..].to_vec(), ..Module::default() } };
     let lacking = lacks(Node::Module(&module), catalog);
@@ -529,7 +529,7 @@ fn lower(kind: LevelKind, body: Vec<Statement>, target: &str) -> Lowered {
     }
 }
 
-/// The levels in which a statement may stand.
+/// Returns levels with the statement in each allowed position.
 fn around(inner: Statement, target: &str) -> Vec<(LevelKind, Vec<Statement>)> {
     if Catalog::by_name(target).unwrap().format == Format::Opcodes {
         return vec![(LevelKind::Script, vec![inner])];
@@ -550,7 +550,7 @@ fn around(inner: Statement, target: &str) -> Vec<(LevelKind, Vec<Statement>)> {
 }
 
 #[test]
-fn every_statement_is_lowered_or_refused_for_every_game() {
+fn every_statement_is_lowered_or_rejected_for_every_game() {
     let samples = statements();
     let covered: BTreeSet<&str> = samples.iter().map(statement_name).collect();
     assert_eq!(covered, STATEMENTS.iter().copied().collect(), "a kind of statement has no sample");
@@ -562,7 +562,7 @@ fn every_statement_is_lowered_or_refused_for_every_game() {
                 let lowered = lower(level, body, target);
                 if lowered.lacking.is_empty() {
                     held.insert(statement_name(kind));
-                    // These two make nothing of their own.
+                    // These statements produce no code of their own.
                     let makes = !matches!(
                         kind,
                         StatementKind::VaultGeneration { .. }
@@ -578,8 +578,8 @@ fn every_statement_is_lowered_or_refused_for_every_game() {
     }
 }
 
-/// Statements that use a value of this kind. For a game that runs opcodes they are of its type, as resolving has seen
-/// to it; whether lists of things take a value, only `lacks` knows.
+/// Returns statements that use a value of this type. For a game with opcodes they need its type, as resolving has
+/// checked; only `lacks` knows which values lists of things accept.
 fn uses(kind: &ExprKind, opcodes: bool) -> Vec<StatementKind> {
     use ExprKind as E;
     use StatementKind as S;
@@ -629,7 +629,7 @@ fn uses(kind: &ExprKind, opcodes: bool) -> Vec<StatementKind> {
 }
 
 #[test]
-fn every_value_is_lowered_or_refused_for_every_game() {
+fn every_value_is_lowered_or_rejected_for_every_game() {
     let samples = expressions();
     let covered: BTreeSet<&str> = samples.iter().map(expression_name).collect();
     assert_eq!(covered, EXPRESSIONS.iter().copied().collect(), "a kind of value has no sample");
@@ -654,7 +654,7 @@ fn every_value_is_lowered_or_refused_for_every_game() {
 }
 
 #[test]
-fn every_selection_is_lowered_or_refused_for_every_game() {
+fn every_selection_is_lowered_or_rejected_for_every_game() {
     let samples = selections();
     let covered: BTreeSet<&str> = samples.iter().map(selection_name).collect();
     assert_eq!(covered, SELECTIONS.iter().copied().collect(), "a kind of selection has no sample");
@@ -669,7 +669,7 @@ fn every_selection_is_lowered_or_refused_for_every_game() {
 }
 
 #[test]
-fn every_detail_is_lowered_or_refused_for_every_game() {
+fn every_detail_is_lowered_or_rejected_for_every_game() {
     let (monster_details, object_details) = (monster_details(), object_details(text));
     let covered: BTreeSet<&str> = monster_details.iter().map(monster_detail_name).collect();
     assert_eq!(covered, MONSTER_DETAILS.iter().copied().collect(), "a detail of monsters has no sample");
@@ -697,7 +697,7 @@ fn every_detail_is_lowered_or_refused_for_every_game() {
 }
 
 #[test]
-fn every_kind_of_level_is_lowered_or_refused_for_every_game() {
+fn every_type_of_level_is_lowered_or_rejected_for_every_game() {
     let kinds = [
         LevelKind::Script,
         LevelKind::Rooms,
@@ -711,7 +711,7 @@ fn every_kind_of_level_is_lowered_or_refused_for_every_game() {
 }
 
 #[test]
-fn no_game_lacks_what_its_own_corpus_has() {
+fn no_game_lacks_constructs_of_its_corpus() {
     let folders = [
         ("unnethack", "unnethack-6.0.4"),
         ("sporkhack", "sporkhack-0.7.0"),

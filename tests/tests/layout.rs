@@ -1,5 +1,5 @@
-//! Laying a des-file out keeps its tokens, its comments and its bytes, and doing it twice changes nothing: every
-//! des-file of the reference games and of our corpora.
+//! Formatting a des-file keeps its tokens, its comments and its bytes, and formatting it again changes nothing. Checked
+//! for every des-file of the reference games and of our corpora.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use splc_ir::source::{LexemeKind, SourceMap};
 use splc_tests::reference::{self, files};
 use splc_tests::{compile, workspace};
 
-/// The pieces of a text, in words.
+/// Returns the lexemes of a text.
 fn pieces(bytes: &[u8], catalog: &Catalog) -> Option<Vec<(LexemeKind, String)>> {
     let mut sources = SourceMap::new();
     let file = sources.add("x.des", None, bytes.to_vec());
@@ -30,7 +30,7 @@ fn laid_out(bytes: &[u8], catalog: &Catalog) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn same_when_laid_out(folder: &Path, catalog: &'static Catalog) -> Vec<String> {
+fn same_when_formatted(folder: &Path, catalog: &'static Catalog) -> Vec<String> {
     let (mut same, mut comments, mut left, mut wrong) = (0, 0, Vec::new(), Vec::new());
     for path in files(folder, ".des") {
         let bytes = std::fs::read(&path).unwrap();
@@ -70,13 +70,13 @@ fn same_when_laid_out(folder: &Path, catalog: &'static Catalog) -> Vec<String> {
     left
 }
 
-/// `left` are the files of the corpus that hold something that is no token, and so are left as they are.
+/// Checks a game. `left` are the files of the corpus with invalid tokens, which are left unchanged.
 fn game(name: &str, corpus: &str, left: &[&str]) {
     let catalog = Catalog::by_name(name).unwrap();
-    assert_eq!(same_when_laid_out(&workspace().join("corpus").join(corpus), catalog), left);
+    assert_eq!(same_when_formatted(&workspace().join("corpus").join(corpus), catalog), left);
     if let Some(folder) = reference::find(name) {
-        assert!(same_when_laid_out(&folder.join("des"), catalog).is_empty());
-        same_when_laid_out(&folder.join("damaged"), catalog);
+        assert!(same_when_formatted(&folder.join("des"), catalog).is_empty());
+        same_when_formatted(&folder.join("damaged"), catalog);
     }
 }
 
@@ -97,6 +97,6 @@ fn nethack36() {
 
 #[test]
 fn nethack343() {
-    // A line MAP where none is due.
+    // A MAP line at an invalid position.
     game("nethack-3.4.3", "nethack343", &["quirks.des"]);
 }

@@ -1,4 +1,4 @@
-//! Levels of NetHack 5: what splc says of the game's own, and what scripts can do that mean harm.
+//! Levels of NetHack 5: messages for the game's own levels, and hostile scripts.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::fmt::Write as _;
@@ -8,7 +8,7 @@ use splc_driver::{Input, Options, lua};
 use splc_ir::diagnostic::{Code, Severity};
 use splc_tests::reference::{files, game};
 
-/// What is said of a script: line, code and message of each.
+/// Returns the messages for a script: line, code and text of each.
 fn said(name: &str, text: impl Into<Vec<u8>>) -> Vec<(usize, Code, String)> {
     let script = lua::check(Input::new(name, text), &Options::default()).unwrap();
     let line = |problem: &splc_ir::diagnostic::Diagnostic| {
@@ -17,11 +17,10 @@ fn said(name: &str, text: impl Into<Vec<u8>>) -> Vec<(usize, Code, String)> {
     script.diagnostics.iter().map(|problem| (line(problem), problem.code, problem.message.to_string())).collect()
 }
 
-/// First and last line of a run of faults, and what they are.
+/// First and last line of consecutive faults, and their code.
 type Fault = (usize, usize, Code);
 
-/// The faults of the game's own levels. Each was looked at in the level and in
-/// the game's source: it is so.
+/// The faults of the game's own levels. Each was verified in the level and in the game's source.
 const FAULTS: &[(&str, &[Fault])] = &[
     ("Tou-loca.lua", &[(127, 128, Code::LuaAmbiguous)]),
     ("Wiz-goal.lua", &[(71, 71, Code::LuaKey), (97, 114, Code::LuaKey), (123, 123, Code::LuaKey)]),
@@ -32,7 +31,7 @@ const FAULTS: &[(&str, &[Fault])] = &[
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn the_games_own_levels_have_only_their_faults() {
+fn the_games_own_levels_have_only_known_faults() {
     let folder = game("nethack-5.0.0");
     let listed = fs::read_to_string(folder.join("levels.txt")).unwrap();
     let levels: Vec<&str> = listed.lines().filter_map(|line| line.split_whitespace().nth(1)).collect();
@@ -50,7 +49,7 @@ fn the_games_own_levels_have_only_their_faults() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-    // Written to try the loader: one of them has a character that maps do not have, to see that it is passed over.
+    // Levels for testing the loader. One has a character that is invalid in maps, to test that the loader ignores it.
     for path in files(&folder.join("extra/lua"), ".lua") {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let codes: Vec<Code> = said(&name, fs::read(&path).unwrap()).into_iter().map(|(_, code, _)| code).collect();
@@ -95,7 +94,7 @@ fn nesting_of_any_kind_ends_with_an_error() {
         let known = [Code::Nesting, Code::Syntax];
         assert!(found.iter().any(|(_, code, _)| known.contains(code)), "{}: {found:?}", &script[..60]);
     }
-    // What is not too deep is read.
+    // Less deeply nested scripts are read.
     let fine = |open: &str, middle: &str, close: &str| open.repeat(90) + middle + &close.repeat(90);
     for script in
         [format!("x = {}", fine("(", "1", ")")), fine("do ", "", " end"), format!("x = {}", fine("{", "", "}"))]
@@ -105,14 +104,14 @@ fn nesting_of_any_kind_ends_with_an_error() {
 }
 
 #[test]
-fn chains_through_variables_are_followed_no_further_than_the_stack_goes() {
+fn chains_of_variables_are_followed_to_a_bounded_depth() {
     let mut script = "local v0 = 1\n".to_owned();
     for at in 1..100 {
         writeln!(script, "local v{at} = v{}{}", at - 1, " + 1".repeat(900)).unwrap();
     }
     script.push_str("des.gold({ amount = v99 })\n");
     assert!(said("chain.lua", script.as_str()).is_empty());
-    // A text that doubles with each line.
+    // A string that doubles on each line.
     let mut script = "local t0 = \"xxxxxxxxxxxxxxxx\"\n".to_owned();
     for at in 1..100 {
         writeln!(script, "local t{at} = t{0} .. t{0}", at - 1).unwrap();
@@ -125,7 +124,7 @@ fn chains_through_variables_are_followed_no_further_than_the_stack_goes() {
 
 #[test]
 fn large_scripts_are_read_in_one_pass() {
-    // What takes quadratic time would not end.
+    // Quadratic time would not finish.
     let size = 2_000_000;
     let fill = |line: &str| line.repeat(size / line.len());
     let scripts = [
@@ -163,7 +162,7 @@ fn large_scripts_are_read_in_one_pass() {
 }
 
 #[test]
-fn what_is_no_script_is_named() {
+fn other_files_are_not_scripts() {
     let code = |bytes: &[u8]| said("x.lua", bytes).first().map(|(_, code, _)| *code);
     assert_eq!(code(b"\x1bLua\x54\x00\x19\x93\r\n"), Some(Code::LuaCompiled));
     assert_eq!(code(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0"), Some(Code::Lexical));
@@ -174,7 +173,7 @@ fn what_is_no_script_is_named() {
 }
 
 #[test]
-fn several_mistakes_are_told_at_once() {
+fn several_mistakes_are_reported_at_once() {
     let text = "des.monster({ id = \"newt\"\ndes.trap(\"pitt\")\nif true\n  des.object(\"applle\")\nend\nx = = 3\ndes.door(\"opn\", 1,1)\n";
     let found = said("several.lua", text);
     let errors: Vec<(usize, Code)> = found.iter().map(|(line, code, _)| (*line, *code)).collect();
@@ -202,21 +201,21 @@ mod hostile {
     use splc_driver::{Input, NoIncludes, Options, load};
     use splc_vm::{Machine, Settings, SplitMix};
 
-    /// How a level ends.
+    /// Runs a level and returns its result.
     fn end(script: &str) -> Result<(), String> {
         let loaded = load(Input::new("x.lua", script), &Options::default(), &mut NoIncludes).unwrap();
         let Some(level) = loaded.levels.first() else {
             return Err(loaded.diagnostics.iter().map(|problem| problem.message.to_string()).collect());
         };
         let mut machine = Machine::new();
-        // Less than a level usually may, so that this does not take long.
+        // Lower limits than usual, to keep the test short.
         let settings = Settings { fuel: 2000, draws: 100_000, ..Settings::default() };
         let run = machine.run(&level.program, &settings, &mut SplitMix::new(1), &mut ());
         run.map(|_| ()).map_err(|problem| problem.to_string())
     }
 
     #[test]
-    fn scripts_that_mean_harm_end_with_an_error() {
+    fn hostile_scripts_end_with_an_error() {
         let scripts = [
             "while true do end",
             "::again:: goto again",
@@ -279,7 +278,7 @@ mod hostile {
     }
 
     #[test]
-    fn what_comes_after_a_hostile_level_is_made_as_ever() {
+    fn levels_after_a_hostile_level_are_not_affected() {
         let fine =
             "des.level_init({ style = 'solidfill', fg = '.' })\nlocal s = ('abc'):gsub('b', 'x')\ndes.message(s)";
         assert_eq!(end(fine), Ok(()));
@@ -305,7 +304,7 @@ mod dungeon {
         (description, diagnostics.iter().map(|problem| problem.message.to_string()).collect())
     }
 
-    /// A description without its places.
+    /// Returns a description without its places.
     fn bare(description: &Description) -> String {
         splc_backends::dungeon::json::print(description, Catalog::by_name("nethack-5.0.0").unwrap())
     }
@@ -324,7 +323,7 @@ mod dungeon {
     }
 
     #[test]
-    fn mistakes_in_a_dungeon_are_told() {
+    fn mistakes_in_a_dungeon_are_reported() {
         let told = |text: &str| read(text).1;
         assert_eq!(told("dungeon = { { nam = \"A\", base = 3 } }")[0], "a dungeon has no key `nam`");
         assert_eq!(told("dungeon = { { name = \"A\" } }")[0], "a dungeon needs the key `base`");

@@ -1,4 +1,4 @@
-//! Levels of other games as Lua scripts of NetHack 5: whether they are still the same, and run there.
+//! Levels of other games as Lua scripts of NetHack 5: they are equivalent, and run there.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -17,16 +17,16 @@ use splc_tests::Beside;
 use splc_tests::reference::{self, files};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
-/// With how many seeds a level and its port are made side by side.
+/// Number of seeds on which a level and its port are compared draw for draw.
 const SEEDS: u64 = 30;
 
-/// The same, where there are many large levels.
+/// The same, for many large levels.
 const FEW_SEEDS: u64 = 5;
 
-/// So many levels of each are made if their draws are not the same.
+/// Number of runs of each level if their draws differ.
 const LEVELS: u64 = 200;
 
-/// The value of a variable of the environment as a number.
+/// Returns the value of an environment variable as a number.
 fn number_or(variable: &str, usual: u64) -> u64 {
     std::env::var(variable).map_or(usual, |value| value.parse().expect("the variable is a number"))
 }
@@ -48,33 +48,33 @@ fn port_of(input: Input, from: &str) -> Ported {
     port(input, &options, to, &splc_port::Options::default(), &mut Beside).unwrap()
 }
 
-/// The script of the only level of a des-file.
+/// Returns the script of the only level of a des-file.
 fn script(text: &str, from: &str) -> String {
     let ported = port_of(Input::new("x.des", text), from);
     let [script] = ported.scripts.try_into().unwrap_or_else(|_| panic!("{:?}", ported.diagnostics.iter().next()));
     String::from_utf8(script.text).unwrap()
 }
 
-/// What the levels of a folder of des-files come to.
+/// The results for the levels of a folder of des-files.
 #[derive(Debug, Default)]
 struct Found {
     levels: usize,
-    /// Draw for draw as their source, by the loader of the game that they are from.
+    /// Levels that are the same as their source, draw for draw, in the loader of their own game.
     same: usize,
-    /// Those that take other draws, but come to nothing else as far as their levels tell.
+    /// Levels that take other draws, but show no difference in their finished levels.
     alike: Vec<String>,
-    /// Those that come to something else, which the account names.
+    /// Levels that differ, with the difference named in the account.
     named: Vec<String>,
-    /// Those that do without a word.
+    /// Levels that differ without a note in the account.
     silent: Vec<String>,
-    /// Those that NetHack 5 cannot run.
+    /// Levels that NetHack 5 cannot run.
     broken: Vec<String>,
 }
 
-/// Looks at all levels of a folder with so many seeds, and at so many `levels` of each of those whose draws are not the
-/// same, if at any.
+/// Compares all levels of a folder with their ports on `seeds` seeds. Levels whose draws differ are also compared by
+/// `levels` runs of each, unless that is 0.
 fn look(folder: &Path, from: &str, seeds: u64, levels: u64) -> Found {
-    // Where there are few ways of drawing, all are tried, which takes long for a script.
+    // If there are few paths of draws, all are tried, which takes long for a script.
     let paths = 1000;
     let options = equivalence::Options { seeds, paths, ..equivalence::Options::default() };
     let until = equivalence::Until::Seeds;
@@ -135,14 +135,15 @@ fn look(folder: &Path, from: &str, seeds: u64, levels: u64) -> Found {
 }
 
 impl Found {
-    /// How many are the same draw for draw, are alike, differ by name, and without a word.
+    /// Returns the numbers of levels that are the same draw for draw, are alike, differ with a note, and differ without
+    /// one.
     fn counts(&self) -> [usize; 4] {
         [self.same, self.alike.len(), self.named.len(), self.silent.len()]
     }
 }
 
-/// What the table of the page about NetHack 5 says of the levels of the game `title`: how many there are, and what they
-/// come to.
+/// Returns the row of the game `title` in the table of the page about NetHack 5: the number of levels, and their
+/// results.
 fn row(title: &str) -> (usize, [usize; 4]) {
     let page = std::fs::read_to_string(splc_tests::workspace().join("docs/nethack5.md")).unwrap();
     let row = page.lines().find(|line| line.starts_with(&format!("| {title} |"))).expect("a row of the game");
@@ -151,8 +152,8 @@ fn row(title: &str) -> (usize, [usize; 4]) {
     (*levels, counts.try_into().expect("four numbers behind that of the levels"))
 }
 
-/// The levels of a game are what the page says of them, and run by the rules of NetHack 5.
-fn are_as_the_page_says(game: &str, title: &str, seeds: u64) {
+/// Checks that the results for a game are those on the page, and that the levels run by the rules of NetHack 5.
+fn assert_results_match_the_page(game: &str, title: &str, seeds: u64) {
     let found = look(&reference::game(game).join("des"), game, seeds, LEVELS);
     assert!(found.broken.is_empty(), "{:#?}", found.broken);
     assert_eq!((found.levels, found.counts()), row(title), "{:#?}\n{:#?}", found.alike, found.silent);
@@ -162,19 +163,19 @@ fn are_as_the_page_says(game: &str, title: &str, seeds: u64) {
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn levels_of_nethack_367_are_the_same_draw_for_draw() {
-    are_as_the_page_says("nethack-3.6.7", "NetHack 3.6.7", SEEDS);
+    assert_results_match_the_page("nethack-3.6.7", "NetHack 3.6.7", SEEDS);
 }
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn levels_of_nethack_343_are_the_same_draw_for_draw() {
-    are_as_the_page_says("nethack-3.4.3", "NetHack 3.4.3", SEEDS);
+    assert_results_match_the_page("nethack-3.4.3", "NetHack 3.4.3", SEEDS);
 }
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn levels_of_sporkhack_are_the_same_but_for_what_is_named() {
-    are_as_the_page_says("sporkhack-0.7.0", "SporkHack 0.7.0", FEW_SEEDS);
+fn levels_of_sporkhack_differ_only_as_noted() {
+    assert_results_match_the_page("sporkhack-0.7.0", "SporkHack 0.7.0", FEW_SEEDS);
 }
 
 #[test]
@@ -184,8 +185,9 @@ fn levels_of_unnethack_run() {
     assert_eq!((found.levels, found.broken.len()), (305, 0), "{:#?}", found.broken);
 }
 
-/// `SPLC_LUA_PORTS=FOLDER` with `SPLC_LUA_PORTS_FROM=nethack-3.6.7-nle`: MiniHack's levels, for example. With how many
-/// seeds, and how many levels are made of those whose draws differ, `SPLC_LUA_PORT_SEEDS` and `SPLC_LUA_PORT_LEVELS` say.
+/// Compares the levels of another folder: `SPLC_LUA_PORTS=FOLDER` with `SPLC_LUA_PORTS_FROM=nethack-3.6.7-nle`, for
+/// example those of MiniHack. `SPLC_LUA_PORT_SEEDS` is the number of seeds, and `SPLC_LUA_PORT_LEVELS` the number of
+/// runs of levels whose draws differ.
 #[test]
 #[ignore = "needs a folder of des-files"]
 fn levels_of_a_folder_are_the_same_draw_for_draw() {
@@ -196,8 +198,9 @@ fn levels_of_a_folder_are_the_same_draw_for_draw() {
     assert!(found.levels > 0 && found.silent.is_empty(), "{:#?}", found.silent);
 }
 
-/// What the rules change in which the loader of NetHack 5 differs from that of the source: on how many levels of a game,
-/// and how many of these come to something else for it. `SPLC_LUA_PORT_SEEDS` says how many levels are made of each.
+/// The effect of each rule in which the loader of NetHack 5 differs from that of the source: the number of levels of a
+/// game that it changes, and of those that become different levels. `SPLC_LUA_PORT_SEEDS` is the number of runs of
+/// each.
 #[test]
 #[ignore = "a long run: every level of two games, rule by rule"]
 fn every_difference_belongs_to_a_rule() {
@@ -233,8 +236,7 @@ fn every_difference_belongs_to_a_rule() {
     }
 }
 
-/// Of whatever the levels of the corpora hold, NetHack 5 can run what becomes of it, and our own `check` has nothing to
-/// say against it.
+/// NetHack 5 can run the ports of all levels of the corpora, and our own `check` reports no errors in them.
 #[test]
 fn levels_of_the_corpora_run() {
     let options = Options { wanted: Wanted { catalog: Some(lua().into()), ..Wanted::default() }, ..Options::default() };
@@ -265,10 +267,10 @@ fn levels_of_the_corpora_run() {
     assert!(problems.is_empty(), "{problems:#?}");
 }
 
-/// A FUNCTION stands where Lua knows it wherever it is called: at the top if it is in a block or of an earlier level, and
-/// with whatever it calls.
+/// A FUNCTION is placed so that Lua knows it at each call: at the top, with all functions that it calls, if it is in a
+/// block or belongs to an earlier level.
 #[test]
-fn functions_stand_before_their_calls() {
+fn functions_are_placed_before_their_calls() {
     let text = "LEVEL: \"x\"\nNOMAP\nFUNCTION one() {\n  GOLD: 1, random\n}\nFUNCTION two() {\n  GOLD: 2, random\n}\n\
                 LOOP [2] {\n  FUNCTION three() {\n    one()\n  }\n  two()\n}\nthree()\nLEVEL: \"y\"\nNOMAP\nthree()\n";
     let ported = port_of(Input::new("x.des", text), "unnethack-6.0.4");
@@ -285,9 +287,9 @@ fn functions_stand_before_their_calls() {
     assert!(!y.contains("two") && x.matches("function").count() == 3, "{x}\n{y}");
 }
 
-/// What goes wrong silently when it is done by hand.
+/// Mistakes that are easily made when porting by hand, because they are silent.
 #[test]
-fn what_a_missing_key_would_change_is_said() {
+fn required_keys_are_written() {
     let level = "MAZE: \"x\", ' '\nGEOMETRY: left, top\nMAP\n|...|\n|.}.|\nENDMAP\n";
     for (statement, says) in [
         ("", "des.level_init({ style = \"solidfill\", fg = \" \", lit = 0 })"),
@@ -342,7 +344,7 @@ fn doors_of_rooms_may_be_in_several_walls() {
 
 /// BREAK, cases that fall through, EXIT within a function, and variables that outlive their block.
 #[test]
-fn control_flow_is_that_of_lua() {
+fn control_flow_is_translated_to_lua() {
     let text = "FUNCTION leave($n: int) {\n  IF [$n > 2] {\n    EXIT\n  }\n  TRAP: \"pit\", random\n}\nLEVEL: \"x\"\nNOMAP\n\
                 SWITCH [3] {\nCASE 0:\n$b = 1\nBREAK\nCASE 1:\nCASE 2:\n  IF [50%] {\n    BREAK\n  }\n  $b = 2\n}\n\
                 FOR $i = 1 TO 3 {\n  leave($i)\n}\nGOLD: $b, random\n";
@@ -362,10 +364,10 @@ fn control_flow_is_that_of_lua() {
     assert!(run.is_ok(), "{run:?}\n{script}");
 }
 
-/// A portal to a level that NetHack 5's dungeon lacks crashes the game, so that it is lost; it stays if the user's dungeon
-/// has the level, or a table says where it leads instead.
+/// A portal to a level that NetHack 5's dungeon lacks would crash the game, so it is dropped. It is kept if the user's
+/// dungeon has the level, or a table gives another destination.
 #[test]
-fn portals_lead_to_levels_that_there_are() {
+fn portals_lead_to_existing_levels() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nPORTAL: (0,0,1,0), (3,0,3,0), \"fire\"\n\
                 IF [50%] {\n  PORTAL: (1,0,2,0), (3,0,3,0), \"random_plane\"\n}\nSTAIR: (4,0), up\n";
     let wanted = Wanted { catalog: Catalog::by_name("unnethack-6.0.4").map(Into::into), ..Wanted::default() };
@@ -399,9 +401,10 @@ fn portals_lead_to_levels_that_there_are() {
     assert!(told.contains("the dungeon of my.lua has no level \"fire\""), "{told}");
 }
 
-/// A drawbridge without a place, or in the first column of a map, cannot be said: it is lost, and not the level with it.
+/// A drawbridge without a place, or in the first column of a map, has no Lua equivalent. It is dropped, but not its
+/// level.
 #[test]
-fn drawbridges_that_cannot_be_said_are_lost_alone() {
+fn inexpressible_drawbridges_are_dropped_alone() {
     for place in ["random", "(0,1)"] {
         let text = format!(
             "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.}}.\n.}}.\nENDMAP\nDRAWBRIDGE: {place}, east, closed\nDRAWBRIDGE: (1,1), east, open\n"
@@ -415,9 +418,9 @@ fn drawbridges_that_cannot_be_said_are_lost_alone() {
     }
 }
 
-/// An index behind the end of an array goes on from its beginning in des-files; in Lua, nothing is there.
+/// An index past the end of an array wraps around in des-files; in Lua, the element is nil.
 #[test]
-fn indices_go_round() {
+fn indices_wrap_around() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n...\nENDMAP\n$a = { (0,0), (1,0) }\nFOR $n = 0 TO 1 {\n  TRAP: \"pit\", $a[$n]\n}\n\
                 FOR $m = 0 TO 2 {\n  TRAP: \"web\", $a[$m]\n}\nTRAP: \"arrow\", $a[3]\nGOLD: 5, $a[1d2]\n";
     let script = script(text, "nethack-3.6.7");
@@ -430,10 +433,10 @@ fn indices_go_round() {
     }
 }
 
-/// The other games pass over a door, terrain, a fountain or a maze at a square of a selection that may be empty, and draw a
-/// random place that a variable holds. NetHack 5 ends at both, or takes the door for one of a room.
+/// The other games ignore a door, terrain, a fountain or a maze at a square of a selection that may be empty, and draw
+/// a random place that a variable contains. NetHack 5 fails on both, or treats the door as a room's door.
 #[test]
-fn places_that_may_be_no_squares_are_looked_at() {
+fn possibly_missing_squares_are_checked() {
     let level = |body: &str| format!("LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n|.+.|\n|...|\nENDMAP\n{body}");
     let runs = |body: &str| {
         let script = script(&level(body), "nethack-3.6.7");
@@ -460,9 +463,9 @@ fn places_that_may_be_no_squares_are_looked_at() {
     }
     let script = runs("$a = { random, (2,0) }\nDOOR: open, $a[0]\nTERRAIN: $a[1d2], 'T'\nMAZEWALK: $a[0], east\n");
     assert!(script.contains("selection.set(selection.new(), a[1].x, a[1].y), function(x, y) des.door("), "{script}");
-    // What is drawn is drawn once.
+    // A draw is taken only once.
     assert_eq!(script.matches("d(1, 2)").count(), 1, "{script}");
-    // Nothing is looked at where there is a square.
+    // No check is added if there is always a square.
     let script = runs("$a = { (1,1), (2,0) }\nDOOR: open, $a[1d2]\nDOOR: closed, rndcoord(fillrect (1,1,3,1))\n");
     assert!(!script.contains("if ") && !script.contains("iterate"), "{script}");
 }
@@ -489,7 +492,7 @@ fn a_level_may_have_any_number_of_variables() {
 
 /// NetHack 5 crashes at a level region whose corners are swapped.
 #[test]
-fn corners_of_level_regions_are_put_right() {
+fn corners_of_level_regions_are_sorted() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\n.....\nENDMAP\nBRANCH: (3,1,1,0), (0,0,0,0)\nSTAIR: (1,0,3,1), (0,0,0,0), up\n";
     let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
     let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();

@@ -1,9 +1,9 @@
-//! What splc says to the mistakes that people make: `corpus/mistakes/DIALECT/mistakes.txt`, each read alone, and beside
-//! it `messages.txt`, which was read by people against the rubric in `corpus/mistakes/README.md`. `UPDATE_SNAPSHOTS=1`
-//! writes the messages anew (see `splc_tests::snapshots`).
+//! Messages for common mistakes: `corpus/mistakes/DIALECT/mistakes.txt`, each compiled separately. `messages.txt` next
+//! to it has the messages, which were reviewed against the rubric in `corpus/mistakes/README.md`. `UPDATE_SNAPSHOTS=1`
+//! rewrites the messages (see `splc_tests::snapshots`).
 //!
-//! Part of the rubric is judged here: each mistake is told, on its own lines, once, with words about what to write.
-//! What does not meet it is in `exceptions.txt`, with the reason.
+//! Part of the rubric is checked here: each mistake is reported once, on its own lines, with a suggestion. The
+//! exceptions are in `exceptions.txt`, with the reasons.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ const DIALECTS: [(&str, &str); 5] = [
 struct Mistake {
     title: String,
     text: String,
-    /// Lines that have the mistake: first and last, from 1.
+    /// Lines of the mistake: first and last, from 1.
     lines: (usize, usize),
 }
 
@@ -37,10 +37,10 @@ fn folder(dialect: &str) -> PathBuf {
     workspace().join("corpus/mistakes").join(dialect)
 }
 
-/// How many mistakes the list of a dialect has at least.
+/// Minimum number of mistakes in the list of a dialect.
 const LEAST_IN_LUA: usize = 100;
 
-/// The mistakes in the list of `dialect`.
+/// Returns the mistakes in the list of `dialect`.
 fn mistakes(dialect: &str) -> Vec<Mistake> {
     let list = fs::read_to_string(folder(dialect).join("mistakes.txt")).unwrap();
     let mut frames = BTreeMap::from([("whole", "@@\n".to_owned())]);
@@ -62,7 +62,7 @@ fn mistakes(dialect: &str) -> Vec<Mistake> {
     found
 }
 
-/// What is said about a mistake, as text, and in what it misses the rubric.
+/// Returns the messages for a mistake as text, and the violation of the rubric, if any.
 fn judge(mistake: &Mistake, target: &str) -> (String, Option<String>) {
     let wanted = Wanted { catalog: Some(Catalog::by_name(target).unwrap().into()), ..Wanted::default() };
     let options = Options { wanted, ..Options::default() };
@@ -94,7 +94,7 @@ fn judge(mistake: &Mistake, target: &str) -> (String, Option<String>) {
     (text, (!misses.is_empty()).then(|| misses.join(", ")))
 }
 
-/// Writes `diagnostic` as people see it; answers with its line, 0 if it has none.
+/// Writes `diagnostic` as people see it. Returns its line, 0 if it has none.
 fn write(text: &mut String, diagnostic: &Diagnostic, sources: &SourceMap) -> usize {
     let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
     let mut place = 0;
@@ -131,7 +131,7 @@ fn write(text: &mut String, diagnostic: &Diagnostic, sources: &SourceMap) -> usi
     place
 }
 
-/// The titles in `exceptions.txt`: `TITLE -- REASON` lines.
+/// Returns the titles in `exceptions.txt`: `TITLE -- REASON` lines.
 fn exceptions(dialect: &str) -> BTreeSet<String> {
     let list = fs::read_to_string(folder(dialect).join("exceptions.txt")).unwrap_or_default();
     let titles = list.lines().filter_map(|line| line.split_once(" -- ")).map(|(title, reason)| {
@@ -142,7 +142,7 @@ fn exceptions(dialect: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn each_mistake_is_told_as_people_need_it() {
+fn each_mistake_has_a_helpful_message() {
     let mut wrong = Vec::new();
     let mut counts = (0, 0);
     for (dialect, target) in DIALECTS {
@@ -161,15 +161,15 @@ fn each_mistake_is_told_as_people_need_it() {
             }
         }
         assert!(exceptions.is_empty(), "{dialect}: exceptions without a mistake: {exceptions:?}");
-        snapshots_later(dialect, &said, &mut wrong);
+        compare_snapshot_later(dialect, &said, &mut wrong);
     }
     println!("{} mistakes, {} of them exceptions", counts.0, counts.1);
     assert!(wrong.is_empty(), "{wrong:#?}");
     assert!(counts.0 >= 300 && counts.1 * 20 < counts.0, "{counts:?}");
 }
 
-/// Compares the messages of a dialect, so that those of the next are compared as well.
-fn snapshots_later(dialect: &str, said: &str, wrong: &mut Vec<String>) {
+/// Compares the messages of a dialect without failing yet, so that the other dialects are compared as well.
+fn compare_snapshot_later(dialect: &str, said: &str, wrong: &mut Vec<String>) {
     let path = folder(dialect).join("messages.txt");
     let compared = std::panic::catch_unwind(|| snapshots::compare_file(&path, said));
     if compared.is_err() {

@@ -1,4 +1,4 @@
-//! The script dialects against what the games' own compilers make of the same files.
+//! The script dialects, compared with the output of the games' own compilers for the same files.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use splc_ir::abi::{self, Abi};
@@ -6,14 +6,14 @@ use splc_ir::catalog::{Catalog, Feature};
 use splc_tests::reference::{files, game};
 use splc_tests::{Damaged, compile, sha256};
 
-/// Damaged files of each game.
+/// Number of damaged files of each game.
 const DAMAGED: usize = 400;
 
 fn abis(catalog: &Catalog) -> Vec<&'static Abi> {
     abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
 }
 
-/// Compiles every shipped file on every ABI and compares each level file; those of `rejected` must be refused.
+/// Compiles every shipped file for every ABI and compares each level file. The files in `rejected` must be rejected.
 fn shipped(target: &str, levels_expected: usize, rejected: &[&str]) {
     let folder = game(target);
     let catalog = Catalog::by_name(target).unwrap();
@@ -48,7 +48,7 @@ fn unnethack_levels_are_identical() {
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn sporkhack_levels_are_identical() {
-    // The game ships functions for old-style files, which its own compiler refuses.
+    // The game ships functions for old-style files that its own compiler rejects.
     shipped("sporkhack-0.7.0", 162, &["functions.des"]);
 }
 
@@ -58,7 +58,7 @@ fn nethack_3_6_levels_are_identical() {
     shipped("nethack-3.6.7", 120, &[]);
 }
 
-/// How splc differs from the original compiler.
+/// A difference between splc and the original compiler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Difference {
     /// The original accepts the file.
@@ -68,11 +68,11 @@ enum Difference {
 }
 use Difference::{OtherLine, Rejected};
 
-/// A difference that is meant: the file, what it is, and why.
+/// A deliberate difference: the file, its type, and the reason.
 type Deliberate = (&'static str, Difference, &'static str);
 
-/// Compiles every damaged file: accepted where the original accepts, with the same bytes; rejected with the
-/// first error on the same line but for `deliberate` differences.
+/// Compiles every damaged file. It must be accepted if the original accepts it, with the same bytes, or rejected with
+/// the first error on the same line, except for `deliberate` differences.
 fn damaged(target: &str, deliberate: &[Deliberate]) {
     let folder = game(target).join("damaged");
     let catalog = Catalog::by_name(target).unwrap();
@@ -148,7 +148,7 @@ fn damaged(target: &str, deliberate: &[Deliberate]) {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn unnethack_damaged_files_are_judged_alike() {
+fn unnethack_damaged_files_have_the_same_verdict() {
     damaged(
         "unnethack-6.0.4",
         &[
@@ -164,7 +164,7 @@ fn unnethack_damaged_files_are_judged_alike() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn sporkhack_damaged_files_are_judged_alike() {
+fn sporkhack_damaged_files_have_the_same_verdict() {
     damaged(
         "sporkhack-0.7.0",
         &[
@@ -177,7 +177,7 @@ fn sporkhack_damaged_files_are_judged_alike() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn nethack_3_6_damaged_files_are_judged_alike() {
+fn nethack_3_6_damaged_files_have_the_same_verdict() {
     damaged(
         "nethack-3.6.7",
         &[

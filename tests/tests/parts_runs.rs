@@ -1,4 +1,4 @@
-//! Levels of NetHack 3.4.3 in the VM: what the reference traces do not reach, and levels that make no sense.
+//! Levels of NetHack 3.4.3 in the VM: behaviour that the reference traces do not cover, and nonsensical levels.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ fn one<T>(node: T) -> List<T> {
     vec![Spanned::new(node, Span::default())]
 }
 
-/// A part whose map is one terrain, at the left and top.
+/// Returns a part whose map is one terrain, at the left and top.
 fn part(terrain: &str, width: usize, height: usize) -> Part {
     let number = CATALOG.level_types.iter().position(|word| *word == terrain).unwrap() as u8;
     let map = Grid { width, height, squares: vec![number; width * height] };
@@ -38,8 +38,8 @@ fn maze(part: Part) -> PartsLevel {
     level(Body::Maze(Maze { filling: 0, parts: vec![part] }))
 }
 
-/// NetHack 3.4.3, `dig_corridor`: one square in a hundred. The stream of the reference traces has no such draw
-/// where their levels dig.
+/// NetHack 3.4.3, `dig_corridor`: one square in a hundred. The reference traces have no such draw when their levels
+/// dig.
 #[test]
 fn one_corridor_square_in_a_hundred_is_secret() {
     let header = RoomHeader {
@@ -69,7 +69,7 @@ fn one_corridor_square_in_a_hundred_is_secret() {
     assert!(open > 10_000 && (0.008..0.012).contains(&share), "{secret} of {}", open + secret);
 }
 
-/// NetHack 3.4.3, `maketrap`: only a portal is in the way of a trap.
+/// NetHack 3.4.3, `maketrap`: only a portal prevents a trap.
 #[test]
 fn a_trap_can_be_on_a_fountain() {
     let mut part = part("room", 9, 9);
@@ -81,7 +81,7 @@ fn a_trap_can_be_on_a_fountain() {
     assert_eq!((level.traps().len(), level.terrain(7, 7)), (1, Terrain::FOUNTAIN));
 }
 
-/// NetHack 3.4.3, `mktrap`: the spider comes although a portal keeps the web away.
+/// NetHack 3.4.3, `mktrap`: the spider is created although a portal prevents its web.
 #[test]
 fn a_spider_comes_without_its_web() {
     let portal = CATALOG.trap("magic portal").unwrap() as i8;
@@ -96,7 +96,7 @@ fn a_spider_comes_without_its_web() {
 
 /// NetHack 3.4.3, `place_lregion`: "anywhere" begins in row 1.
 #[test]
-fn stairs_that_may_be_anywhere_are_below_the_top_row() {
+fn stairs_at_random_places_are_below_the_top_row() {
     let mut part = Part { horizontal: 3, ..part("room", 76, 21) };
     part.level_regions = one(LevelRegion { inside_level: 1, outside_level: 1, kind: 1, ..LevelRegion::default() });
     let level = Prepared::of_parts(maze(part), CATALOG).unwrap();
@@ -109,7 +109,7 @@ fn stairs_that_may_be_anywhere_are_below_the_top_row() {
     assert!(rows[0] == 0 && rows[1..].iter().all(|&count| count > 0), "{rows:?}");
 }
 
-/// NetHack 3.4.3, `goodpos`: whoever flies can be over lava, a floating eye as well.
+/// NetHack 3.4.3, `goodpos`: flying monsters can be over lava, including a floating eye.
 #[test]
 fn a_floating_eye_can_be_over_lava() {
     let number = CATALOG.monster("floating eye", None).unwrap().0 as i16;
@@ -125,7 +125,7 @@ fn a_floating_eye_can_be_over_lava() {
     assert_eq!(level.terrain(eye.x, eye.y), Terrain::LAVA, "{eye:?}");
 }
 
-/// What a run tells before the level is done, without its draws.
+/// Returns the events of a run before the level is finished, without its draws.
 fn told(level: PartsLevel) -> Vec<String> {
     let level = Prepared::of_parts(level, CATALOG).unwrap();
     let mut trace = Trace::new(DrawLines::Hidden);
@@ -133,9 +133,9 @@ fn told(level: PartsLevel) -> Vec<String> {
     trace.text().lines().map(str::to_owned).collect()
 }
 
-/// NetHack 3.4.3, `create_monster`: the game says so and goes on.
+/// NetHack 3.4.3, `create_monster`: the game complains and continues.
 #[test]
-fn a_mimic_that_cannot_look_so_is_complained_about() {
+fn an_impossible_mimic_disguise_is_a_complaint() {
     let number = CATALOG.monster("giant mimic", None).unwrap().0 as i16;
     let complaint = |kind: i8, name: &str| {
         let mimic = Monster {
@@ -158,26 +158,26 @@ fn a_mimic_that_cannot_look_so_is_complained_about() {
     assert_eq!(said(0, "gnome"), "E impossible create_monster: mon has an appearance, \"%s\", but no type");
 }
 
-/// NetHack 3.4.3, `create_object`: only an object that there is can lack its container.
+/// NetHack 3.4.3, `create_object`: only an object that was created can lack its container.
 #[test]
-fn the_container_is_missed_after_the_object_is_made() {
+fn a_missing_container_is_noticed_after_the_object_is_created() {
     let apple = Object { class: b'%' as i8, number: -1, chance: 100, x: 1, y: 1, containment: 1, ..Object::default() };
     let told = told(maze(Part { objects: one(apple), ..part("room", 9, 9) }));
     assert_eq!(told, ["E obj 4 4 class 7", "E impossible create_object: no container"]);
 }
 
-/// NetHack 3.4.3, `fixup_special`: an empty line is said, too, but not after the last line end.
+/// NetHack 3.4.3, `fixup_special`: an empty line is printed, too, but not after the last line end.
 #[test]
-fn empty_lines_of_a_message_are_said() {
+fn empty_lines_of_a_message_are_printed() {
     let said = |message: &str| told(PartsLevel { message: message.into(), ..maze(part("room", 9, 9)) });
     assert_eq!(said("second\n\nfourth\n"), ["second", "", "fourth"]);
     assert_eq!(said(""), [""; 0]);
 }
 
-/// Numbers for levels that make no sense: mostly small, sometimes any.
+/// Random numbers for nonsensical levels: mostly small, sometimes any.
 struct Chaos {
     source: SplitMix,
-    /// One number in so many makes no sense.
+    /// One number in this many is nonsensical.
     sense: u32,
 }
 
@@ -368,9 +368,9 @@ impl Chaos {
     }
 }
 
-/// Whatever a level says, it ends: as a level or as an error. `SPLC_CHAOS` is how many are tried.
+/// Any level ends with a finished level or an error. `SPLC_CHAOS` is the number of levels.
 #[test]
-fn levels_that_make_no_sense_end() {
+fn nonsensical_levels_end() {
     let count = std::env::var("SPLC_CHAOS").map_or(3000, |count| count.parse().unwrap());
     let settings = Settings { draws: 200_000, ..Settings::default() };
     let mut machine = Machine::new();
@@ -387,6 +387,6 @@ fn levels_that_make_no_sense_end() {
         }
     }
     println!("{made} of {count} levels were made; others: {ends:#?}");
-    // Both ends must be reached, or this shows little.
+    // Both results must occur, or the test shows little.
     assert!((count / 10..count).contains(&made), "{made} of {count} levels were made");
 }

@@ -1,4 +1,4 @@
-//! Levels of each game, ported to the others: what goes over compiles, prints and reads back the same.
+//! Levels of each game, ported to the others: the result compiles, prints and reads back the same.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ fn catalog(name: &str) -> &'static Catalog {
     Catalog::by_name(name).unwrap()
 }
 
-/// Reads the text of a des-file, with what is wrong with it.
+/// Reads the text of a des-file, with its diagnostics.
 fn read(bytes: Vec<u8>, name: &str, catalog: &Catalog) -> (Module, Diagnostics, SourceMap) {
     let mut sources = SourceMap::new();
     let file = sources.add(name, Some(name.into()), bytes);
@@ -29,7 +29,7 @@ fn read(bytes: Vec<u8>, name: &str, catalog: &Catalog) -> (Module, Diagnostics, 
     (module, diagnostics, sources)
 }
 
-/// What is wrong with a port, if anything is.
+/// Returns the mistake in a port, if any.
 fn mistake(module: &Module, to: &Catalog, name: &str) -> Option<String> {
     let mut module = module.clone();
     if let Some(lack) = lacks(Node::Module(&module), to).first() {
@@ -69,7 +69,7 @@ fn mistake(module: &Module, to: &Catalog, name: &str) -> Option<String> {
     None
 }
 
-/// How levels went over.
+/// Numbers of levels by the result of their port.
 #[derive(Debug, Default, PartialEq)]
 struct Counts {
     whole: usize,
@@ -93,7 +93,7 @@ fn count_with(from: &str, to: &str, options: &Options) -> Counts {
         if diagnostics.has_errors() {
             continue;
         }
-        // What is to be settled may have to be run.
+        // Instantiating may require a run of the level.
         let (module, account) = if options.instantiate.is_some() {
             let ported = ported_with(&name, std::fs::read(&path).unwrap(), Some(path), from, &to.name, options);
             (ported.module, ported.account)
@@ -129,7 +129,7 @@ fn count_with(from: &str, to: &str, options: &Options) -> Counts {
     counts
 }
 
-/// What a line of the table in README says of a way from game to game.
+/// Returns the table in README, by source and target game.
 fn table() -> BTreeMap<(String, String), Counts> {
     let readme = std::fs::read_to_string(splc_tests::workspace().join("README.md")).unwrap();
     let rows = readme.lines().skip_while(|line| !line.starts_with("| levels of | to |")).skip(2);
@@ -148,7 +148,7 @@ fn table() -> BTreeMap<(String, String), Counts> {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn levels_go_over_as_the_table_says() {
+fn ports_match_the_table() {
     let by_title = |title: &str| {
         splc_ir::catalog::ALL
             .iter()
@@ -175,7 +175,7 @@ fn levels_go_over_as_the_table_says() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn every_level_of_nethack_343_goes_over_whole_or_by_a_named_stand_in() {
+fn every_level_of_nethack_343_is_ported_completely_or_with_named_stand_ins() {
     for to in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"] {
         let counts = count("nethack-3.4.3", to);
         assert_eq!((counts.whole + counts.changed, counts.not), (113, 0));
@@ -184,7 +184,7 @@ fn every_level_of_nethack_343_goes_over_whole_or_by_a_named_stand_in() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn scripts_go_over_to_nethack_343_as_far_as_lists_can_say_them() {
+fn some_scripts_can_be_ported_to_nethack_343() {
     for (from, levels) in [("unnethack-6.0.4", 305), ("sporkhack-0.7.0", 162), ("nethack-3.6.7", 120)] {
         let counts = count(from, "nethack-3.4.3");
         assert_eq!(counts.whole + counts.changed + counts.not, levels, "{from}");
@@ -192,10 +192,10 @@ fn scripts_go_over_to_nethack_343_as_far_as_lists_can_say_them() {
     }
 }
 
-/// What dice have settled goes over in more cases, is as good, and is the same for the same seed.
+/// Instantiated levels can be ported in more cases, are as good, and are the same for the same seed.
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn what_dice_settle_goes_over_to_nethack_343() {
+fn instantiated_levels_are_ported_to_nethack_343() {
     for from in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"] {
         let plain = count(from, "nethack-3.4.3");
         for seed in 1..=3 {
@@ -207,9 +207,9 @@ fn what_dice_settle_goes_over_to_nethack_343() {
     }
 }
 
-/// Dice settle how often and which of several; chances that lists have stay chances.
+/// Instantiating resolves counts and choices. Chances that lists support stay chances.
 #[test]
-fn dice_settle_what_lists_cannot_leave_to_chance() {
+fn instantiating_resolves_chances_that_lists_lack() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\n[30%]: MONSTER: 'a', (1,0)\n\
         LOOP [1d4] {\nTRAP: \"pit\", random\n}\nIF [50%] {\nFOUNTAIN: (2,0)\n} ELSE {\nSTAIR: (3,0), up\n}\n";
     let from = catalog("nethack-3.6.7");
@@ -234,10 +234,9 @@ fn dice_settle_what_lists_cannot_leave_to_chance() {
     assert!((150..=250).contains(&fountains), "{fountains}");
 }
 
-/// What depends on the level while it is made is what one run came to; the account has each statement, and what came of
-/// it.
+/// Values that depend on the running level are taken from one run. The account has each statement with its result.
 #[test]
-fn a_run_settles_what_dice_cannot() {
+fn values_of_the_running_level_come_from_a_run() {
     use Outcome::{Changed, Kept};
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.......\n.|-.-|.\n.......\nENDMAP\n$place = (1,0)\n\
                 REPLACE_TERRAIN: (0,0,6,2), '-', 'L', 50%\n$dry = selection: filter('.', fillrect(0,0,6,2))\nLOOP [3] {\n  \
@@ -262,7 +261,7 @@ fn a_run_settles_what_dice_cannot() {
         levels.insert(said);
     }
     assert!(levels.len() > 10, "{}", levels.len());
-    // Trees wherever one can walk to.
+    // Trees on every square that can be reached.
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n..---..\n..|.|..\n..---..\nENDMAP\nTERRAIN: floodfill(0,0), 'T'\n";
     let asked = Options { instantiate: Some(1), ..Options::default() };
     let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
@@ -270,7 +269,7 @@ fn a_run_settles_what_dice_cannot() {
     assert!(said.contains("MAP\nTT---..\nTT|.|..\nTT---..\nENDMAP\n"), "{said}");
 }
 
-/// One level of a text, with a seed.
+/// Runs the level of a text with a seed.
 fn made(text: &[u8], catalog: &'static Catalog, seed: u64) -> splc_vm::Level {
     let wanted = splc_driver::Wanted { catalog: Some(catalog.into()), ..splc_driver::Wanted::default() };
     let options = splc_driver::Options { wanted, ..splc_driver::Options::default() };
@@ -281,10 +280,10 @@ fn made(text: &[u8], catalog: &'static Catalog, seed: u64) -> splc_vm::Level {
     splc_vm::Machine::new().run(&level, &settings, &mut splc_vm::SplitMix::new(seed), &mut ()).unwrap().clone()
 }
 
-/// Caves, terrain before and outside of the map, what shows through it, a mazewalk that is not stocked, and the block of
-/// a REGION go over to lists as one run had them: every square that a map of 3.4.3 reaches, and every place.
+/// Caves, terrain before and outside the map, transparent squares, a mazewalk that is not stocked, and the block of a
+/// REGION are ported to lists from one run: every square that a map of 3.4.3 covers, and every place.
 #[test]
-fn a_run_is_drawn_square_by_square() {
+fn a_run_is_copied_square_by_square() {
     let text = "LEVEL: \"x\"\nINIT_MAP: mines, '.', ' ', true, true, lit, true\n\
                 TERRAIN: filter(30%, fillrect(0,0,78,20)), '}'\nGEOMETRY: center, center\nMAP\n\
                 xxxxxxxxxxxxx\nx-----------x\nx|.........|x\nx|.........|x\nx|.........|x\nx-----------x\n\
@@ -309,10 +308,10 @@ fn a_run_is_drawn_square_by_square() {
                     let doors = one.is_door_or_secret().then(|| (before.flags(x, y), after.flags(x, y)));
                     assert!(doors.is_none_or(|(one, other)| one == other), "{from}, {seed}: {doors:?}");
                     let lit = [&before, &after].map(|level| level.is_lit(x, y));
-                    // Doors are lit as the walls that they are in, which no script says.
+                    // Doors are lit like the walls around them, which no script says.
                     assert!(!one.is_space() || lit[0] == lit[1], "{from}, {seed}: {lit:?} at ({x},{y})");
                 }
-                // Lists are gone through backwards.
+                // Lists are processed backwards.
                 let monsters = |level: &splc_vm::Level| {
                     let ants = level.monsters().iter().filter(|monster| monster.of_class);
                     ants.map(|monster| (monster.x, monster.y)).collect::<std::collections::BTreeSet<_>>()
@@ -332,9 +331,9 @@ fn a_run_is_drawn_square_by_square() {
     }
 }
 
-/// What shows through a map over caves is rock in lists, or what it is in one run.
+/// Transparent squares of a map over caves become rock in lists, or their terrain in one run.
 #[test]
-fn what_shows_through_over_caves_is_settled() {
+fn transparent_squares_over_caves_are_resolved() {
     let text = "LEVEL: \"x\"\nFLAGS: mazelevel\nINIT_MAP: mines, '.', ' ', true, true, lit, true\nGEOMETRY: center, center\nMAP\n\
                 xxxxxx\nx....x\nx....x\nxxxxxx\nENDMAP\nOBJECT: '%', random\n";
     let (from, to) = (catalog("nethack-3.6.7"), "nethack-3.4.3");
@@ -357,9 +356,9 @@ fn what_shows_through_over_caves_is_settled() {
     }
 }
 
-/// What is written of a LOOP that cannot go over is told once.
+/// A note on a LOOP that cannot be ported is reported once.
 #[test]
-fn a_mistake_in_a_loop_is_told_once() {
+fn a_note_in_a_loop_is_reported_once() {
     let text = "LEVEL: \"x\"\nNOMAP\n$place = selection: floodfill(3,4)\nLOOP [5] {\n  \
                 MONSTER: 'a', rndcoord($place)\n}\n";
     let ported = ported("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3");
@@ -368,10 +367,10 @@ fn a_mistake_in_a_loop_is_told_once() {
     assert_eq!(errors, 1, "{:?}", ported.diagnostics);
 }
 
-/// What lists have in another place goes there: doors into the map, registers to the beginning, things outside of rooms
-/// into rooms, and what reaches over the edge of a map ends there.
+/// Statements are moved to their position in lists: doors into the map, registers to the beginning, things outside
+/// rooms into rooms. Areas that exceed a map are clipped to it.
 #[test]
-fn lists_have_things_where_their_compiler_wants_them() {
+fn statements_are_moved_to_their_position_in_lists() {
     let port_of = |text: &str, seed: Option<u64>| {
         let asked = Options { instantiate: seed, ..Options::default() };
         let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
@@ -400,7 +399,7 @@ fn lists_have_things_where_their_compiler_wants_them() {
     assert!(at("MONSTER:'c'") < at("TRAP:") && at("MONSTER:'d'") > at("MONSTER:'c'"), "{said}");
     let said = port_of("LEVEL: \"x\"\nNOMAP\nMESSAGE: \"Hello.\"\nMONSTER: 'a', (0,0)\n", None);
     assert!(said.find("INIT_MAP:").unwrap() < said.find("MESSAGE:").unwrap(), "{said}");
-    // What is already there is no change, and has no map either.
+    // Existing terrain is not a change, and does not need a map either.
     let text = "LEVEL: \"x\"\nTERRAIN: filter(50%, fillrect(0,0,9,9)), ' '\nMONSTER: 'a', (20,9)\n";
     let asked = Options { instantiate: Some(1), ..Options::default() };
     let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
@@ -416,9 +415,9 @@ fn lists_have_things_where_their_compiler_wants_them() {
     assert_eq!(bridges.len(), 2, "{bridges:?}");
 }
 
-/// A level that its game cannot make with a seed says so, where it is.
+/// A level that its game cannot run with the seed is reported at the failing statement.
 #[test]
-fn a_run_that_fails_is_told() {
+fn a_failing_run_is_reported() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n-----\n|PPP|\n-----\nENDMAP\n\
                 REGION: (1,1,3,1), lit, \"ordinary\", unfilled {\n  TRAP: \"bear\", (0,0)\n}\n";
     let asked = Options { instantiate: Some(3), ..Options::default() };
@@ -429,9 +428,9 @@ fn a_run_that_fails_is_told() {
     assert_eq!(&text[span.start as usize..][..4], "TRAP");
 }
 
-/// Versions of levels with long names still have names of their own, which end in their numbers.
+/// Versions of levels with long names still have distinct names, which end in their numbers.
 #[test]
-fn versions_have_names_that_a_dungeon_can_ask_for() {
+fn versions_have_valid_level_names() {
     let mut names = std::collections::BTreeSet::new();
     let mut stems = std::collections::BTreeSet::new();
     let levels = ["Rog-strt", "Rog-fila", "Rog-filb", "castle", "bigrm-1", "bigrm-10", "bigrm-11"];
@@ -451,9 +450,9 @@ fn versions_have_names_that_a_dungeon_can_ask_for() {
     assert_eq!(stems.len(), levels.len(), "{stems:?}");
 }
 
-/// Of two regions for one way in, the last holds in a script, and in lists the first.
+/// Of two regions for the same arrival, the last one counts in a script, and the first one in lists.
 #[test]
-fn level_regions_stand_as_the_loader_takes_them() {
+fn level_regions_are_ordered_for_the_loader() {
     let text = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n.....\nENDMAP\nTELEPORT_REGION:(0,0,0,0),(4,0,4,0)\n\
                 FOUNTAIN:(2,0)\nTELEPORT_REGION:(1,0,1,0),(4,0,4,0)\n";
     let (lists, script) = (catalog("nethack-3.4.3"), catalog("nethack-3.6.7"));
@@ -465,9 +464,9 @@ fn level_regions_stand_as_the_loader_takes_them() {
     assert_eq!(regions(&String::from_utf8(back).unwrap()), regions(text));
 }
 
-/// The corpora go over, too, as far as they are read without errors.
+/// The files of the corpora without errors are ported, too.
 #[test]
-fn what_goes_over_of_the_corpora_is_good() {
+fn ports_of_the_corpora_are_valid() {
     let games = [
         ("nethack343", "nethack-3.4.3"),
         ("unnethack", "unnethack-6.0.4"),
@@ -500,7 +499,7 @@ fn what_goes_over_of_the_corpora_is_good() {
     assert!(count > 50, "{count}");
 }
 
-/// A level by its statements: what became of each, in the order of the source.
+/// Ports a level and returns the outcome of each statement in the order of the source.
 fn outcomes(text: &str, from: &str, to: &str) -> Vec<(&'static str, Outcome)> {
     let (module, diagnostics, _) = read(text.into(), "x.des", catalog(from));
     assert!(!diagnostics.has_errors(), "{:?}", diagnostics.iter().next());
@@ -519,7 +518,7 @@ fn the_account_has_every_statement_once() {
 }
 
 #[test]
-fn functions_stand_where_they_are_called() {
+fn functions_are_inlined_at_their_calls() {
     let text = "FUNCTION pit($n: int) {\n  LOOP [$n] {\n    TRAP: \"pit\", random\n  }\n}\nLEVEL: \"a\"\nNOMAP\n$n = 7\npit(2)\n\
                 pit(3)\nLOOP [$n] {\n  TRAP: \"web\", random\n}\n";
     let (module, diagnostics, _) = read(text.into(), "x.des", catalog("unnethack-6.0.4"));
@@ -533,7 +532,7 @@ fn functions_stand_where_they_are_called() {
     assert_eq!(printed.matches("LOOP [$n]").count(), 1, "{printed}");
 }
 
-/// Ports a des-file the way `splc port` does.
+/// Ports a des-file as `splc port` does.
 fn ported(
     name: &str,
     bytes: Vec<u8>,
@@ -579,14 +578,14 @@ fn a_port_is_verified() {
         let [grove] = good.verify(&few(200)).try_into().unwrap();
         assert!(matches!(grove.translation, Proven(_)), "{to}: {}", grove.in_words());
     }
-    // A trap that the target lacks makes another level, but for the name.
+    // A trap that the target lacks changes the level, not only a name.
     let text = "LEVEL: \"a\"\nNOMAP\nTRAP: \"cold\", (3,4)\n";
     let changed = ported("a.des", text.into(), None, catalog("unnethack-6.0.4"), "nethack-3.6.7");
     let [level] = changed.verify(&few(200)).try_into().unwrap();
     assert!(!matches!(level.translation, Different(_)), "{}", level.in_words());
 }
 
-/// What came of a level whose port was verified, and what its account tells of it and its statements.
+/// Returns the verdict on a verified port, and the notes of its account on the level and its statements.
 fn verified(text: &str, from: &str, to: &str) -> (splc_equivalence::Verdict, String, Vec<(&'static str, String)>) {
     let ported = ported("x.des", text.into(), None, catalog(from), to);
     assert!(!ported.diagnostics.has_errors(), "{to}: {:?}", ported.diagnostics);
@@ -596,13 +595,13 @@ fn verified(text: &str, from: &str, to: &str) -> (splc_equivalence::Verdict, Str
     let section = &ported.account.sections[0];
     let of_statements = section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note)));
     let notes = section.notes.iter().map(|note| ("", note)).chain(of_statements);
-    // That a game mirrors levels is told of each.
+    // Every level has a note that a game mirrors levels.
     let told = notes.filter(|(_, note)| note.effect != Effect::Same && note.pass != "mirrors");
     let told = told.map(|(word, note)| (word, note.what.clone()));
     (level.verdict, said, told.collect())
 }
 
-/// SporkHack draws below the value of a SWITCH whatever it is, the other scripts below a plain number alone.
+/// SporkHack draws below the value of a SWITCH in every case, the other script dialects only below a plain number.
 #[test]
 fn a_switch_keeps_its_chances() {
     use splc_equivalence::Verdict::Proven;
@@ -621,7 +620,7 @@ fn a_switch_keeps_its_chances() {
             assert_eq!(told, [], "{from} to {to}");
         }
     }
-    // A variable is drawn below in one game; the other has no words for that, and IFs for the way back.
+    // One game draws below a variable. The other cannot express that, and uses IFs on the way back.
     let cases = "CASE 1:\nTRAP:\"pit\",(1,1)\nBREAK\nDEFAULT:\nTRAP:\"web\",(1,1)\nBREAK\nCASE 2:\nTRAP:\"fire\",(3,1)\nBREAK\n}\n";
     let text = format!("LEVEL:\"x\"\nNOMAP\n$n = 1d3\nSWITCH [$n] {{\n{cases}");
     let (verdict, said, told) = verified(&text, "nethack-3.6.7", "sporkhack-0.7.0");
@@ -633,9 +632,9 @@ fn a_switch_keeps_its_chances() {
     assert!(matches!(&told[..], [("SWITCH", _)]), "{told:?}");
 }
 
-/// The variables of a function are its own, also in SporkHack, whose compiler has one scope for all.
+/// The variables of a function are local, also in SporkHack, whose compiler has one scope for all.
 #[test]
-fn functions_have_variables_of_their_own() {
+fn functions_have_local_variables() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\n$n = 1\nFUNCTION more() {\n  $n = 3\n}\n\
                 more()\nLOOP [$n] {\n  TRAP: \"pit\", random\n}\n";
     let ways = [
@@ -655,9 +654,9 @@ fn functions_have_variables_of_their_own() {
     }
 }
 
-/// A level may call what stands in an earlier one of its file.
+/// A level may call functions of an earlier level of its file.
 #[test]
-fn functions_of_earlier_levels_go_over() {
+fn functions_of_earlier_levels_are_ported() {
     let text = "LEVEL: \"a\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nFUNCTION pits($n: int) {\n  LOOP [$n] {\n    \
                 TRAP: \"pit\", random\n  }\n}\nLEVEL: \"b\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\npits(2)\n";
     for to in ["sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"] {
@@ -671,16 +670,15 @@ fn functions_of_earlier_levels_go_over() {
     }
 }
 
-/// The loader of lists makes kind after kind: what that changes is told of the statement that it changes, and of no
-/// other.
+/// The loader of lists creates things type by type. The consequences are reported for the affected statements only.
 #[test]
-fn what_lists_make_in_their_own_order_is_told() {
+fn changed_order_in_lists_is_reported() {
     let text = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n|....+..|\n|....|..|\nENDMAP\nOBJECT:'(',random\nOBJECT:')',(2,0)\n\
                 ENGRAVING:(1,1),burn,\"X\"\nENGRAVING:(2,1),burn,\"Y\"\nTRAP:\"pit\",(1,1)\nMONSTER:'a',(3,1)\nTRAP:\"web\",(3,1)\n\
                 DOOR:closed,(5,0)\nSTAIR:(1,0),up\nGOLD:20,random\n";
     let (_, _, told) = verified(text, "nethack-3.6.7", "nethack-3.4.3");
     let told: Vec<(&str, &str)> = told.iter().map(|(word, what)| (*word, what.as_str())).collect();
-    // Nothing was ever on the door, which the map has, and gold comes after the stairs in both.
+    // Nothing was ever on the door of the map, and gold comes after the stairs in both.
     assert_eq!(
         told,
         [
@@ -693,7 +691,7 @@ fn what_lists_make_in_their_own_order_is_told() {
     let (_, _, told) = verified(bounded, "nethack-3.6.7", "nethack-3.4.3");
     let floor = "NetHack 3.4.3 makes floor of cross walls before it, so it can be there";
     assert_eq!(told, [("OBJECT", floor.to_owned())]);
-    // The compiler makes the walls, and the loader cuts the maze.
+    // The compiler creates the walls, and the loader cuts the maze.
     let maze =
         "MAZE:\"x\",'-'\nGEOMETRY:center,center\nMAP\n - - \n-----\n -.- \nENDMAP\nMAZEWALK:(2,2),north\nWALLIFY\n";
     let (_, said, told) = verified(maze, "nethack-3.6.7", "nethack-3.4.3");
@@ -704,10 +702,10 @@ fn what_lists_make_in_their_own_order_is_told() {
     assert!(!matches!(verdict, splc_equivalence::Verdict::Different(_)) && told.is_empty(), "{verdict:?} {told:?}");
 }
 
-/// What a list can say exactly is said: registers at the beginning of their part, rock that makes a map of the size that
-/// its place needs, hard rock around a map, a lit field.
+/// Features with an exact equivalent in lists: registers at the beginning of their part, rock that pads a map to the
+/// size that its place needs, hard rock around a map, a lit field.
 #[test]
-fn lists_say_exactly_what_they_can() {
+fn exact_equivalents_in_lists_are_used() {
     use splc_equivalence::Verdict::Different;
     let shuffled = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n......\nENDMAP\nTRAP:\"pit\",(5,0)\n$place = { (0,0),(1,0),(2,0) }\n\
                     SHUFFLE:$place\nALTAR:$place[0],chaos,altar\nOBJECT:'(',$place[1]\n";
@@ -736,9 +734,9 @@ fn lists_say_exactly_what_they_can() {
     );
 }
 
-/// What MON_GENERATION says of the levels of the quest, some games know by the role of the hero.
+/// The effect of MON_GENERATION on quest levels, which some games derive from the hero's role.
 #[test]
-fn the_enemies_of_a_quest_come_in_every_game() {
+fn quest_enemies_are_generated_in_every_game() {
     use splc_equivalence::Verdict::Different;
     let text = "MAZE:\"Sam-goal\",' '\nGEOMETRY:center,center\nMAP\n|.....|\nENDMAP\nMONSTER:'d',random,random\n";
     let enemies = "MON_GENERATION: 86%, (64, \"wolf\"), (16, 'd'), (16, \"stalker\"), (4, 'E')\n";
@@ -756,7 +754,7 @@ fn the_enemies_of_a_quest_come_in_every_game() {
                 "{told:?}"
             );
         }
-        // What is not just what the game makes by itself is lost, and so is what a level elsewhere says.
+        // Anything that differs from the game's own behaviour is lost, and so is MON_GENERATION on other levels.
         for (before, after) in [("86%", "85%"), ("wolf", "jackal"), ("(4,", "(5,"), ("Sam-goal", "cave")] {
             let other = there.replace(before, after);
             assert_ne!(other, there, "{before}");
@@ -765,15 +763,16 @@ fn the_enemies_of_a_quest_come_in_every_game() {
             assert!(lost && matches!(verdict, Different(_)), "{to}, {after}: {verdict:?} {told:?}");
         }
     }
-    // Between those that say it, it stays.
+    // It is kept between games that have it.
     let level = format!("LEVEL: \"Sam-goal\"\nNOMAP\n{enemies}");
     let (_, said, told) = verified(&level, unnethack, "sporkhack-0.7.0");
     assert!(said.contains("stalker") && told.is_empty(), "{told:?}\n{said}");
 }
 
-/// What 3.4.3 knows of Sokoban by the place in the dungeon, no flag has to say there; on other levels it is missed.
+/// NetHack 3.4.3 recognises Sokoban by its place in the dungeon, so its levels need no flags. On other levels the flags
+/// are lost.
 #[test]
-fn levels_of_sokoban_need_no_flag_where_the_game_knows_them() {
+fn levels_of_sokoban_need_no_flags_in_nethack_343() {
     let text = "LEVEL:\"soko2-1\"\nFLAGS:mazelevel,premapped\nINIT_MAP:solidfill,' '\nGEOMETRY:center,center\nMAP\n\
                 |.....|\nENDMAP\nOBJECT:('`',\"boulder\"),(2,0)\n";
     for from in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"] {
@@ -786,9 +785,10 @@ fn levels_of_sokoban_need_no_flag_where_the_game_knows_them() {
     }
 }
 
-/// WALLIFY of SporkHack keeps to its map, and that of the others goes around it: told where there is floor at the edge.
+/// WALLIFY of SporkHack stays within its map, that of the others extends around it. Reported if there is floor at the
+/// edge.
 #[test]
-fn wallify_is_told_where_it_reaches_further() {
+fn a_wider_wallify_is_reported() {
     use splc_equivalence::Verdict::Different;
     let level = |row: &str, more: &str| {
         format!(
@@ -808,7 +808,7 @@ fn wallify_is_told_where_it_reaches_further() {
             assert!(matches!(&told[..], [("WALLIFY", _)]) && matches!(verdict, Different(_)), "{to}: {told:?}");
         }
     }
-    // The other way round, the area can be given, in a block, too.
+    // In the other direction, the area can be given, also in a block.
     for from in ["unnethack-6.0.4", "nethack-3.6.7"] {
         let text = level(".... ", "IF [50%] {\nTERRAIN:(0,1),'.'\nWALLIFY\n}\n");
         let (verdict, said, told) = verified(&text, from, "sporkhack-0.7.0");
@@ -816,9 +816,9 @@ fn wallify_is_told_where_it_reaches_further() {
     }
 }
 
-/// SporkHack cannot count in a variable: what counts is written out.
+/// SporkHack cannot count in a variable, so such a loop is unrolled.
 #[test]
-fn a_loop_that_counts_is_written_out_where_nothing_can_count() {
+fn a_counting_loop_is_unrolled_for_sporkhack() {
     use splc_equivalence::Verdict::Different;
     let text = "LEVEL:\"x\"\nNOMAP\n$n = 0\n$k = 5\nLOOP [3] {\n$n = $n + 1\nIF [50%] {\nIF [$n == 2] {\n\
                 TRAP:\"pit\",(1,1)\n} ELSE {\nTRAP:\"web\",(3,1)\n}\n}\n}\n$k = $n * 2\nIF [$k == 6] {\nTRAP:\"fire\",(5,1)\n}\n";
@@ -827,14 +827,14 @@ fn a_loop_that_counts_is_written_out_where_nothing_can_count() {
         assert!(!matches!(verdict, Different(_)) && told.is_empty(), "{from}: {verdict:?} {told:?}\n{said}");
         assert!(said.contains("$n = 3\n") && said.contains("$k = 6\n") && !said.contains("LOOP"), "{said}");
     }
-    // What is set in a block may have happened or not.
+    // An assignment in a block may be executed or not.
     let text =
         "LEVEL:\"x\"\nNOMAP\n$n = 0\nIF [50%] {\n$n = 1\n}\n$m = $n + 1\nIF [$m == 1] {\nTRAP:\"pit\",(1,1)\n}\n";
     let (_, _, told) = verified(text, "nethack-3.6.7", "sporkhack-0.7.0");
     assert!(!told.is_empty());
 }
 
-/// The ways of the issue between games, with `--instantiate` where a seed stands.
+/// The directions of porting, with the seed for `--instantiate`.
 const WAYS: &[(&str, &str, Option<u64>)] = &[
     ("nethack-3.4.3", "unnethack-6.0.4", None),
     ("nethack-3.4.3", "sporkhack-0.7.0", None),
@@ -853,14 +853,14 @@ const WAYS: &[(&str, &str, Option<u64>)] = &[
     ("nethack-3.6.7", "nethack-3.4.3", Some(1)),
 ];
 
-/// Whatever differs after a port is named in its account.
+/// Every difference after a port is named in its account.
 ///
-/// Environment variables ask for less: `SPLC_PORT_WAYS` for these ways, or for all with some of these words in them
-/// (`nethack-3.4.3>unnethack-6.0.4,instantiate`), `SPLC_PORT_LEVELS` for levels whose names begin so, `SPLC_PORT_SEEDS`
-/// for so many seeds.
+/// Environment variables restrict the run. `SPLC_PORT_WAYS` is a list of directions, or of words that a direction must
+/// contain (`nethack-3.4.3>unnethack-6.0.4,instantiate`). `SPLC_PORT_LEVELS` is a list of beginnings of level names.
+/// `SPLC_PORT_SEEDS` is the number of seeds.
 #[test]
 #[ignore = "a long run: every level of every game with 10,000 seeds, each way"]
-fn no_level_differs_without_a_word() {
+fn every_difference_is_named() {
     use splc_equivalence::Verdict::{Different, NotDecided, Proven};
     let variable = |name: &str| std::env::var(name).ok();
     let wanted = |name: &str, list: &Option<String>, fits: fn(&str, &str) -> bool| {

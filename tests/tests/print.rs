@@ -1,4 +1,5 @@
-//! A level printed as source reads back as the same level: every des-file of the reference games and of our corpora.
+//! A level printed as source reads back as the same level. Checked for every des-file of the reference games and of our
+//! corpora.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::Path;
@@ -12,7 +13,7 @@ use splc_ir::source::SourceMap;
 use splc_tests::reference::{self, files};
 use splc_tests::{Beside, compile, workspace};
 
-/// The comments, in alphabetical order: one that stood behind a statement may stand before it.
+/// Returns the comments in alphabetical order, because a comment after a statement may move before it.
 fn comments(trivia: &[Trivia]) -> Vec<&str> {
     let is_comment = |trivia: &&Trivia| matches!(trivia.kind, TriviaKind::Comment | TriviaKind::TrailingComment);
     let mut comments: Vec<&str> = trivia.iter().filter(is_comment).map(|trivia| trivia.text.as_str()).collect();
@@ -20,8 +21,8 @@ fn comments(trivia: &[Trivia]) -> Vec<&str> {
     comments
 }
 
-/// Prints every des-file of `folder` that `catalog`'s game accepts, and compares what both texts compile to on every
-/// machine.
+/// Prints every des-file of `folder` that the game of `catalog` accepts, and compares the compiled levels of both texts
+/// on every machine.
 fn same_when_printed(folder: &Path, catalog: &'static Catalog) {
     let (mut same, mut wrong) = (0, Vec::new());
     for path in files(folder, ".des") {
@@ -101,10 +102,10 @@ fn nethack343() {
     game("nethack-3.4.3", "nethack343");
 }
 
-/// What stands at the end of one block of a condition and what at the beginning of the other stay in theirs, also in
-/// conditions within conditions, and behind a port.
+/// Comments at the end of one block of a condition and at the beginning of the other stay in their blocks, also in
+/// nested conditions, and after a port.
 #[test]
-fn comments_stay_on_their_side_of_else() {
+fn comments_stay_in_their_block_of_a_condition() {
     let text = "LEVEL: \"x\"\nNOMAP\nIF [50%] {\n  # first\n  FOUNTAIN: (1,1)\n  # last\n} ELSE {\n  # other\n  \
                 IF [30%] {\n    # only\n  } ELSE {\n    SINK: (1,1)\n    # end\n  }\n  # behind\n}\nIF [20%] {\n  \
                 FOUNTAIN: (2,2)\n} ELSE {\n  # nothing\n}\n# all\n";

@@ -1,4 +1,4 @@
-//! What holds for any input: nothing panics, and what is written can be read back.
+//! Properties of any input: nothing panics, and written levels can be read back.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
@@ -13,12 +13,12 @@ use splc_ir::value::ValueType;
 use splc_tests::reference::files;
 use splc_tests::{compile, workspace};
 
-/// The dialects that have a front end.
+/// Returns the games with opcodes.
 fn catalogs() -> Vec<&'static Catalog> {
     catalog::ALL.iter().copied().filter(|catalog| catalog.format == Format::Opcodes).collect()
 }
 
-/// Texts of the corpus, cut into pieces that a random file can be put together from.
+/// Returns texts of the corpus, cut into pieces for random files.
 fn pieces() -> Vec<String> {
     let mut pieces: Vec<String> = [
         "{",
@@ -59,7 +59,7 @@ fn pieces() -> Vec<String> {
     pieces
 }
 
-/// A file of the corpora with one piece replaced by another.
+/// Generates files of the corpora with one piece replaced by another.
 fn damaged_corpus() -> impl Strategy<Value = Vec<u8>> {
     let folders = ["unnethack", "nethack36", "sporkhack"].map(|dialect| workspace().join("corpus").join(dialect));
     let corpus: Vec<Vec<u8>> = folders
@@ -105,13 +105,13 @@ fn program() -> impl Strategy<Value = (&'static Catalog, Program)> {
     })
 }
 
-/// The machines for which `catalog` knows a build.
+/// Returns the machines for which `catalog` knows a build.
 fn machines(catalog: &Catalog) -> Vec<&'static Abi> {
     abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
 }
 
-/// Compiles `bytes`: every place that is pointed to is one of the text, what is refused gives no level, and the bytes of
-/// what is accepted can be read.
+/// Compiles `bytes`. Every reported place must be in the text, a rejected text must produce no level, and the bytes of
+/// an accepted one must be readable.
 fn judge(bytes: Vec<u8>, catalog: &'static Catalog) -> TestCaseResult {
     let compiled = compile(bytes, None, catalog);
     for diagnostic in compiled.diagnostics.iter() {
@@ -132,7 +132,7 @@ fn judge(bytes: Vec<u8>, catalog: &'static Catalog) -> TestCaseResult {
     Ok(())
 }
 
-/// Words, signs and values of Lua, and what levels have of it.
+/// Tokens of Lua, and names that levels use.
 const OF_LUA: &[&str] = &[
     "(", ")", "[", "]", "{", "}", ",", ";", ":", "::", ".", "..", "...", "=", "==", "~=", "<", "#", "-", "+", "*", "~",
     "and", "or", "not", "if", "then", "else", "elseif", "end", "do", "while", "for", "in", "repeat", "until",
@@ -177,7 +177,7 @@ area:iterate(function(x, y) des.terrain({ x, y }, "L") end)
 des.trap("pit", 3, 1)
 "#;
 
-/// The words of [`SCRIPT`], and the blanks between them.
+/// Returns the words of [`SCRIPT`], and the blanks between them.
 fn words_of_script() -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let kind = |character: char| match character {
@@ -196,7 +196,7 @@ fn words_of_script() -> Vec<String> {
     words
 }
 
-/// Judges a script.
+/// Checks a script. If reading does not terminate, the test fails before it uses all memory.
 fn judge_script(text: String) -> TestCaseResult {
     let script = lua::check(Input::new("x.lua", text), &Options::default()).unwrap();
     for diagnostic in script.diagnostics.iter() {
@@ -212,7 +212,7 @@ proptest! {
     #![proptest_config(ProptestConfig::default())]
 
     #[test]
-    fn any_damage_to_a_script_is_judged(
+    fn any_damage_to_a_script_is_checked(
         edits in prop::collection::vec((any::<prop::sample::Index>(), select(OF_LUA), any::<bool>()), 1..5),
     ) {
         let mut words = words_of_script();
@@ -224,32 +224,32 @@ proptest! {
     }
 
     #[test]
-    fn any_words_of_lua_are_judged(words in prop::collection::vec(select(OF_LUA), 0..60)) {
+    fn any_words_of_lua_are_checked(words in prop::collection::vec(select(OF_LUA), 0..60)) {
         judge_script(words.join(" "))?;
     }
 
     #[test]
-    fn any_bytes_are_judged(bytes in prop::collection::vec(any::<u8>(), 0..2000), catalog in select(catalogs())) {
+    fn any_bytes_are_checked(bytes in prop::collection::vec(any::<u8>(), 0..2000), catalog in select(catalogs())) {
         judge(bytes, catalog)?;
     }
 
     #[test]
-    fn any_pieces_are_judged(pieces in prop::collection::vec(select(pieces()), 0..200), catalog in select(catalogs())) {
+    fn any_pieces_are_checked(pieces in prop::collection::vec(select(pieces()), 0..200), catalog in select(catalogs())) {
         judge(pieces.concat().into_bytes(), catalog)?;
     }
 
     #[test]
-    fn any_damage_is_judged(bytes in damaged_corpus(), catalog in select(catalogs())) {
+    fn any_damage_is_checked(bytes in damaged_corpus(), catalog in select(catalogs())) {
         judge(bytes, catalog)?;
     }
 
     #[test]
-    fn what_is_written_is_read_back((catalog, program) in program(), abi in any::<prop::sample::Index>()) {
+    fn written_levels_are_read_back((catalog, program) in program(), abi in any::<prop::sample::Index>()) {
         let abi = *abi.get(&machines(catalog));
         let header = catalog.header(abi.name).unwrap();
         let bytes = splc_backends::opcodes::encode(&program, catalog, abi, header).unwrap();
         let read = splc_frontends::opcode_stream::read(&bytes, "level", FileId(0), catalog, abi).unwrap();
-        // The reader may find names for numbers, so compare what both come to.
+        // The reader may replace numbers by names, so compare the encoded bytes.
         let again = splc_backends::opcodes::encode(&read.program, catalog, abi, header).unwrap();
         prop_assert_eq!(bytes, again);
         prop_assert_eq!(read.program.ops.len(), program.ops.len());

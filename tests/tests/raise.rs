@@ -1,5 +1,6 @@
-//! A level file read back, printed as source and compiled again gives the same bytes: every level file of the
-//! reference games on every machine, every golden file of our corpora, every damaged des-file that a game accepts.
+//! A level file that is read back, printed as source and compiled again has the same bytes. Checked for every level
+//! file of the reference games on every machine, every golden file of our corpora, and every damaged des-file that a
+//! game accepts.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::PathBuf;
@@ -18,7 +19,7 @@ use splc_ir::source::{FileId, SourceMap, Span};
 use splc_tests::reference::{self, files};
 use splc_tests::{compile, workspace};
 
-/// Reads `bytes` back, prints what they hold, compiles the text, and says what differs.
+/// Reads `bytes` back, prints the level, compiles the text, and returns the difference.
 fn there_and_back(bytes: &[u8], name: &str, catalog: &'static Catalog, abi: &Abi) -> Result<(), String> {
     let file = read(bytes, name, FileId(0), catalog, abi).map_err(|problem| problem.message.into_owned())?;
     let raised = raise(&file.level, catalog, abi).map_err(|problem| problem.to_string())?;
@@ -61,7 +62,7 @@ struct Case {
     bytes: Vec<u8>,
 }
 
-/// Takes every case there and back, on all cores.
+/// Checks the round trip of every case, on all cores.
 fn all_there_and_back(catalog: &'static Catalog, cases: Vec<Case>) {
     let (next, wrong) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -99,15 +100,15 @@ fn cases(catalog: &'static Catalog, folder: impl Fn(&Abi) -> PathBuf) -> Vec<Cas
     abis(catalog).flat_map(of_abi).collect()
 }
 
-/// The golden files of a corpus.
+/// Checks the golden files of a corpus.
 fn golden(name: &str, corpus: &str) {
     let catalog = Catalog::by_name(name).unwrap();
     let folder = workspace().join("corpus").join(corpus).join("golden");
     all_there_and_back(catalog, cases(catalog, |abi| folder.join(abi.name)));
 }
 
-/// The level files of a reference game, and what splc makes of the damaged des-files that it accepts, which is what the
-/// game's compiler makes of them.
+/// Checks the level files of a reference game, and splc's output for the damaged des-files that it accepts, which is
+/// the same as that of the game's compiler.
 fn game(name: &str) {
     let catalog = Catalog::by_name(name).unwrap();
     let folder = reference::game(name);
@@ -171,10 +172,10 @@ fn golden_unnethack() {
     golden("unnethack-6.0.4", "unnethack");
 }
 
-/// How often each golden file is damaged, unless the environment variable `SPLC_RAISE_DAMAGE` says another number.
+/// Number of damaged versions of each golden file. The environment variable `SPLC_RAISE_DAMAGE` overrides it.
 const DAMAGES: u64 = 40;
 
-/// A number that is made of `seed` alone (SplitMix64).
+/// Returns a pseudo-random number for `seed` (SplitMix64).
 fn scrambled(seed: u64) -> u64 {
     let mut bits = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -182,7 +183,7 @@ fn scrambled(seed: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// Changes a few bytes behind the version header: to anything, by one, or to what stands elsewhere.
+/// Changes a few bytes after the version header: to any value, by one, or to a value from elsewhere.
 fn damage(bytes: &mut [u8], head: usize, seed: u64) {
     let mut next = seed;
     let mut draw = |below: usize| {
@@ -207,7 +208,7 @@ fn damage(bytes: &mut [u8], head: usize, seed: u64) {
     }
 }
 
-/// Whatever a level file holds, it is read back or refused; and what is read back has a source that gives it.
+/// Any level file is read back or rejected, and a level that is read back has a source that compiles to it.
 fn damaged(name: &str, corpus: &str) {
     let catalog = Catalog::by_name(name).unwrap();
     let folder = workspace().join("corpus").join(corpus).join("golden");
@@ -225,7 +226,7 @@ fn damaged(name: &str, corpus: &str) {
                     refused += 1;
                     continue;
                 };
-                // A text with a quote in it cannot be spelt.
+                // A text with a quote in it cannot be written.
                 let Ok(text) = des::print(&raised.module, catalog) else { continue };
                 let mut printed = Vec::new();
                 raised.module.charset.encode_into(&text, &mut printed);
@@ -262,8 +263,7 @@ fn damaged_nethack36() {
     damaged("nethack-3.6.7", "nethack36");
 }
 
-/// A program of `ops`, behind the flags that every level begins with.
-/// The element of an array is two values on the stack, of which the games' compilers leave one there behind a SWITCH.
+/// The element of an array is two values on the stack, and the games' compilers leave one of them there after a SWITCH.
 #[test]
 fn a_switch_on_an_element_is_read_back() {
     let text = "LEVEL: \"x\"\nNOMAP\n$c = { 0, 1 }\n$i = 1\nLOOP [2] {\n  SWITCH [$c[$i]] {\n    CASE 1:\n      \
@@ -295,7 +295,7 @@ fn op(code: Opcode) -> Op {
     Op { code, operand: None, span: Span::NOWHERE }
 }
 
-/// Programs that would be too deep a tree, or take too long, are refused.
+/// Programs that would be nested too deeply, or take too long, are rejected.
 #[test]
 fn depth_and_time_are_bounded() {
     const MANY: usize = 100_000;
@@ -323,9 +323,9 @@ fn depth_and_time_are_bounded() {
     assert_eq!(gold.map(|raised| raised.notes), Ok(Vec::new()));
 }
 
-/// A place in the file, and the number of the opcode, are told.
+/// The place in the file and the number of the opcode are reported.
 #[test]
-fn what_no_source_gives_is_named() {
+fn levels_without_source_are_reported() {
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
     let path = workspace().join("corpus/unnethack/golden/lp64le/bigrm.lev");
     let bytes = std::fs::read(path).unwrap();

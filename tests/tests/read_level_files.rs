@@ -1,4 +1,4 @@
-//! Every level file of the reference data is read, on every ABI, and its opcodes pack to the very bytes again.
+//! Every level file of the reference data can be read on every ABI, and its opcodes encode to the same bytes.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -11,7 +11,7 @@ use splc_ir::source::FileId;
 use splc_ir::value::ValueType;
 use splc_tests::reference;
 
-/// The opcodes of `program` as bytes: the plainest encoder, to test the reader alone.
+/// Encodes the opcodes of `program`. This is a simple independent encoder, to test the reader alone.
 fn pack(program: &Program, catalog: &Catalog, abi: &Abi) -> Vec<u8> {
     let mut out = Vec::new();
     for op in &program.ops {
@@ -50,9 +50,9 @@ fn pack(program: &Program, catalog: &Catalog, abi: &Abi) -> Vec<u8> {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn level_files_are_read_to_the_last_byte() {
+fn level_files_are_read_completely() {
     for catalog in splc_ir::catalog::ALL {
-        // There is no reference for variants.
+        // Variants have no reference data.
         if catalog.format != Format::Opcodes || catalog.extends.is_some() {
             continue;
         }
@@ -70,8 +70,8 @@ fn level_files_are_read_to_the_last_byte() {
                 let count = |is: fn(&Op) -> bool| level.program.ops.iter().filter(|op| is(op)).count();
                 let maps = count(|op| matches!(op.operand, Some(Operand::Rows(_))));
                 let unnamed = count(|op| matches!(op.operand, Some(Operand::Raw(..))));
-                // Every map of a real level is recognised, but for those of NOMAP, which are empty, and nothing else is
-                // taken for one. Two numbers follow the map.
+                // Every map of a real level is recognised, except the empty ones of NOMAP, and nothing else is mistaken
+                // for a map. Two numbers follow the map.
                 let of_maps = level.program.ops.windows(4).filter(|ops| ops[3].code == Opcode::Map);
                 let (drawn, others): (Vec<_>, Vec<_>) =
                     of_maps.partition(|ops| matches!(ops[0].operand, Some(Operand::Rows(_))));

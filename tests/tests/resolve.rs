@@ -1,4 +1,4 @@
-//! A module is judged for what it says, not for where it came from.
+//! The checks of a module depend on its content, not on its origin.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use splc_ir::visit::VisitMut;
 use splc_tests::reference::{self, files};
 use splc_tests::{Beside, workspace};
 
-/// The folders of each dialect's corpus, and the game that they are for.
+/// The folder of each dialect's corpus, and its game.
 const CORPORA: [(&str, &str); 4] = [
     ("unnethack", "unnethack-6.0.4"),
     ("sporkhack", "sporkhack-0.7.0"),
@@ -21,7 +21,7 @@ const CORPORA: [(&str, &str); 4] = [
     ("nethack343", "nethack-3.4.3"),
 ];
 
-/// Every des-file of the corpus, right and wrong ones, of the games themselves, and damaged ones.
+/// Returns every des-file of the corpus (valid and invalid), of the games themselves, and the damaged ones.
 fn inputs() -> Vec<(PathBuf, &'static Catalog)> {
     let mut inputs = Vec::new();
     for (folder, target) in CORPORA {
@@ -37,7 +37,7 @@ fn inputs() -> Vec<(PathBuf, &'static Catalog)> {
     inputs
 }
 
-/// Diagnostics that keep everything that is said.
+/// Returns diagnostics that keep every message.
 fn all() -> Diagnostics {
     let mut lints = LintLevels::default();
     Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
@@ -53,7 +53,7 @@ fn read((path, catalog): &(PathBuf, &'static Catalog)) -> (Module, Diagnostics) 
 }
 
 #[test]
-fn to_resolve_twice_is_to_resolve_once() {
+fn resolving_is_idempotent() {
     let (mut changed, mut said) = (0, 0);
     for input in inputs() {
         let (mut module, _) = read(&input);
@@ -68,11 +68,11 @@ fn to_resolve_twice_is_to_resolve_once() {
         changed += usize::from(parsed != module);
         said += usize::from(second.iter().next().is_some());
     }
-    // Something was resolved, and something was wrong.
+    // Some names were resolved, and some files had errors.
     assert!(changed > 100 && said > 50, "{changed} files changed, {said} complained about");
 }
 
-/// Takes every place out of a tree.
+/// Removes every place from a tree.
 struct Nowhere;
 
 impl VisitMut for Nowhere {
@@ -82,7 +82,7 @@ impl VisitMut for Nowhere {
 }
 
 #[test]
-fn a_module_without_places_is_judged_the_same() {
+fn a_module_without_places_has_the_same_diagnostics() {
     let codes = |diagnostics: &Diagnostics| {
         let mut codes: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
         codes.sort_unstable();
@@ -91,7 +91,7 @@ fn a_module_without_places_is_judged_the_same() {
     let (mut judged, mut said) = (0, 0);
     for input in inputs() {
         let (mut module, found) = read(&input);
-        // What was not read has only its place to be known by, and silences what is near it.
+        // A part that could not be read is only identified by its place, and suppresses messages near it.
         let unread = |known: &Diagnostic| known.code.is_unread();
         if module.unread != Unread::default() || found.iter().any(unread) {
             continue;
@@ -110,7 +110,7 @@ fn a_module_without_places_is_judged_the_same() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn statements_of_343_out_of_order_are_told_of_wherever_they_come_from() {
+fn misplaced_statements_of_343_are_reported_for_any_origin() {
     let mut judged = 0;
     for input in inputs().into_iter().filter(|(_, catalog)| catalog.name == "nethack-3.4.3") {
         let (mut module, found) = read(&input);
@@ -123,13 +123,13 @@ fn statements_of_343_out_of_order_are_told_of_wherever_they_come_from() {
         for item in &mut module.items {
             let Item::Level(level) = item else { continue };
             match level.kind {
-                // Without its first part, a maze has things before the next, or no part at all.
+                // Without its first part, a maze has things before the next part, or no part at all.
                 LevelKind::Maze { .. } => {
                     let part = |statement: &Statement| matches!(statement.kind, StatementKind::Map(_));
                     let first = level.body.iter().position(part).unwrap();
                     level.body.remove(first);
                     let next = level.body.get(first);
-                    // A part with nothing in it is not missed where another follows.
+                    // An empty part is not missed if another one follows.
                     match next {
                         Some(next) if part(next) => {}
                         Some(_) => expected.push(Code::Placement),
@@ -137,7 +137,7 @@ fn statements_of_343_out_of_order_are_told_of_wherever_they_come_from() {
                     }
                 }
                 _ => {
-                    // What is not a room comes before all of them, or after.
+                    // Statements outside rooms come before all rooms, or after them.
                     let rooms = level.body.iter().filter(|known| matches!(known.kind, StatementKind::Room(_))).count();
                     if (1..level.body.len()).contains(&rooms) {
                         level.body.reverse();

@@ -1,4 +1,4 @@
-//! Levels that the VM makes: pictures of the corpus, and programs of any kind.
+//! Levels that the VM runs: pictures of the corpus, and arbitrary programs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeMap;
@@ -21,29 +21,29 @@ use splc_vm::{Complaint, Machine, Prepared, Progress, Remarks, Rng, Settings, Sp
 const GAMES: [(&str, &str); 3] =
     [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("sporkhack", "sporkhack-0.7.0")];
 
-/// The one whose levels are not.
+/// The dialect whose levels are not programs, and its game.
 const PARTS: (&str, &str) = ("nethack343", "nethack-3.4.3");
 
-/// All that the corpus of a dialect holds.
+/// Compiles the corpus of a dialect.
 fn compiled(dialect: &str, catalog: &'static Catalog) -> Vec<Compiled> {
     let files = reference::files(&workspace().join("corpus").join(dialect), ".des");
     files.iter().map(|path| compile(fs::read(path).unwrap(), Some(path), catalog)).collect()
 }
 
-/// Every program of the corpus of a dialect.
+/// Returns every program of the corpus of a dialect.
 fn corpus(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
     let files = compiled(dialect, catalog).into_iter();
     files.flat_map(|file| file.programs).filter(|program| !program.ops.is_empty()).collect()
 }
 
-/// Every level of the corpus of a dialect, by name, ready to run.
+/// Returns every level of the corpus of a dialect, by name, ready to run.
 fn levels(dialect: &str, catalog: &'static Catalog) -> Vec<(String, Prepared)> {
     let programs = corpus(dialect, catalog).into_iter().map(Loadable::Program);
     let parts = compiled(dialect, catalog).into_iter().flat_map(|file| file.parts).map(Loadable::Parts);
     programs.chain(parts).map(|level| (level.name().to_string(), Prepared::load(level, catalog).unwrap())).collect()
 }
 
-/// A level with seed 1: picture and legend, or what went wrong.
+/// Returns the level with seed 1 as picture and legend, or its error.
 fn snapshot(prepared: &Prepared, catalog: &'static Catalog) -> String {
     let mut machine = Machine::new();
     match machine.run(prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()) {
@@ -60,12 +60,12 @@ fn snapshot(prepared: &Prepared, catalog: &'static Catalog) -> String {
     }
 }
 
-/// The levels of the corpus beside the pictures in `snapshots/run`.
+/// Compares the levels of the corpus with the pictures in `snapshots/run`.
 #[test]
-fn levels_of_the_corpus_look_as_they_did() {
+fn levels_of_the_corpus_match_their_snapshots() {
     for (dialect, game) in GAMES.into_iter().chain([PARTS]) {
         let catalog = Catalog::by_name(game).unwrap();
-        // Of two levels of one name in a file the later one counts, as in the folder of level files.
+        // Of two levels of the same name in a file the later one counts, as in the folder of level files.
         let made: BTreeMap<String, String> = levels(dialect, catalog)
             .iter()
             .map(|(name, level)| (format!("{name}.txt"), snapshot(level, catalog)))
@@ -75,10 +75,10 @@ fn levels_of_the_corpus_look_as_they_did() {
     }
 }
 
-/// Counting gives the same on one thread and on many, and what it counts is what single runs give.
+/// Statistics are the same on one thread and on many, and agree with single runs.
 #[test]
 fn counts_do_not_depend_on_threads() {
-    // Levels that hang shall do it sooner.
+    // A lower limit, so that levels that hang stop sooner.
     let settings = Settings { draws: 20_000, ..Settings::default() };
     let of = |(dialect, game)| levels(dialect, Catalog::by_name(game).unwrap());
     for (name, prepared) in of(GAMES[0]).into_iter().chain(of(PARTS)) {
@@ -103,7 +103,7 @@ fn counts_do_not_depend_on_threads() {
     }
 }
 
-/// The rooms of a script that are tried and fail, with their lines.
+/// Returns the tried and failed rooms of a script, with their lines.
 fn tried(text: &str, seeds: u64) -> Vec<(usize, u64, u64)> {
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
     let compiled = compile(text.as_bytes().to_vec(), None, catalog);
@@ -116,7 +116,7 @@ fn tried(text: &str, seeds: u64) -> Vec<(usize, u64, u64)> {
     statistics.room_statements().map(|(at, tried, failed)| (line(at), tried, failed)).collect()
 }
 
-/// What is in a room that found no place is not tried.
+/// Subrooms of a room that found no place are not tried.
 #[test]
 fn skipped_subrooms_are_not_tried() {
     let large = "ROOM: \"ordinary\", lit, random, random, (15,15) { }\n".repeat(2);
@@ -128,7 +128,7 @@ fn skipped_subrooms_are_not_tried() {
     assert!((1..50).contains(&failed) && inner == outer - failed, "{rooms:?}");
 }
 
-/// `fix_stair_rooms` looks at the room of the stairs, and stairs that a map has are of none: the games crash there.
+/// `fix_stair_rooms` uses the room of the stairs, and stairs of a map have none: the games crash there.
 #[test]
 fn random_corridors_need_stairs_made_in_a_room() {
     for (_, game) in GAMES {
@@ -151,12 +151,12 @@ fn random_corridors_need_stairs_made_in_a_room() {
     }
 }
 
-/// The games free an array before they take what it is set to, which may be of the array itself.
+/// The games free an array before they evaluate its new value, which may use the array itself.
 #[test]
-fn an_array_set_by_itself_is_remarked_on() {
+fn an_array_set_from_itself_is_a_complaint() {
     for (_, game) in GAMES {
         let catalog = Catalog::by_name(game).unwrap();
-        // The old language has no way to write such an array.
+        // The old language cannot express such an array.
         if catalog.has(Feature::ValuesWithoutVariables) {
             continue;
         }
@@ -172,9 +172,9 @@ fn an_array_set_by_itself_is_remarked_on() {
     }
 }
 
-// Programs of any kind.
+// --- Arbitrary programs
 
-/// Programs to begin with: the corpora.
+/// Returns programs to start from: the corpora.
 fn seeds() -> &'static [(&'static Catalog, Program)] {
     static SEEDS: OnceLock<Vec<(&'static Catalog, Program)>> = OnceLock::new();
     SEEDS.get_or_init(|| {
@@ -182,7 +182,7 @@ fn seeds() -> &'static [(&'static Catalog, Program)] {
         let mut all: Vec<(&'static Catalog, Program)> = games
             .flat_map(|(dialect, catalog)| corpus(dialect, catalog).into_iter().map(move |program| (catalog, program)))
             .collect();
-        // And nothing, to which everything is added.
+        // And the empty program, to which everything is added.
         for (_, game) in GAMES {
             all.push((Catalog::by_name(game).unwrap(), Program::default()));
         }
@@ -190,7 +190,7 @@ fn seeds() -> &'static [(&'static Catalog, Program)] {
     })
 }
 
-/// A number that is likely to matter.
+/// Returns a number that is likely to matter.
 fn number(rng: &mut SplitMix) -> i64 {
     match rng.below(8) {
         0 => i64::from(rng.below(u32::MAX)) << 16 ^ i64::from(rng.below(u32::MAX)),
@@ -229,7 +229,7 @@ fn op(rng: &mut SplitMix, catalog: &Catalog) -> Op {
     Op { code, operand, span: Span::default() }
 }
 
-/// One of the programs with so many changes.
+/// Returns one of the programs with the given number of changes.
 fn changed(which: usize, seed: u64, changes: usize) -> (&'static Catalog, Program) {
     let rng = &mut SplitMix::new(seed);
     let (catalog, program) = &seeds()[which % seeds().len()];
@@ -237,7 +237,7 @@ fn changed(which: usize, seed: u64, changes: usize) -> (&'static Catalog, Progra
     if program.ops.is_empty() {
         program.ops = (0..rng.below(200)).map(|_| op(rng, catalog)).collect();
     }
-    // What is behind the changes runs rarely, so few of them reach far.
+    // Code after the changes rarely runs, so shorter programs are more effective.
     program.ops.truncate(400);
     for _ in 0..changes {
         let at = rng.below(program.ops.len().max(1) as u32) as usize;
@@ -256,14 +256,14 @@ fn changed(which: usize, seed: u64, changes: usize) -> (&'static Catalog, Progra
     (catalog, program)
 }
 
-/// Opcodes and draws that a run of any program may take.
+/// Limits of opcodes and draws for a run of any program.
 const FUEL: u64 = 5_000;
 const DRAWS: u64 = 100_000;
 
 /// Most draws of one opcode. The slowest ones try each square of the level a few times.
 const MOST_DRAWS_OF_AN_OPCODE: u64 = 1_000_000;
 
-/// Changed programs are programs: many of them run to the end, and many others stop at something.
+/// Changed programs are realistic: many of them run to the end, and many others stop with a fault.
 #[test]
 fn changed_programs_reach_both_ends() {
     let (mut done, mut stopped) = (0, 0);
@@ -282,7 +282,7 @@ fn changed_programs_reach_both_ends() {
 proptest! {
     #![proptest_config(ProptestConfig::default())]
 
-    /// Every program ends, and what it made can be shown.
+    /// Every program ends, and its level can be shown.
     #[test]
     fn any_program_ends(which in any::<usize>(), seed in any::<u64>(), changes in 0..30_usize, draw in any::<u64>()) {
         let (catalog, program) = changed(which, seed, changes);
@@ -295,7 +295,7 @@ proptest! {
         prop_assert!(trace.draws() < DRAWS + MOST_DRAWS_OF_AN_OPCODE, "{} draws", trace.draws());
         let level = machine.level();
         prop_assert!(trace.finish(level, catalog).lines().count() > 42);
-        // Showing takes longer than making: some will do.
+        // Showing takes longer than running, so a sample is enough.
         if seed % 16 == 0 {
             prop_assert_eq!(Picture::of(level, catalog).text().lines().count(), 21);
             legend(level, catalog);
@@ -304,10 +304,10 @@ proptest! {
     }
 }
 
-/// A maze whose map leaves no place for the things that the game puts into mazes: who looks on sees every draw that is
-/// taken for them, and without that they are passed over.
+/// A maze whose map leaves no place for the things that the game adds to mazes. An observer sees every draw for them;
+/// without one, the draws are skipped.
 #[test]
-fn a_maze_without_room_is_the_same_whether_its_draws_are_taken_or_passed_over() {
+fn a_full_maze_is_the_same_with_or_without_observed_draws() {
     let catalog = Catalog::by_name("nethack-3.6.7-nle").unwrap();
     let map = format!("{0}\n{1}{0}\n", "-".repeat(13), format!("|{}|\n", " ".repeat(11)).repeat(11));
     let text = format!(

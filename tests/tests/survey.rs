@@ -1,5 +1,5 @@
-//! Lints that look at the map and at a level as a whole (`ir/src/check/survey.rs`): each on levels that are made for
-//! it, none where it depends on chance, and a known count on the games' own levels.
+//! Lints about the map and the level as a whole (`ir/src/check/survey.rs`): each on levels written for it, no reports
+//! where the result is random, and a known number on the games' own levels.
 #![allow(clippy::unwrap_used)]
 
 use splc_driver::games::Dialect;
@@ -8,7 +8,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevel, LintLevels};
 
 const SCRIPTS: [&str; 3] = ["nethack36", "sporkhack", "unnethack"];
 
-/// The lints of this kind.
+/// The lints of this type.
 const CODES: &[Code] = &[
     Code::PlacedInWall,
     Code::ShopDoor,
@@ -44,7 +44,7 @@ fn check(text: &str, dialect: &str) -> Vec<(Code, usize)> {
     found
 }
 
-/// A level of each script dialect: a map with a door and a pool, then `rest`, which begins on line 11.
+/// Returns a level for all script dialects: a map with a door and a pool, then `rest`, which begins on line 11.
 fn on_map(rest: &str) -> String {
     format!(
         "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n-----------\n|....|....|\n|....+....|\n|....|..}}.|\n-----------\n\
@@ -60,7 +60,7 @@ fn scripts_say(text: &str, expected: &[(Code, usize)]) {
 }
 
 #[test]
-fn things_in_walls_and_outside_of_the_map() {
+fn things_in_walls_and_outside_the_map() {
     let rest = "OBJECT: ('(', \"chest\"), (5,1)\nMONSTER: ('o', \"hill orc\"), (0,0)\nTRAP: \"web\", (10,2)\n\
                 STAIR: (5,4), up\nGOLD: 5, (11,2)\nENGRAVING: (3,5), dust, \"x\"\nOBJECT: ('(', \"chest\"), (5,2)\n\
                 MONSTER: (';', \"giant eel\"), (8,3)\n";
@@ -70,7 +70,7 @@ fn things_in_walls_and_outside_of_the_map() {
 }
 
 #[test]
-fn what_can_be_in_walls_or_is_not_certain_is_let_be() {
+fn valid_or_uncertain_places_are_not_reported() {
     for rest in [
         "MONSTER: ('X', \"xorn\"), (0,0)\nMONSTER: 'X', (5,1)\n",
         "IF [50%] {\n  OBJECT: ('(', \"chest\"), (5,1)\n}\n",
@@ -83,14 +83,14 @@ fn what_can_be_in_walls_or_is_not_certain_is_let_be() {
     ] {
         scripts_say(&on_map(rest), &[]);
     }
-    // Around a map in caves, nobody knows.
+    // Around a map in caves, the terrain is unknown.
     let caves = on_map("OBJECT: ('(', \"chest\"), (20,2)\n");
     let caves = caves.replacen("GEOMETRY", "INIT_MAP: mines, '.', ' ', true, true, lit, true\nGEOMETRY", 1);
     scripts_say(&caves, &[]);
 }
 
 #[test]
-fn doors_stand_in_walls() {
+fn doors_must_be_in_walls() {
     let rest =
         "DOOR: closed, (2,2)\nDOOR: closed, (5,2)\nDOOR: locked, (5,1)\nDOOR: locked, (3,0)\nDOOR: open, (8,3)\n";
     scripts_say(&on_map(rest), &[(Code::OddDoor, 11), (Code::OddDoor, 15)]);
@@ -106,7 +106,7 @@ fn shops_have_one_door_and_no_gap() {
     scripts_say(&(closed.clone() + "DOOR: closed, (5,1)\n"), &[]);
     let open = shop("DOOR: closed, (5,2)\n").replace("|....|....|", "|.........|");
     scripts_say(&open, &[(Code::OpenShop, 11)]);
-    // A door whose place is drawn, and a shop that is none.
+    // A door with a random place, and a room that is not a shop.
     scripts_say(&(closed.clone() + "DOOR: closed, random\n").replace("random\n", "rndcoord((5,1))\n"), &[]);
     scripts_say(&closed.replace("\"shop\"", "\"shop\", unfilled"), &[]);
     for (row, expected) in [
@@ -121,14 +121,14 @@ fn shops_have_one_door_and_no_gap() {
              REGION: (6,1,9,2), lit, \"shop\"\n"
         );
         let found = check(&text, "nethack343");
-        // A map that is open has no door either.
+        // An open map has no door either.
         let told: Vec<Code> = found.iter().map(|&(code, _)| code).collect();
         assert!(expected.map_or(told.is_empty(), |code| told.contains(&code)), "{row}: {told:?}");
     }
 }
 
 #[test]
-fn stairs_of_a_kind_come_once() {
+fn duplicate_stairs_are_reported() {
     let rest = "STAIR: (1,1), up\nSTAIR: (2,2), down\nSTAIR: (3,3), up\nLADDER: (4,1), up\nIF [50%] {\n  STAIR: (1,2), down\n}\n";
     scripts_say(&on_map(rest), &[(Code::DuplicateStairs, 13)]);
     let text = "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n....\nENDMAP\nSTAIR: (0,0), down\nSTAIR: (1,0), up\n\
@@ -158,16 +158,16 @@ fn rooms_and_what_is_in_them() {
 fn blanks_that_shift_a_map_and_ragged_rows() {
     let map = |rows: &str, place: &str| format!("LEVEL: \"x\"\nGEOMETRY: {place}\nMAP\n{rows}ENDMAP\n");
     scripts_say(&map("-----\n|...|  \n-----\n", "center, center"), &[(Code::MapBlanks, 5)]);
-    // Who fills up most rows means it; at the left nothing moves.
+    // An author who pads most rows does so deliberately; at the left nothing moves.
     scripts_say(&map("-----  \n|...|  \n-----  \n", "center, center"), &[]);
     scripts_say(&map("-----\n|...|  \n-----\n", "left, center"), &[(Code::RaggedMap, 4)]);
     scripts_say(&map("------\n|...|\n------\n", "center, center"), &[(Code::RaggedMap, 5)]);
 }
 
-/// Read and judged: a fault of that level. The map has its door at (28,5); the DOOR says (28,6), which is a street.
+/// Reviewed: a real fault of that level. The map has its door at (28,5); the DOOR says (28,6), which is a street.
 #[test]
 #[cfg_attr(not(reference), ignore = "reference data is needed")]
-fn the_games_own_levels_have_one_such_warning() {
+fn the_games_own_levels_have_one_warning() {
     let mut found = Vec::new();
     for name in ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"] {
         let folder = splc_tests::reference::game(name).join("des");

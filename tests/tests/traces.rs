@@ -1,4 +1,4 @@
-//! The VM against the games' own loaders: every reference trace, the whole text of it.
+//! The VM compared with the games' own loaders: every reference trace, in full.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use splc_ir::source::{FileId, SourceMap};
 use splc_tests::{Beside, reference, workspace};
 use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
 
-/// The levels of a game, by name, from the level files that its own compiler wrote.
+/// Returns the levels of a game, by name, from the level files of its own compiler.
 fn levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared> {
     let abi = Abi::by_name("lp64le").unwrap();
     let mut levels = BTreeMap::new();
@@ -26,7 +26,7 @@ fn levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared
     levels
 }
 
-/// The levels of a game, by name, as splc makes them of the des-files.
+/// Returns the levels of a game, by name, as compiled by splc from the des-files.
 fn compiled_levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared> {
     let abi = Abi::by_name("lp64le").unwrap();
     let mut levels = BTreeMap::new();
@@ -45,7 +45,7 @@ fn compiled_levels(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String,
     levels
 }
 
-/// Compares every trace of a game. Says which differ, and by which line first.
+/// Compares every trace of a game. Reports the differing traces with the first different line.
 fn compare(game: &str, levels: impl Fn(&Path, &'static Catalog) -> BTreeMap<String, Prepared>) {
     compare_in(&reference::game(game), Catalog::by_name(game).unwrap(), levels);
 }
@@ -91,7 +91,7 @@ fn compare_in(
     assert!(count > 0 && differing.is_empty(), "{} of {count} traces differ", differing.len());
 }
 
-/// A trace as text; texts of levels may be of any encoding.
+/// Reads a trace as text. Strings of levels may have any encoding.
 fn read(path: &Path) -> String {
     String::from_utf8(fs::read(path).unwrap())
         .unwrap_or_else(|error| error.into_bytes().into_iter().map(char::from).collect())
@@ -115,14 +115,14 @@ fn nethack_3_4_3() {
     compare("nethack-3.4.3", levels);
 }
 
-/// The sources do as well as the level files.
+/// The sources produce the same as the level files.
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_3_4_3_from_sources() {
     compare("nethack-3.4.3", compiled_levels);
 }
 
-/// The levels of a game, by name, that are Lua scripts.
+/// Returns the levels of a game, by name, that are Lua scripts.
 fn scripts(folder: &Path, catalog: &'static Catalog) -> BTreeMap<String, Prepared> {
     let mut levels = BTreeMap::new();
     for path in reference::files(&folder.join("lua"), ".lua") {
@@ -139,7 +139,7 @@ fn nethack_5_0_0() {
     compare("nethack-5.0.0", scripts);
 }
 
-/// Small levels that use what those of the game do not.
+/// Small levels that use features beyond the game's own levels.
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn nethack_5_0_0_beyond_its_own_levels() {
@@ -147,7 +147,7 @@ fn nethack_5_0_0_beyond_its_own_levels() {
     compare_in(&reference::game("nethack-5.0.0").join("extra"), catalog, scripts);
 }
 
-/// SporkHack has no stored traces, but its own loader made every level of our corpus, and left hashes of that.
+/// SporkHack has no stored traces. Its own loader has run every level of our corpus, and only the hashes are stored.
 #[test]
 fn sporkhack_corpus() {
     let catalog = Catalog::by_name("sporkhack-0.7.0").unwrap();
@@ -168,7 +168,7 @@ fn sporkhack_corpus() {
             Err(_) => vec!["stops".to_owned()],
             Ok(()) => {
                 let draws = text.lines().find_map(|line| line.strip_prefix("draws ")).unwrap();
-                // The game writes the bytes of the level, whatever their encoding.
+                // The game writes the bytes of the level, in any encoding.
                 let latin1: Option<Vec<u8>> = text.chars().map(|letter| u8::try_from(letter).ok()).collect();
                 let texts = latin1.iter().map(Vec::as_slice).chain([text.as_bytes()]);
                 texts.map(|bytes| format!("{draws} {:016x}", hash(bytes))).collect()

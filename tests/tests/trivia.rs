@@ -1,4 +1,4 @@
-//! Comments and blank lines beside the tree: nothing of a source is lost.
+//! Comments and blank lines next to the tree: no part of a source is lost.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use splc_ir::catalog::Catalog;
@@ -7,8 +7,8 @@ use splc_ir::source::{FileId, SourceMap};
 use splc_tests::reference::files;
 use splc_tests::workspace;
 
-/// Comments as the text has them line by line: none of the corpus has a `#` at the beginning of a line that is
-/// anything else, outside of maps and of texts that go over several lines.
+/// Returns the comments by lines. In the corpus, a `#` at the beginning of a line always starts a comment, except in
+/// maps and in strings of several lines.
 fn comment_lines(text: &str) -> Vec<String> {
     let (mut in_map, mut in_text) = (false, false);
     let mut comments = Vec::new();

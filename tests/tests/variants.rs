@@ -1,8 +1,8 @@
-//! Variants: those of which the catalog is a few lines over another one, and those that are imported from their source
-//! trees. Their levels are those of their own compilers.
+//! Variants: those with a small catalog over another one, and those imported from their source trees. The compiled
+//! levels are compared with those of their own compilers.
 //!
-//! What those made is told by `variants` in the reference data; the trees, with their des-files in `dat`, are taken from
-//! the folder that `SPLC_VARIANT_SOURCES` names, in a folder for each variant, called as its file in `variants`.
+//! The expected results are in `variants` of the reference data. The trees, with their des-files in `dat`, are in the
+//! folder that `SPLC_VARIANT_SOURCES` names, in one folder per variant, named like its file in `variants`.
 #![allow(clippy::unwrap_used)] // these are tests
 
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use splc_ir::parts::Layouts;
 use splc_ir::source::SourceMap;
 use splc_tests::reference;
 
-/// Variants by their names in the reference data, and the catalogs that are theirs.
+/// Variants by their names in the reference data, and their catalogs.
 const VARIANTS: &[(&str, &str)] = &[("UnNetHack-5.1.0", "unnethack-5.1.0"), ("UnNetHack-HEAD", "unnethack-6.0.15")];
 
 /// Variants that are imported from their trees.
@@ -26,19 +26,19 @@ const IMPORTED: &[&str] = &["SlashEM", "SlashTHEM", "EvilHack", "SpliceHack-2020
 
 #[derive(Deserialize)]
 struct Variant {
-    /// What its own compiler was compiled with.
+    /// The flags with which its own compiler was compiled.
     flags: String,
     files: BTreeMap<String, Made>,
 }
 
-/// What a variant's own compiler made of a des-file.
+/// The result of a variant's own compiler for a des-file.
 #[derive(Deserialize)]
 struct Made {
     exit: i32,
     levels: BTreeMap<String, String>,
 }
 
-/// What a variant's own compiler knows.
+/// The tables of a variant's own compiler.
 #[derive(Deserialize)]
 struct Tables {
     monsters: Vec<(Option<String>, usize)>,
@@ -59,7 +59,7 @@ fn hash(path: &Path) -> String {
     Sha256::digest(fs::read(path).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The tree of a variant, if there is one.
+/// Returns the tree of a variant, if there is one.
 fn tree(name: &str, levels: usize) -> Option<PathBuf> {
     let folder = sources().map(|sources| sources.join(name)).filter(|folder| folder.is_dir());
     if folder.is_none() {
@@ -68,7 +68,7 @@ fn tree(name: &str, levels: usize) -> Option<PathBuf> {
     folder
 }
 
-/// Whether the word is one of the parent's, or of the variant's own.
+/// Returns true if the keyword belongs to the parent or to the variant.
 fn is_read(catalog: &Catalog, word: &str) -> bool {
     catalog.is_keyword(word)
         || catalog.own_word(word).is_some()
@@ -84,8 +84,8 @@ fn variant(reference: &Path, name: &str) -> Variant {
     serde_json::from_str(&fs::read_to_string(reference.join(format!("{name}.json"))).unwrap()).unwrap()
 }
 
-/// Compiles every des-file of a variant alone, with `target`, and compares what is written with what its own compiler
-/// wrote.
+/// Compiles every des-file of a variant separately, with `target`, and compares the output with that of its own
+/// compiler.
 fn compare(name: &str, variant: &Variant, folder: &Path, target: &[&str]) {
     let levels: usize = variant.files.values().map(|made| made.levels.len()).sum();
     let mut differ = Vec::new();
@@ -113,7 +113,7 @@ fn compare(name: &str, variant: &Variant, folder: &Path, target: &[&str]) {
 }
 
 #[test]
-fn levels_are_those_of_the_variants_own_compilers() {
+fn levels_match_the_variants_own_compilers() {
     let Some(reference) = reference::find("variants") else { return };
     for (name, target) in VARIANTS {
         let variant = variant(&reference, name);
@@ -123,7 +123,7 @@ fn levels_are_those_of_the_variants_own_compilers() {
     }
 }
 
-/// Imports the tree of a variant as its own compiler was compiled, and gives the catalog file.
+/// Imports the tree of a variant with the flags of its own compiler, and returns the catalog file.
 fn import(name: &str, variant: &Variant, folder: &Path, place: &Path) -> PathBuf {
     let file = place.join(format!("{name}.toml"));
     let run = Command::new(env!("CARGO_BIN_EXE_splc-under-test"))
@@ -139,7 +139,7 @@ fn import(name: &str, variant: &Variant, folder: &Path, place: &Path) -> PathBuf
 }
 
 #[test]
-fn levels_of_imported_variants_are_those_of_their_own_compilers() {
+fn levels_of_imported_variants_match_their_own_compilers() {
     let Some(reference) = reference::find("variants") else { return };
     for name in IMPORTED {
         let variant = variant(&reference, name);
@@ -155,7 +155,7 @@ fn levels_of_imported_variants_are_those_of_their_own_compilers() {
 }
 
 #[test]
-fn tables_are_those_compiled_into_the_variants() {
+fn tables_match_those_compiled_into_the_variants() {
     let Some(reference) = reference::find("variants") else { return };
     for (name, target) in VARIANTS {
         same_tables(&reference, name, Catalog::by_name(target).unwrap());

@@ -1,4 +1,4 @@
-//! Walks over a tree: none leaves anything out, and the two go the same way.
+//! Walks over a tree: no walk skips anything, and both kinds visit the nodes in the same order.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use splc_ir::visit::{NameRole, SpeciesRole, Visit, VisitMut, forget_places, says
 use splc_ir::words::Group;
 use splc_tests::{Beside, workspace};
 
-/// What a walk comes by, in its order.
+/// An item that a walk visits.
 #[derive(Debug, PartialEq)]
 enum Event {
     Statement,
@@ -77,7 +77,7 @@ macro_rules! note {
 note!(Visit<'_>, Reader, walk, [&]);
 note!(VisitMut, Changer, walk_mut, [&mut]);
 
-/// The corpus, read for the games that it is written for.
+/// Returns the corpus, read for its games.
 fn modules() -> Vec<(PathBuf, Module)> {
     let mut modules = Vec::new();
     for (folder, target) in [
@@ -107,7 +107,7 @@ fn read(path: &Path, catalog: &'static Catalog) -> Module {
 }
 
 #[test]
-fn both_walks_come_by_the_same_nodes_in_the_same_order() {
+fn both_walks_visit_the_same_nodes_in_the_same_order() {
     for (path, mut module) in modules() {
         let mut reader = Reader::default();
         reader.module(&module);
@@ -119,7 +119,7 @@ fn both_walks_come_by_the_same_nodes_in_the_same_order() {
     }
 }
 
-/// Notes every text, every map character and every place that a dump names.
+/// Collects every text, map character and place in a dump.
 fn dumped(value: &Value, spans: &mut Vec<Span>, texts: &mut usize) {
     let number = |value: &Value| u32::try_from(value.as_u64().unwrap()).unwrap();
     match value {
@@ -140,7 +140,7 @@ fn dumped(value: &Value, spans: &mut Vec<Span>, texts: &mut usize) {
                         let file = splc_ir::source::FileId(number(&span[0]));
                         spans.push(Span { file, start: number(&span[1]), end: number(&span[2]) });
                     }
-                    // A text, and not the field of a statement that is called so.
+                    // A string, not a field of a statement with that name.
                     ("string", Value::String(_)) => *texts += 1,
                     (_, value) => dumped(value, spans, texts),
                 }
@@ -151,7 +151,7 @@ fn dumped(value: &Value, spans: &mut Vec<Span>, texts: &mut usize) {
 }
 
 #[test]
-fn a_walk_leaves_out_no_place_and_no_text_that_a_dump_has() {
+fn a_walk_visits_every_place_and_text_of_a_dump() {
     let (mut all_spans, mut all_texts) = (0, 0);
     for (path, module) in modules() {
         let mut reader = Reader::default();
@@ -178,7 +178,7 @@ fn a_walk_leaves_out_no_place_and_no_text_that_a_dump_has() {
     assert!(all_spans > 10_000 && all_texts > 100, "{all_spans} places, {all_texts} texts");
 }
 #[test]
-fn what_is_said_does_not_depend_on_where_it_stands() {
+fn comparing_content_ignores_places() {
     let read = |text: &str, target: &str| {
         let mut sources = SourceMap::new();
         let file = sources.add("x.des", None, text.as_bytes().to_vec());
@@ -201,7 +201,7 @@ fn what_is_said_does_not_depend_on_where_it_stands() {
         assert!(module != moved && says_the_same(&module, &moved), "{target}");
         let mut other = read(&text.replace("lit", "unlit").replace("asleep", "awake"), target);
         assert!(!says_the_same(&module, &other), "{target}");
-        // Without places there is nothing else to tell the two apart.
+        // Without places nothing else distinguishes the two.
         for module in [&mut moved, &mut other] {
             forget_places(module);
             let mut reader = Reader::default();

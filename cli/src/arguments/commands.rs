@@ -1,9 +1,9 @@
-//! Commands whose options are only laid out when they are asked for.
+//! Commands whose options are only defined when the command is used.
 //!
-//! splc is started for each of many small files, and every option of every command that is laid out then costs more
-//! than a level's statement. What clap derives from an enum lays out all of them.
+//! splc is started for many small files, and each defined option of each command then costs more than a statement of a
+//! level. The enums that clap derives define all of them.
 
-/// The words of all commands, for rooms below the command line; in its order.
+/// The names of all commands, in the order of the command line. Modules below the command line use them.
 pub const WORDS: [&str; 21] = [
     "check",
     "fix",
@@ -28,7 +28,7 @@ pub const WORDS: [&str; 21] = [
     "man",
 ];
 
-/// Makes an enum with a variant for each command, whose documentation is the command's help.
+/// Defines an enum with one variant for each command. The variant's documentation is the command's help.
 macro_rules! commands {
     (
         $(#[$outer:meta])*
@@ -40,7 +40,7 @@ macro_rules! commands {
         impl clap::Subcommand for $name {
             fn augment_subcommands(command: clap::Command) -> clap::Command {
                 command$(.subcommand(clap::Command::new($word).about($about.trim_start()).defer(|command| {
-                    // The arguments' own documentation is not help.
+                    // The documentation of the arguments struct is not help text.
                     let command = <$arguments as clap::Args>::augment_args(command);
                     $crate::arguments::help::onto(command.about($about.trim_start()).long_about(None), $word)
                 })))*

@@ -78,7 +78,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// What there is to say about catalogs for these.
+    /// Returns the catalog options, with the other options that affect them.
     pub fn catalog_files(&mut self) -> (&mut CatalogFiles, Asked<'_>) {
         let asked = Asked {
             target: self.target.as_deref(),
@@ -136,17 +136,17 @@ pub struct Surroundings {
     pub time: Option<i64>,
 }
 
-/// What was asked for besides catalogs.
+/// Options that affect how catalogs are loaded and reported.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked<'a> {
-    /// Name of the game.
+    /// Name of the target.
     pub target: Option<&'a str>,
     /// The dialect.
     pub dialect: Option<&'static Dialect>,
-    /// Whether a level file tells the game.
+    /// True if the game is taken from a level file.
     pub is_matched: bool,
-    /// How diagnostics are written.
+    /// Format of diagnostics.
     pub format: MessageFormat,
-    /// Whether they are coloured.
+    /// Colour choice for diagnostics.
     pub color: ColorChoice,
 }

@@ -1,9 +1,9 @@
-//! What each command's help says besides its options: what its files are, and examples. A test reads each example as splc
-//! does.
+//! Parts of each command's help besides its options: the files it takes, and examples. A test parses each example as
+//! splc does.
 
 use clap::Command;
 
-/// Commands whose files are others than des-files alone.
+/// Commands that take other files than des-files, or more than des-files.
 const FILES: &[(&str, &str)] = &[
     ("check", "Des-files, levels as JSON or Lua scripts; `-` or none: the standard input"),
     ("decompile", "Level files, also in an archive (nhdat:castle.lev); `-` or none: the standard input"),
@@ -19,7 +19,7 @@ const FILES: &[(&str, &str)] = &[
     ("dungeon preprocess", "The dungeon.def; `-` or none: the standard input"),
 ];
 
-/// Commands, and what one may ask of them.
+/// Commands and example uses of them.
 const ALL: &[(&str, &[&str])] = &[
     (
         "check",
@@ -91,7 +91,7 @@ const ALL: &[(&str, &[&str])] = &[
     ("man", &["splc man > splc.1", "splc man -o ~/.local/share/man/man1/", "splc man run | man -l -"]),
 ];
 
-/// `command`, which is called `name`, with what there is to say, also of commands below it.
+/// Adds the help to `command`, called `name`, and to its subcommands.
 pub(super) fn onto(mut command: Command, name: &str) -> Command {
     let below: Vec<String> = command.get_subcommands().map(|below| below.get_name().to_owned()).collect();
     for word in below {
@@ -117,7 +117,7 @@ mod tests {
     use super::*;
     use crate::arguments::Arguments;
 
-    /// The words of an example, up to what is for the shell.
+    /// Returns the words of an example, up to those that are for the shell.
     fn words(example: &str) -> Vec<String> {
         let quoted = example.split('"').enumerate().flat_map(|(at, part)| match at % 2 {
             0 => part.split_whitespace().map(str::to_owned).collect::<Vec<_>>(),
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn each_command_has_examples_that_it_understands() {
+    fn each_command_has_valid_examples() {
         let mut command = Arguments::command();
         command.build();
         let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Codes of diagnostics as arguments, and what the options `-W`, `-D` and `-A` say together.
+//! Diagnostic codes as arguments, and the combined effect of the options `-W`, `-D` and `-A`.
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory};
@@ -6,13 +6,13 @@ use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels, did_you_mean};
 
 use super::Arguments;
 
-/// A code or name of a diagnostic.
+/// Parses a code or name of a diagnostic.
 ///
 /// # Errors
-/// If there is none of that name, in words.
+/// Returns a message if no diagnostic has that name.
 pub fn any_code(name: &str) -> Result<Code, String> {
     code(name).ok_or_else(|| {
-        // Whether it is an error, a warning or a note is what people remember worst.
+        // The letter for error, warning or note is the part people remember worst.
         let number = name.get(1..).filter(|number| number.len() == 4);
         let same_number = Code::ALL.iter().find(|code| number.is_some_and(|number| code.as_str().ends_with(number)));
         match same_number {
@@ -22,7 +22,7 @@ pub fn any_code(name: &str) -> Result<Code, String> {
     })
 }
 
-/// The code that `name` stands for, in either of its forms.
+/// Finds a code by its name or its number.
 fn code(name: &str) -> Option<Code> {
     Code::ALL.iter().copied().find(|code| code.name() == name || code.as_str().eq_ignore_ascii_case(name))
 }
@@ -33,10 +33,10 @@ fn unknown_code(message: &str, name: &str, which: impl Fn(Code) -> bool) -> Stri
     format!("{message}; {near}")
 }
 
-/// What the options `-W`, `-D` and `-A` say together; the last word on a lint counts.
+/// Combines the options `-W`, `-D` and `-A`. The last option for a lint wins.
 ///
 /// # Errors
-/// For a name that is none of a lint.
+/// Fails for a name that is not the name of a lint.
 pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
     let mut matches = matches;
     while let Some((_, inner)) = matches.subcommand() {
@@ -44,7 +44,7 @@ pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
     }
     let mut asked = Vec::new();
     for (option, level) in [("warn", LintLevel::Warn), ("deny", LintLevel::Deny), ("allow", LintLevel::Allow)] {
-        // `splc targets` and the like have no such options.
+        // `splc targets` and similar commands have no such options.
         let (Ok(Some(names)), Some(places)) = (
             matches.try_get_many::<String>(option),
             matches.try_contains_id(option).ok().and_then(|_| matches.indices_of(option)),
@@ -63,7 +63,7 @@ pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
     Ok(levels)
 }
 
-/// The lints that `name` stands for.
+/// Returns the lints that `name` selects.
 fn lints(name: &str) -> Result<Vec<Code>, clap::Error> {
     let all = Code::ALL.iter().copied();
     let problem = match (name, code(name)) {

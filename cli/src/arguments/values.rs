@@ -1,4 +1,4 @@
-//! Values of arguments: from text to what it stands for. An error says what can be written instead.
+//! Parsers of argument values. Each error says what can be written instead.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -12,33 +12,33 @@ use splc_ir::diagnostic::did_you_mean;
 use splc_ir::wording::{Conjunction, listed};
 use splc_vm::{Alignment, Hero, Settings};
 
-/// Most seeds of a run: what is counted fits 32 bits.
+/// Most seeds of a run: counts fit 32 bits.
 const MAX_SEEDS: u64 = u32::MAX as u64;
 
-/// A form of output by its name, any of the table.
+/// Parses the name of an output form.
 pub fn emit() -> impl TypedValueParser<Value = &'static Output> {
     let names = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
-    // Other names do not get so far.
+    // The parser of possible values rejects other names.
     PossibleValuesParser::new(names).map(|name| Output::by_name(&name).unwrap_or(output::ALL[0]))
 }
 
-/// Why a value is refused.
+/// The reason why a value is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invalid {
-    /// It is not one of a few names.
+    /// The name is unknown.
     Unknown {
-        /// What they are names of.
+        /// The things that the names are for, in the plural.
         what: &'static str,
-        /// The names.
+        /// The known names.
         known: Vec<String>,
-        /// What is near to it, as a question.
+        /// A question that suggests a similar name.
         near: Option<String>,
     },
     /// It is not a range of seeds.
     Seeds,
     /// It is not a seed.
     Seed(String),
-    /// The range is the wrong way round.
+    /// The last seed is before the first.
     Reversed {
         /// Its first seed.
         first: u64,
@@ -92,14 +92,14 @@ impl fmt::Display for Invalid {
 
 impl std::error::Error for Invalid {}
 
-/// A dialect by its name or another name for it.
+/// Finds a dialect by its name or an alias.
 pub fn dialect(name: &str) -> Result<&'static Dialect, Invalid> {
     let names =
         DIALECTS.iter().flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()));
     Dialect::by_name(name).ok_or_else(|| Invalid::unknown("dialects", name, names))
 }
 
-/// A game by its name, of those that are `known`.
+/// Finds a game by its name among those `known`.
 pub fn target(name: &str, known: &Catalogs) -> Result<Shared, Invalid> {
     known.by_name(name).ok_or_else(|| {
         let loaded = known.loaded().iter().map(|catalog| catalog.name.as_ref());
@@ -108,15 +108,15 @@ pub fn target(name: &str, known: &Catalogs) -> Result<Shared, Invalid> {
     })
 }
 
-/// An ABI by its name.
+/// Finds an ABI by its name.
 pub fn machine(name: &str) -> Result<&'static Abi, Invalid> {
     Abi::by_name(name).ok_or_else(|| Invalid::unknown("ABIs", name, abi::ALL.iter().map(|abi| abi.name)))
 }
 
-/// `A..B`, both included.
+/// Parses `A..B`, both included.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the reason why the text is invalid.
 pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
     let (first, last) = text.split_once("..").ok_or(Invalid::Seeds)?;
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| Invalid::Seed(text.to_owned()));
@@ -130,10 +130,10 @@ pub fn seeds(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
     Ok(first..=last)
 }
 
-/// `N` seeds from 1 on, or `A..B`.
+/// Parses `N` (seeds 1 to N) or `A..B`.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the reason why the text is invalid.
 pub fn seeds_or_count(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
     match text.trim().parse::<u64>() {
         Ok(0) => Err(Invalid::Seeds),
@@ -142,10 +142,10 @@ pub fn seeds_or_count(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
     }
 }
 
-/// `NAME/ROLE/RACE/ALIGNMENT`; what is left out or empty stays as it is by default.
+/// Parses `NAME/ROLE/RACE/ALIGNMENT`. Missing or empty parts keep their defaults.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the reason why the text is invalid.
 pub fn hero(text: &str) -> Result<Hero, Invalid> {
     let mut hero = Settings::default().hero;
     let parts: Vec<&str> = text.split('/').collect();
@@ -167,11 +167,11 @@ pub fn hero(text: &str) -> Result<Hero, Invalid> {
     Ok(hero)
 }
 
-/// Seconds since 1970, or `YEAR-MONTH-DAY`, `...THOUR:MINUTE`, `...:SECOND` (a blank does for the T, a Z may
-/// follow), as the clock of the hero shows it.
+/// Parses a time as the hero's clock shows it: seconds since 1970, or `YEAR-MONTH-DAY`, `...THOUR:MINUTE`,
+/// `...:SECOND`. A blank may replace the T, and a Z may follow.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Returns the reason why the text is invalid.
 pub fn time(text: &str) -> Result<i64, Invalid> {
     if let Ok(seconds) = text.parse() {
         return Ok(seconds);
@@ -198,7 +198,7 @@ pub fn time(text: &str) -> Result<i64, Invalid> {
     if !(1..=12).contains(&month) || !(1..=length).contains(&day) || hour > 23 || minute > 59 || second > 59 {
         return Err(Invalid::Moment(text.to_owned()));
     }
-    // Days since 1970-01-01 of the Gregorian calendar, with years that begin in March.
+    // Days since 1970-01-01 of the Gregorian calendar, computed with years that begin in March.
     let from_march = year - i64::from(month <= 2);
     let era = from_march.div_euclid(400);
     let year_of_era = from_march.rem_euclid(400);

@@ -1,51 +1,51 @@
-//! Where the games' own compilers notice a mistake.
+//! The places at which the games' own compilers notice mistakes.
 //!
-//! splc points to what is wrong. The originals name the line at which their scanner stands when they notice it, or
-//! that of the colon before; build files, editors and people who know them go by that line, so the drop-in
-//! personality names it as well. Each rule is one function here, with its test.
+//! splc points to the mistake itself. The originals name the line that their scanner has reached when they notice it,
+//! or the line of the colon before. Build files, editors and people rely on that line, so splc as `lev_comp` names it
+//! as well. Each rule is one function here, with its test.
 
 use splc_driver::Summary;
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, Severity};
 use splc_ir::source::{FileId, Place, SourceMap, Span};
 
-/// Finds where the compiler of a game notices mistakes in `sources`.
+/// Finds the places at which the compiler of a game notices mistakes in `sources`.
 pub struct Noticing<'a> {
     catalog: &'a Catalog,
     sources: &'a SourceMap,
-    /// The levels, as far as they could be read, in the order of the source.
+    /// The levels that could be read, in the order of the source.
     levels: &'a [Summary],
-    /// What the scanner saw of the file that was asked for last.
+    /// The scan of the file of the last query.
     scanned: Option<(FileId, Scanned)>,
 }
 
-/// What of a file makes the line that an original names another than the one at which it stands.
+/// Features of a file that make the line named by an original differ from the actual line.
 struct Scanned {
-    /// Colons that are words of the language; of those in one line, the first: it is the line that counts.
+    /// Colons that are tokens. Only the first of each line, because only the line matters.
     colons: Vec<u32>,
-    /// Line ends inside of texts, which are not counted as lines.
+    /// Line ends inside strings, which the original does not count.
     uncounted: Vec<u32>,
 }
 
-/// Where a mistake is noticed.
+/// The place at which a mistake is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Noticed {
     /// The file.
     pub file: FileId,
-    /// Offset at which the scanner is then.
+    /// Offset of the scanner at that time.
     pub noticed: u32,
-    /// Offset of the place that is named.
+    /// Offset of the place that the message names.
     pub named: u32,
 }
 
 impl<'a> Noticing<'a> {
-    /// For the compiler of the game of `catalog`.
+    /// Creates one for the compiler of the game of `catalog`.
     pub fn new(catalog: &'a Catalog, sources: &'a SourceMap, levels: &'a [Summary]) -> Self {
         Noticing { catalog, sources, levels, scanned: None }
     }
 
-    /// Where the mistake of `diagnostic` is noticed, by which the original would tell it before or after others, and
-    /// the place that it names. `None` if it has no place.
+    /// Returns the place at which the mistake of `diagnostic` is noticed, which determines the order of the original's
+    /// messages, and the place that its message names. Returns `None` if the diagnostic has no place.
     pub fn place(&mut self, diagnostic: &Diagnostic) -> Option<Noticed> {
         let span = diagnostic.noticed.or(diagnostic.span)?;
         let text = self.sources.get(span.file).text.as_str();
@@ -65,25 +65,25 @@ impl<'a> Noticing<'a> {
         Some(Noticed { file: span.file, noticed, named: colon.unwrap_or(noticed) })
     }
 
-    /// The end of the level of `span`: subrooms get their rooms there, and only what comes after a maze shows that
-    /// it lacks its part (NetHack 3.4.3, lev_comp.y).
+    /// Returns the end of the level of `span`. Subrooms get their rooms there, and only the statement after a maze
+    /// shows that the maze has no part (NetHack 3.4.3, lev_comp.y).
     fn level_end(&self, span: Span) -> u32 {
         let mut starts = self.levels.iter().filter_map(|level| level.span).filter(|level| level.file == span.file);
         let next = starts.find(|level| level.start > span.start).map(|level| level.start);
         next.unwrap_or(self.sources.get(span.file).text.len() as u32)
     }
 
-    /// The last colon of the language before `end`: what is wrong with a statement is told with the line where that
-    /// begins, for which the originals take the line of the colon behind its first word (`yyerror` of NetHack 3.4.3
-    /// and SporkHack), though a call has none.
+    /// Returns the last colon token before `end`. For a mistake in a statement the originals name the line at which the
+    /// statement begins. They take this from the colon after its first word (`yyerror` of NetHack 3.4.3 and SporkHack),
+    /// although a call has no colon.
     fn last_colon(&mut self, file: FileId, end: u32) -> Option<u32> {
         let colons = &self.scanned(file).colons;
         let before = colons.partition_point(|&colon| colon < end);
         colons.get(before.checked_sub(1)?).copied()
     }
 
-    /// Line and column that the original says for what it names. It counts the line ends that it reads between words, and
-    /// none of those in a text (`lev_comp.l` of all four games).
+    /// Returns the line and column that the original names for a place. It counts the line ends between tokens, but not
+    /// those in strings (`lev_comp.l` of all four games).
     pub fn counted(&mut self, noticed: Noticed) -> Place {
         let text = self.sources.get(noticed.file).text.as_str();
         let mut place = self.sources.place(noticed.file, noticed.named);
@@ -111,13 +111,14 @@ impl<'a> Noticing<'a> {
     }
 }
 
-/// Whether the originals find such a mistake while they parse: they say `syntax error` then.
+/// Returns true if the originals find such a mistake while parsing. They report `syntax error` then.
 fn is_of_the_parser(code: Code) -> bool {
     use Code::{EmptyMaze, Lexical, MapText, Placement, Syntax, UnterminatedString, WrongDialect};
     matches!(code, Syntax | Lexical | UnterminatedString | MapText | WrongDialect | Placement | EmptyMaze)
 }
 
-/// The end of the map that begins at `start`, if one does: it is one token, known when ENDMAP is read.
+/// Returns the end of the map that begins at `start`, if there is one. A map is one token, complete when ENDMAP is
+/// read.
 fn map_end(text: &str, start: u32) -> Option<u32> {
     let map = text.get(start as usize..)?.strip_prefix("MAP")?;
     if !map.starts_with(['\n', '\r']) {
@@ -126,8 +127,8 @@ fn map_end(text: &str, start: u32) -> Option<u32> {
     Some(start + "MAP".len() as u32 + map.find("ENDMAP")? as u32)
 }
 
-/// The token behind the statement that goes on from `end`: the details of an object are at an end when something
-/// comes that is none.
+/// Returns the token after the statement that continues at `end`. The details of an object end at the first token that
+/// is not a detail.
 fn next_token(text: &str, end: u32) -> u32 {
     let rest = text.get(end as usize..).unwrap_or_default();
     let (mut at, mut goes_on) = (end as usize, true);
@@ -139,7 +140,7 @@ fn next_token(text: &str, end: u32) -> u32 {
         if number == 0 && content.is_empty() {
             goes_on = false;
         } else if content.is_empty() || content.starts_with('#') {
-            // Blanks and comments are between tokens.
+            // Skip blanks and comments between tokens.
         } else if let Some(brace) = line.find(['{', '}']) {
             return (at + brace) as u32;
         } else if goes_on {
@@ -152,7 +153,7 @@ fn next_token(text: &str, end: u32) -> u32 {
     text.len() as u32
 }
 
-/// Where a statement begins in the rest of a line: at the first word in capitals that is not in quotes.
+/// Finds the start of a statement in the rest of a line: the first unquoted word in capitals.
 fn statement_word(line: &str) -> Option<usize> {
     let bytes = line.as_bytes();
     let mut at = 0;
@@ -174,11 +175,11 @@ fn find_from(text: &str, from: u32, character: char) -> Option<u32> {
     text.get(from as usize..)?.find(character).map(|at| from + at as u32)
 }
 
-/// Reads `text` for what is no word of the language: comments, texts and quoted characters.
+/// Scans `text`, skipping comments, strings and quoted characters.
 fn scan(text: &str) -> Scanned {
     let bytes = text.as_bytes();
     let mut scanned = Scanned { colons: Vec::new(), uncounted: Vec::new() };
-    // Whether nothing but blanks was in the line so far, and whether a colon was.
+    // True while the line has only blanks, and once the line has a colon.
     let (mut is_start, mut has_colon) = (true, false);
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -240,20 +241,20 @@ mod tests {
     const CALLS: &str = "LEVEL:\"a\"\nMESSAGE: \"b\"\n# a comment: no statement\nf()\nDOOR:nodoor,(1,1)\n";
 
     #[test]
-    fn an_error_is_named_by_the_last_colon() {
+    fn an_error_names_the_line_of_the_last_colon() {
         assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::UnknownFunction, "f()"), 2);
         assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::State, "DOOR:nodoor"), 5);
         assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::LevelName, "LEVEL"), 1);
         let map = "LEVEL:\"a\"\nGEOMETRY:left,top\n\nMAP\n...\nENDMAP\n";
         assert_eq!(noticed("sporkhack-0.7.0", map, Code::MapSize, "MAP"), 2);
         assert_eq!(noticed("nethack-3.4.3", map, Code::MapSize, "..."), 2);
-        // Not what the parser finds, and not with the compilers that name a position.
+        // Not for mistakes that the parser finds, and not in the compilers that name a position.
         assert_eq!(noticed("sporkhack-0.7.0", CALLS, Code::Syntax, "f()"), 4);
         assert_eq!(noticed("unnethack-6.0.4", CALLS, Code::UnknownFunction, "f()"), 4);
     }
 
     #[test]
-    fn a_map_is_known_at_its_end() {
+    fn a_map_error_is_noticed_at_its_end() {
         let text = "LEVEL: \"a\"\nMAP\n...\n...\nENDMAP\n";
         for target in ["unnethack-6.0.4", "nethack-3.6.7", "sporkhack-0.7.0", "nethack-3.4.3"] {
             assert_eq!(noticed(target, text, Code::Syntax, "MAP"), 5, "{target}");
@@ -264,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_ends_where_something_else_begins() {
+    fn an_object_ends_at_the_next_token() {
         let text = "LEVEL: \"a\"\nOBJECT: '%',\n  trapped\n\n# a comment\nGOLD: 1, (1,1)\n";
         for (target, line) in [("unnethack-6.0.4", 6), ("nethack-3.6.7", 6), ("sporkhack-0.7.0", 2)] {
             assert_eq!(noticed(target, text, Code::ObjectPlace, "'%'"), line, "{target}");
@@ -278,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn some_things_are_found_out_at_the_end_of_a_level() {
+    fn some_errors_are_noticed_at_the_end_of_a_level() {
         let maze = "MAZE:\"a\",' '\n\nMAZE:\"b\",' '\n";
         assert_eq!(noticed("nethack-3.4.3", maze, Code::EmptyMaze, "\"a\""), 3);
         assert_eq!(noticed("nethack-3.4.3", maze, Code::EmptyMaze, "\"b\""), 4);
@@ -286,9 +287,9 @@ mod tests {
         assert_eq!(noticed("nethack-3.4.3", rooms, Code::Subroom, "\"b\""), 3);
     }
 
-    /// As UnNetHack's `lev_comp` counts lines and positions of what it names.
+    /// UnNetHack's `lev_comp` counts lines and columns in this way.
     #[test]
-    fn line_ends_in_texts_do_not_count() {
+    fn line_ends_in_strings_are_not_counted() {
         let text = "MESSAGE: \"one\n\ntwo\"\nTRAP: \"web\", \"\n\", (1,1)\n\nGOLD\n";
         for (what, line, column) in [("TRAP", 2, 1), ("(1,1)", 2, 19), ("GOLD", 4, 1)] {
             let mut sources = SourceMap::new();
@@ -301,12 +302,12 @@ mod tests {
     }
 
     #[test]
-    fn colons_in_texts_characters_and_comments_are_none() {
+    fn colons_in_strings_characters_and_comments_are_ignored() {
         let of = |text: &str| -> Vec<usize> { scan(text).colons.into_iter().map(|at| at as usize).collect() };
         let none: [usize; 0] = [];
         assert_eq!(of("A:B:\n:\n"), [1, 5]);
         assert_eq!(of("  # a:\n\": \n :\" ':' '\\:' x\n"), none);
-        // What is not closed is a mere character.
+        // An unclosed quote is an ordinary character.
         assert_eq!(of("' :\n\" :\n"), [2, 6]);
         assert_eq!(of("x # y:"), [5]);
         assert_eq!(of(""), none);

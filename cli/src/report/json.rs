@@ -1,19 +1,19 @@
-//! Diagnostics as JSON: one object each, on a line of its own.
+//! Diagnostics as JSON: one object per line.
 //!
-//! | key | what it is |
+//! | key | meaning |
 //! | --- | --- |
-//! | `schema`, `version` | `splc-diagnostic`, and the version of this form |
-//! | `code`, `name` | the kind: stable code (`E0101`) and its name (`unknown-variable`) |
+//! | `schema`, `version` | `splc-diagnostic`, and the version of this format |
+//! | `code`, `name` | the diagnostic: stable code (`E0101`) and its name (`unknown-variable`) |
 //! | `severity` | `error`, `warning` or `note` |
-//! | `message` | what is wrong, one line |
-//! | `file`, `line`, `column`, `end_line`, `end_column` | the place; lines and columns count from 1, columns count characters, the end is exclusive. All but `file` are `null` if it has no place, and `file` too if it is about none |
-//! | `start`, `end` | the place as a half-open range of bytes of the file; in a level file, which has no lines, this is all |
-//! | `label` | what is at that place, perhaps empty |
+//! | `message` | the problem, one line |
+//! | `file`, `line`, `column`, `end_line`, `end_column` | the place; lines and columns count from 1, columns count characters, the end is exclusive. All but `file` are `null` if it has no place, and `file` too if it is not about a file |
+//! | `start`, `end` | the place as a half-open range of bytes of the file; a level file has no lines, so only these are set |
+//! | `label` | text for that place, perhaps empty |
 //! | `labels` | other places: objects with the keys of a place, and `message` |
-//! | `notes` | facts that explain, a list of texts |
-//! | `help` | what to write instead, or `null` |
-//! | `suggestions` | edits that mend it: objects with the keys of a place, `replacement`, and `applicable`: whether it may be applied unseen |
-//! | `finding` | of what `splc test` finds: `level`, `seeds` and `of` how many, `first_seed`, `place` on the level, `place_in_map` as the statement counts it, and the `picture` of the level |
+//! | `notes` | explanations, a list of texts |
+//! | `help` | the suggested action, or `null` |
+//! | `suggestions` | edits that fix it: objects with the keys of a place, `replacement`, and `applicable`: true if it is safe to apply without review |
+//! | `finding` | for a finding of `splc test`: `level`, `seeds` and `of` (numbers of seeds), `first_seed`, `place` on the level, `place_in_map` as the statement counts it, and the `picture` of the level |
 
 use std::io::Write;
 
@@ -25,63 +25,63 @@ use splc_ir::source::Span;
 
 use super::Places;
 
-/// What `schema` says in every diagnostic.
+/// Value of `schema` in every diagnostic.
 const SCHEMA: &str = "splc-diagnostic";
 
-/// Raised by every change that a reader would notice; new keys are no such change.
+/// Format version. It is raised by every change that breaks readers; new keys do not.
 const SCHEMA_VERSION: u32 = 1;
 
-/// What there is to say about a level, or about how splc was used.
+/// A diagnostic about a level, or about the use of splc.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Diagnostic")]
 pub(crate) struct Message<'a> {
-    /// What the form of this object is called.
+    /// Name of the format of this object.
     #[schemars(extend("const" = SCHEMA))]
     schema: &'static str,
-    /// The version of that form.
+    /// Version of the format.
     #[schemars(extend("const" = SCHEMA_VERSION))]
     version: u32,
-    /// The kind: its stable code.
+    /// Stable code of the diagnostic.
     code: &'static str,
-    /// The name of the kind.
+    /// Name of the diagnostic.
     name: &'static str,
-    /// How bad it is.
+    /// Severity.
     severity: Severity,
-    /// What is wrong, in one line.
+    /// The problem, in one line.
     message: &'a str,
     #[serde(flatten)]
     place: Place<'a>,
-    /// What is at the place; may be empty.
+    /// Text for the place; may be empty.
     label: &'a str,
     /// Other places.
     labels: Vec<Label<'a>>,
-    /// Facts that explain.
+    /// Explanations.
     notes: &'a [String],
-    /// What to write instead.
+    /// The suggested action.
     help: Option<&'a str>,
-    /// Edits that mend it.
+    /// Edits that fix it.
     suggestions: Vec<Suggestion<'a>>,
-    /// What `splc test` says of it besides; not there otherwise.
+    /// Further data of a finding of `splc test`; absent in other diagnostics.
     #[serde(skip_serializing_if = "Option::is_none")]
     finding: Option<Finding<'a>>,
 }
 
-/// What `splc test` says of a finding.
+/// Data of a finding of `splc test`.
 #[derive(Serialize, JsonSchema)]
 struct Finding<'a> {
     /// Name of the level.
     level: &'a str,
-    /// With how many seeds it comes.
+    /// Number of seeds that show it.
     seeds: u64,
-    /// Of how many.
+    /// Number of seeds that were run.
     of: u64,
-    /// The first of them; `null` for what holds for all of them together.
+    /// The first seed that shows it; `null` for a finding about all runs together.
     first_seed: Option<u64>,
-    /// Where it shows with the first seed: column, from 1, and row, from 0.
+    /// Its place with the first seed: column, from 1, and row, from 0.
     place: Option<[i32; 2]>,
-    /// The same as the statement counts it, from the corner of its map or room.
+    /// The same place as the statement counts it, from the corner of its map or room.
     place_in_map: Option<[i32; 2]>,
-    /// The level of the first seed: 21 rows of symbols, or none.
+    /// The level of the first seed: 21 rows of symbols, or empty.
     picture: &'a [String],
 }
 
@@ -114,9 +114,9 @@ struct Label<'a> {
 struct Suggestion<'a> {
     #[serde(flatten)]
     place: Place<'a>,
-    /// What to write at that place.
+    /// Text to write at that place.
     replacement: &'a str,
-    /// Whether it may be applied unseen.
+    /// True if it is safe to apply without review.
     applicable: bool,
 }
 
@@ -137,12 +137,12 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Writes `diagnostic` as a line.
+/// Writes `diagnostic` as one line.
 pub fn write(diagnostic: &Diagnostic, places: &Places<'_>, out: &mut impl Write) {
     line(diagnostic, None, places, out);
 }
 
-/// Writes what `splc test` has found as a line.
+/// Writes a finding of `splc test` as one line.
 pub fn write_found(found: &Found, places: &Places<'_>, out: &mut impl Write) {
     let finding = Finding {
         level: &found.level,
@@ -187,7 +187,7 @@ fn line<'a>(diagnostic: &'a Diagnostic, finding: Option<Finding<'a>>, places: &P
             .collect(),
         finding,
     };
-    // The buffer is in memory and takes all.
+    // Writing to a buffer in memory does not fail.
     let _ = serde_json::to_writer(&mut *out, &message);
     let _ = out.write_all(b"\n");
 }

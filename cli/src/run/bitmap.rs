@@ -1,4 +1,4 @@
-//! A [`Sheet`] as a PNG file: each cell a tile with its letter in a monospaced face.
+//! A [`Sheet`] as a PNG file: each cell is a tile with its letter in a monospaced font.
 
 use std::io::Write;
 
@@ -7,16 +7,16 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 
 use super::sheet::{Cell, Sheet, WIDTH, blend};
 
-/// Pixels of a tile.
+/// Size of a tile in pixels.
 const TILE_WIDTH: usize = get_raster_width(FontWeight::Regular, RasterHeight::Size20);
 const TILE_HEIGHT: usize = RasterHeight::Size20 as usize;
-/// Bytes of a pixel.
+/// Bytes per pixel.
 const CHANNELS: usize = 3;
 
-/// The picture as a file.
+/// Encodes the sheet.
 ///
 /// # Errors
-/// If the encoder fails.
+/// Fails if the encoder does.
 pub fn encode(sheet: &Sheet) -> Result<Vec<u8>, Box<Diagnostic>> {
     written(sheet).map_err(|error| {
         Box::new(Diagnostic::new(Code::Unwritable, None, format!("the picture cannot be made: {error}")))
@@ -25,13 +25,13 @@ pub fn encode(sheet: &Sheet) -> Result<Vec<u8>, Box<Diagnostic>> {
 
 fn written(sheet: &Sheet) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
-    // At most 64 levels of two boards and a bounded legend: both sides fit.
+    // There are at most 64 levels of two boards and a bounded legend, so both sizes fit.
     let (width, height) = (WIDTH * TILE_WIDTH, sheet.lines().len() * TILE_HEIGHT);
     let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     let mut writer = encoder.write_header()?;
-    // Line by line, so that no more than a line is in memory without being packed.
+    // Written line by line, so that at most one uncompressed line is in memory.
     let mut stream = writer.stream_writer()?;
     let mut pixels = vec![0; width * TILE_HEIGHT * CHANNELS];
     for line in sheet.lines() {

@@ -1,4 +1,4 @@
-//! `splc run --stats`: counts with all cores, and prints what came how often.
+//! `splc run --stats`: gathers statistics of many runs on all cores, and prints them.
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
@@ -14,8 +14,8 @@ use crate::{interrupt, progress, threads};
 
 use super::show::{style, styled_row};
 
-/// Makes the levels of all seeds on `threads` threads, or one for each core, and counts; after a Ctrl-C, of those that
-/// were made by then.
+/// Runs the level for all seeds on `threads` threads, or one for each core, and gathers statistics. After a Ctrl-C they
+/// cover the runs finished by then.
 pub fn gather(
     program: &Prepared,
     settings: &Settings,
@@ -29,7 +29,7 @@ pub fn gather(
     progress::watched(total, name, |progress| splc_statistics::gather(program, settings, seeds, threads, progress))
 }
 
-/// A share of levels in words.
+/// Formats a share of levels.
 fn percent(part: u64, whole: u64) -> String {
     match (part, whole) {
         (_, 0) => "-".to_owned(),
@@ -38,15 +38,15 @@ fn percent(part: u64, whole: u64) -> String {
     }
 }
 
-/// Background for a heat from 0 to 9.
+/// Returns the background colour for a heat from 0 to 9.
 fn heat(tenths: u32) -> Style {
-    // From blue over green and yellow to red, in the terminals' cube of 256 colours.
+    // From blue through green and yellow to red, in the 256-colour cube of terminals.
     const RAMP: [u8; 10] = [17, 18, 24, 30, 28, 64, 100, 136, 166, 160];
     let color = RAMP[(tenths as usize).min(RAMP.len() - 1)];
     Style::new().fg_color(Some(Ansi256Color(231).into())).bg_color(Some(Ansi256Color(color).into()))
 }
 
-/// All that was counted, in words and maps. `place` says where the step of a number comes from.
+/// Formats all statistics as text and maps. `place` returns the source place of the step with a number.
 pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     let bold = Style::new().bold();
@@ -75,7 +75,7 @@ pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl
     text
 }
 
-/// The terrain that is most common, and how often it is something else.
+/// Appends the most common terrain, and a map of how often squares differ from it.
 fn terrain(text: &mut String, statistics: &Statistics) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
@@ -115,7 +115,7 @@ fn terrain(text: &mut String, statistics: &Statistics) {
     }
 }
 
-/// Where things of a kind lie.
+/// Appends a map of the places of things of one type.
 fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
@@ -134,7 +134,7 @@ fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
             0 => {
                 let (terrain, _) = statistics.most_common(x, y);
                 let (symbol, _) = terrain.look();
-                // Walls, so that one sees where it is.
+                // Show walls for orientation.
                 (if terrain.is_wall() { symbol } else { ' ' }, Style::new().dimmed())
             }
             count => {
@@ -146,7 +146,7 @@ fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
     }
 }
 
-/// How many of each thing.
+/// Appends the number of each thing.
 fn things(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
@@ -165,7 +165,7 @@ fn things(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
     }
 }
 
-/// How many rooms, and which fail.
+/// Appends the number of rooms, and the rooms that fail.
 fn rooms(text: &mut String, statistics: &Statistics, place: &impl Fn(usize) -> String) {
     let bold = Style::new().bold();
     let levels = statistics.levels();

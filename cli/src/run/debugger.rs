@@ -1,7 +1,7 @@
-//! `splc run --step`: goes through a level statement by statement.
+//! `splc run --step`: steps through a level statement by statement.
 //!
-//! It is an [`Observer`] of the machine: before each step it decides whether to stop, and if it does, reads commands
-//! until one lets the level go on. At the end of the input the level is made to its end.
+//! The debugger is an [`Observer`] of the machine. Before each step it decides whether to stop, and if so, reads
+//! commands until one continues the run. At the end of the input the level runs to its end.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Read, Write};
@@ -15,13 +15,13 @@ use splc_vm::{Complaint, Flow, Observer, Shown, StepKind, View};
 
 use super::show;
 
-/// Values of an array that are shown.
+/// Most values of an array that are shown.
 const MOST_VALUES: usize = 20;
-/// Lines before and after the current one that `l` shows.
+/// Number of lines before and after the current one that `l` shows.
 const CONTEXT: usize = 5;
-/// Bytes of a command that are read at a time.
+/// Most bytes of a command that are read at once.
 const LONGEST_COMMAND: u64 = 1000;
-/// Characters of a source line that are shown.
+/// Most characters of a source line that are shown.
 const LINE_LENGTH: usize = 120;
 
 const HELP: &str = "\
@@ -38,7 +38,7 @@ q, quit        stop here
 An empty line repeats the last command.
 ";
 
-/// When the level stops next.
+/// The condition for the next stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Until {
     /// At the next step.
@@ -49,21 +49,21 @@ enum Until {
     StatementOver,
     /// At a breakpoint.
     Breakpoint,
-    /// Never: there is nobody to ask.
+    /// Never, because the input has ended.
     End,
 }
 
-/// Where a statement is.
+/// The file and line of a statement.
 type Line = (FileId, usize);
 
-/// A step that has run.
+/// A step that was executed.
 struct Last {
     line: Option<Line>,
     span: Option<Span>,
     at: usize,
 }
 
-/// A person at the level.
+/// A debugger controlled by commands on `input`.
 pub struct Debugger<'a, I, O> {
     input: I,
     output: O,
@@ -71,9 +71,9 @@ pub struct Debugger<'a, I, O> {
     catalog: &'a Catalog,
     breakpoints: BTreeSet<usize>,
     until: Until,
-    /// The last step.
+    /// The last executed step.
     last: Option<Last>,
-    /// How many functions were running at the last stop.
+    /// Number of active function calls at the last stop.
     depth: usize,
     /// The last command.
     command: String,
@@ -82,7 +82,7 @@ pub struct Debugger<'a, I, O> {
 }
 
 impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
-    /// Stops at the first statement if `at_start`, and at the given lines.
+    /// Creates a debugger that stops at the given lines, and at the first statement if `at_start`.
     pub fn new(
         input: I,
         output: O,
@@ -101,28 +101,28 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             last: None,
             depth: 0,
             command: String::new(),
-            // Commands that come from a file need no asking.
+            // Commands from a file need no prompt.
             prompts: io::stdin().is_terminal(),
             error: None,
         }
     }
 
-    /// What went wrong with the output, if something did.
+    /// Returns the error that occurred while writing, if any.
     pub fn into_error(self) -> Option<io::Error> {
         self.error
     }
 
-    /// The line that a step comes from; `None` for a level file.
+    /// Returns the source line of a step, or `None` for a level file.
     fn line(&self, view: &View<'_>) -> Option<Line> {
         let span = view.span().filter(|span| !self.sources.text(*span).is_empty())?;
         Some((span.file, self.sources.line_column(span.file, span.start).0))
     }
 
-    /// Whether to stop before this step.
+    /// Returns true if the debugger stops before this step.
     fn stops(&self, view: &View<'_>, line: Option<Line>) -> bool {
-        // A new statement: another line, or the same one again in a loop. Without lines, every step is one.
+        // A new statement is another line, or the same line again in a loop. Without lines, every step is a statement.
         let whole = line.is_none() || view.step().is_some_and(StepKind::is_statement);
-        // What a statement does comes behind its values, which may be on further lines.
+        // The effect of a statement comes after its values, which may be on further lines.
         let ends = |last: Option<Span>| match (last, view.span()) {
             (Some(value), Some(all)) => {
                 value.file == all.file && all.start <= value.start && value.end <= all.end && all != value
@@ -144,7 +144,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         }
     }
 
-    /// Shows where the level is.
+    /// Shows the current statement.
     fn show_place(&mut self, view: &View<'_>, line: Option<Line>) -> io::Result<()> {
         let step =
             view.step().map_or_else(String::new, |step| format!("{} {}: {}", step.noun(), view.at(), step.name()));
@@ -162,13 +162,13 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         }
     }
 
-    /// A line of the source, from 1, shortened.
+    /// Returns a source line, counted from 1, shortened.
     fn source_line(&self, file: FileId, number: usize) -> String {
         let line = self.sources.get(file).line(number).trim_end();
         visible(&line.chars().take(LINE_LENGTH).collect::<String>()).into_owned()
     }
 
-    /// Reads commands until one lets the level go on.
+    /// Reads commands until one continues the run.
     fn ask(&mut self, view: &View<'_>, line: Option<Line>) -> io::Result<Flow> {
         self.show_place(view, line)?;
         loop {
@@ -177,7 +177,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             }
             self.output.flush()?;
             let mut bytes = Vec::new();
-            // What cannot be read ends the input, as its end does.
+            // A read error ends the input, like its end.
             if !matches!(self.input.by_ref().take(LONGEST_COMMAND).read_until(b'\n', &mut bytes), Ok(1..)) {
                 self.until = Until::End;
                 return Ok(Flow::Continue);
@@ -206,7 +206,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         }
     }
 
-    /// Does a command after which the level stays where it is.
+    /// Executes a command that does not continue the run.
     fn look(&mut self, word: &str, operand: Option<&str>, view: &View<'_>, line: Option<Line>) -> io::Result<()> {
         match word {
             "p" | "print" => self.print(view),
@@ -264,7 +264,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
         for (name, content) in view.variables() {
             let name = visible(&name).into_owned();
             let text = values(&content, self.catalog);
-            // What a script sets, it sets with its mark: internal ones have another.
+            // Variables set by the script have the mark `$`; internal variables have another.
             let mark = if name.starts_with('$') { "" } else { "$" };
             match content.len() {
                 1 => writeln!(self.output, "{mark}{name} = {text}")?,
@@ -277,7 +277,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
     fn list(&mut self, line: Option<Line>) -> io::Result<()> {
         let Some((file, number)) = line else { return writeln!(self.output, "there is no source") };
         let source = self.sources.get(file);
-        // What is behind the last line end is no line.
+        // The text after the last line end is not a line.
         let last = source.line_count() - usize::from(source.text.ends_with('\n'));
         let here = Style::new().fg_color(Some(AnsiColor::Green.into())).bold();
         for shown in number.saturating_sub(CONTEXT).max(1)..=last.min(number + CONTEXT) {

@@ -1,34 +1,34 @@
-//! A [`Sheet`] as SVG and as a page of HTML: letters stay letters, which can be searched and copied.
+//! A [`Sheet`] as SVG and as an HTML page. Letters stay text, which can be searched and copied.
 
 use std::fmt::Write as _;
 
 use super::sheet::{BACKGROUND, Cell, Rgb, Sheet, WIDTH};
 
-/// Units of a cell in SVG.
+/// Size of a cell in SVG units.
 const CELL_WIDTH: usize = 10;
 const CELL_HEIGHT: usize = 18;
-/// From the top of a cell to the line that letters stand on.
+/// Distance from the top of a cell to the baseline of its letter.
 const BASELINE: usize = 14;
 
-/// `#rrggbb`.
+/// Formats a colour as `#rrggbb`.
 fn hex([red, green, blue]: Rgb) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// A character that can stand in a text of XML or HTML.
+/// Escapes a character for XML or HTML.
 fn escaped(symbol: char) -> String {
     match symbol {
         '&' => "&amp;".to_owned(),
         '<' => "&lt;".to_owned(),
         '>' => "&gt;".to_owned(),
         '"' => "&quot;".to_owned(),
-        // Neither can hold control characters.
+        // Neither format allows control characters.
         symbol if symbol.is_control() => "\u{FFFD}".to_owned(),
         symbol => symbol.to_string(),
     }
 }
 
-/// Neighbours in a line that are alike by `key`: the first of each stretch, its column, and how many there are.
+/// Groups adjacent cells of a line with the same `key`. Returns the column and the cells of each group.
 fn stretches<K: PartialEq>(line: &[Cell], key: impl Fn(&Cell) -> K) -> Vec<(usize, &[Cell])> {
     let mut column = 0;
     line.chunk_by(|one, other| key(one) == key(other))
@@ -39,7 +39,7 @@ fn stretches<K: PartialEq>(line: &[Cell], key: impl Fn(&Cell) -> K) -> Vec<(usiz
         .collect()
 }
 
-/// The sheet as SVG.
+/// Renders the sheet as SVG.
 pub fn svg(sheet: &Sheet) -> String {
     let (width, height) = (WIDTH * CELL_WIDTH, sheet.lines().len() * CELL_HEIGHT);
     let mut text = format!(
@@ -65,7 +65,7 @@ pub fn svg(sheet: &Sheet) -> String {
             if cells[0].symbol == ' ' {
                 continue;
             }
-            // Each letter has a place of its own, whatever the face.
+            // Each letter has an explicit position, independent of the font.
             let places: Vec<String> =
                 (column..column + cells.len()).map(|column| (column * CELL_WIDTH).to_string()).collect();
             let letters: String = cells.iter().map(|cell| escaped(cell.symbol)).collect();
@@ -77,7 +77,7 @@ pub fn svg(sheet: &Sheet) -> String {
     text
 }
 
-/// The sheet as a page of HTML.
+/// Renders the sheet as an HTML page.
 pub fn html(sheet: &Sheet) -> String {
     let title: String = sheet.title().chars().map(escaped).collect();
     let ground = hex(BACKGROUND);

@@ -1,4 +1,4 @@
-//! The game around a level, as the command line asks for it: depth, hero, clock.
+//! The game around a level, as set by the options: depth, hero, clock.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
@@ -7,10 +7,10 @@ use splc_vm::Settings;
 
 use crate::arguments::groups::Surroundings;
 
-/// The settings that were asked for.
+/// Returns the settings of the options.
 ///
 /// # Errors
-/// If the game does not have an object that the hero is to carry.
+/// Fails if the game has no such object for the hero to carry.
 pub fn of(asked: &Surroundings, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
     let mut settings = Settings::default();
     if let Some(depth) = asked.depth {

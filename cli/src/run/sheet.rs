@@ -1,32 +1,32 @@
-//! Levels and counts as pictures: boards of coloured squares with a title, axes, and a legend or a scale.
+//! Levels and statistics as pictures: boards of coloured squares with a title, axes, and a legend or a colour scale.
 //!
-//! A [`Sheet`] is a grid of cells, one letter each, as a terminal has them. [`bitmap`](super::bitmap) writes it as PNG,
-//! [`markup`](super::markup) as SVG and HTML, so that all of them show the same.
+//! A [`Sheet`] is a grid of cells with one letter each, like a terminal. [`bitmap`](super::bitmap) writes it as PNG,
+//! [`markup`](super::markup) as SVG and HTML, so that all formats show the same.
 
 use splc_ir::catalog::Catalog;
 use splc_picture::{Color, Layer, Picture, legend};
 use splc_statistics::{Kind, Statistics};
 use splc_vm::{COLUMNS, Level, ROWS};
 
-/// Cells of a line: the numbers of rows, the squares, and a margin.
+/// Cells per line: the row numbers, the squares, and a margin.
 pub const WIDTH: usize = AXIS + COLUMNS as usize;
 /// Cells before the first square.
 const AXIS: usize = 4;
 /// Most lines of a legend.
 const MAX_LEGEND: usize = 60;
-/// Cells of a scale of colours.
+/// Cells of a colour scale.
 const SCALE: usize = 30;
 
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// Behind everything.
+/// The background colour.
 pub const BACKGROUND: Rgb = [12, 12, 16];
 const WHITE: Rgb = [255, 255, 255];
 const FAINT: Rgb = [120, 120, 130];
 const TEXT: Rgb = [205, 205, 205];
 
-/// A letter on its ground.
+/// A letter with its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     pub symbol: char,
@@ -36,38 +36,38 @@ pub struct Cell {
 
 const BLANK: Cell = Cell { symbol: ' ', color: TEXT, ground: BACKGROUND };
 
-/// Boards below each other.
+/// A sequence of boards, one below the other.
 #[derive(Default)]
 pub struct Sheet {
     lines: Vec<[Cell; WIDTH]>,
-    /// What it shows, for a heading.
+    /// The title of the first board, for a heading.
     title: String,
-    /// How many levels are in it.
+    /// Number of levels on the sheet.
     levels: usize,
 }
 
 impl Sheet {
-    /// An empty sheet.
+    /// Creates an empty sheet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// How many levels it shows.
+    /// Returns the number of levels.
     pub fn len(&self) -> usize {
         self.levels
     }
 
-    /// Whether it shows nothing.
+    /// Returns true if the sheet has no levels.
     pub fn is_empty(&self) -> bool {
         self.levels == 0
     }
 
-    /// The first title.
+    /// Returns the first title.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Its lines, each of [`WIDTH`] cells.
+    /// Returns the lines, each of [`WIDTH`] cells.
     pub fn lines(&self) -> &[[Cell; WIDTH]] {
         &self.lines
     }
@@ -106,8 +106,8 @@ impl Sheet {
         }
     }
 
-    /// Adds what was counted of a level: how often each square is not the most common terrain, and below it where
-    /// monsters, objects and traps are.
+    /// Adds the statistics of a level: how often each square differs from its most common terrain, and below it the
+    /// places of monsters, objects and traps.
     pub fn counts(&mut self, title: &str, statistics: &Statistics) {
         self.begin(title);
         self.text("how often a square is something else than what is drawn", TEXT);
@@ -154,11 +154,11 @@ impl Sheet {
         self.lines.push(line);
     }
 
-    /// The squares of a level, with the numbers of columns and rows.
+    /// Adds the squares of a level, with column and row numbers.
     fn board(&mut self, square: impl Fn(i32, i32) -> Cell) {
         let mut axis = [BLANK; WIDTH];
         for x in (10..COLUMNS).step_by(10) {
-            // The last digit stands over its column.
+            // The last digit is above its column.
             let place = AXIS + x as usize - 1;
             for (at, symbol) in x.to_string().chars().enumerate() {
                 axis[place - 1 + at] = Cell { symbol, color: FAINT, ground: BACKGROUND };
@@ -177,7 +177,7 @@ impl Sheet {
         }
     }
 
-    /// What the colours of a heat map mean.
+    /// Adds the scale of a heat map.
     fn scale(&mut self, low: &str, high: &str) {
         let mut line = [BLANK; WIDTH];
         let low = low.chars().map(|symbol| Cell { symbol, ..BLANK });
@@ -189,7 +189,7 @@ impl Sheet {
     }
 }
 
-/// `text` in lines that fit; those behind the first are indented.
+/// Wraps `text` into lines that fit. All but the first are indented.
 fn wrapped(text: &str) -> Vec<String> {
     const MOST: usize = WIDTH - 2;
     let mut lines: Vec<String> = Vec::new();
@@ -207,7 +207,7 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-/// Light of a colour of the games.
+/// Returns the RGB value of a game colour.
 fn rgb(color: Color) -> Rgb {
     match color {
         Color::Black => [105, 105, 140],
@@ -228,12 +228,12 @@ fn rgb(color: Color) -> Rgb {
     }
 }
 
-/// So many hundredths of a colour on the background.
+/// Blends a colour with the background; the share of the colour is in hundredths.
 pub fn mix(color: Rgb, hundredths: u16) -> Rgb {
     blend(BACKGROUND, color, hundredths * 255 / 100)
 }
 
-/// So many parts of 255 of a colour on a ground.
+/// Blends a colour with `ground`; the share of the colour is in parts of 255.
 pub fn blend(ground: Rgb, color: Rgb, share: u16) -> Rgb {
     let mut mixed = ground;
     for (mixed, color) in mixed.iter_mut().zip(color) {
@@ -242,7 +242,7 @@ pub fn blend(ground: Rgb, color: Rgb, share: u16) -> Rgb {
     mixed
 }
 
-/// Colour of a heat from 0 (blue) over yellow to 1 (red).
+/// Returns the colour for a heat from 0 (blue) through yellow to 1 (red).
 fn heat(share: f64) -> Rgb {
     const RAMP: [[f64; 3]; 4] = [[20.0, 30.0, 110.0], [20.0, 130.0, 120.0], [215.0, 180.0, 40.0], [215.0, 40.0, 30.0]];
     let place = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;

@@ -1,4 +1,4 @@
-//! Levels as text for a terminal: the picture in the games' colours, the legend, the loader's complaints.
+//! Levels as text for a terminal: the picture in the games' colours, the legend, and the loader's complaints.
 
 use std::fmt::Write as _;
 
@@ -9,16 +9,16 @@ use splc_ir::wording::visible;
 use splc_picture::{Color, Entry, Layer, Picture, Square, legend_with_makers};
 use splc_vm::{Arrival, Chronicle, Level, Loudness, Maker, Place, Prepared, Remark};
 
-/// Columns of a line of the legend.
+/// Width of the legend in columns.
 const WIDTH: usize = 80;
-/// More places than that are not all listed, but so few.
+/// Most places of an entry that are all listed; of more than that, only the first [`FEW`] are listed.
 const MANY: usize = 8;
 const FEW: usize = 3;
 
-/// How a colour of the games looks on a terminal.
+/// Returns the terminal style for a game colour.
 pub fn style(color: Color) -> Style {
     let color = match color {
-        // Black on black is nothing to see.
+        // Black would be invisible on a black terminal.
         Color::Black => AnsiColor::BrightBlack,
         Color::Red => AnsiColor::Red,
         Color::Green => AnsiColor::Green,
@@ -48,7 +48,7 @@ fn square_style(square: Square) -> Style {
     }
 }
 
-/// Adds `row` to `text`, without blanks at its end, changing style only where it changes.
+/// Appends `row` to `text` without trailing blanks, changing the style only where it differs.
 pub fn styled_row(text: &mut String, row: impl Iterator<Item = (char, Style)>) {
     let row: Vec<(char, Style)> = row.collect();
     let blank = |(symbol, style): &(char, Style)| *symbol == ' ' && style.get_bg_color().is_none();
@@ -64,7 +64,7 @@ pub fn styled_row(text: &mut String, row: impl Iterator<Item = (char, Style)>) {
     let _ = writeln!(text, "{current:#}");
 }
 
-/// The picture of a level: 21 lines.
+/// Returns the picture of a level: 21 lines.
 pub fn picture(picture: &Picture) -> String {
     let mut text = String::new();
     for row in picture.rows() {
@@ -73,8 +73,8 @@ pub fn picture(picture: &Picture) -> String {
     text
 }
 
-/// A level with a title and a legend. `chronicle` has looked on while it was made, and `line` says of a step in which
-/// line of the source it stands.
+/// Returns a level with a title and a legend. `chronicle` has observed the run, and `line` returns the source line of a
+/// step.
 pub fn level(
     title: &str,
     level: &Level,
@@ -114,7 +114,7 @@ pub fn level(
     text
 }
 
-/// How places are to be read: where the maps lie, and how the level was flipped.
+/// Returns notes on reading places: the positions of the maps, and whether the level was flipped.
 fn notes(level: &Level, chronicle: &Chronicle) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(mirror) = level.mirror() {
@@ -146,7 +146,8 @@ fn notes(level: &Level, chronicle: &Chronicle) -> Vec<String> {
     notes
 }
 
-/// The places of an entry, those of one statement together, with its line. Of many there are only the first.
+/// Returns the places of an entry with their source lines; places of one statement share a line. If there are many,
+/// only the first are listed.
 fn items(entry: &Entry, level: &Level, chronicle: &Chronicle, line: &impl Fn(usize) -> Option<String>) -> Vec<String> {
     let told = |maker: &Option<Maker>| maker.and_then(|maker| line(maker.at));
     if entry.places.is_empty() {
@@ -179,7 +180,7 @@ fn items(entry: &Entry, level: &Level, chronicle: &Chronicle, line: &impl Fn(usi
     items
 }
 
-/// Where a hero comes in.
+/// Describes the places at which the hero arrives.
 fn arrivals(level: &Level) -> Vec<String> {
     let stairs = level.stairs();
     let mut lines = Vec::new();
@@ -202,14 +203,14 @@ fn arrivals(level: &Level) -> Vec<String> {
     lines
 }
 
-/// A region in words.
+/// Describes a region.
 fn area(region: &Arrival) -> String {
     let corners = |[x1, y1, x2, y2]: [i32; 4]| format!("{x1},{y1} to {x2},{y2}");
     let within = if region.within[0] == 0 { "anywhere".to_owned() } else { format!("in {}", corners(region.within)) };
     if region.outside == [0; 4] { within } else { format!("{within}, but not in {}", corners(region.outside)) }
 }
 
-/// `text` in lines of [`WIDTH`] columns, those behind the first with an indent.
+/// Wraps `text` into lines of [`WIDTH`] columns. All but the first get `indent`.
 fn wrapped(text: &str, indent: &str) -> String {
     let mut lines = String::new();
     let mut line = String::new();
@@ -233,7 +234,7 @@ fn wrapped(text: &str, indent: &str) -> String {
     lines
 }
 
-/// What the loader complained about; `place` says where the step of a number comes from.
+/// Lists the loader's complaints. `place` returns the source place of the step with a number.
 pub fn remarks(remarks: &[Remark], place: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     if remarks.is_empty() {
@@ -254,7 +255,7 @@ pub fn remarks(remarks: &[Remark], place: impl Fn(usize) -> String) -> String {
     text
 }
 
-/// Where the step of that number comes from: file and line, or the number if there is no source.
+/// Returns the source place of the step with number `at`: file and line, or the number if there is no source.
 pub fn place(program: &Prepared, at: usize, sources: &SourceMap) -> String {
     match program.span(at).filter(|span| !sources.text(*span).is_empty()) {
         Some(span) => {
@@ -265,7 +266,7 @@ pub fn place(program: &Prepared, at: usize, sources: &SourceMap) -> String {
     }
 }
 
-/// The line of the step of that number, with its file unless that is the main one.
+/// Returns the source line of the step with number `at`. The file is included unless it is the main one.
 pub fn line(program: &Prepared, at: usize, sources: &SourceMap) -> Option<String> {
     let span = program.span(at).filter(|span| !sources.text(*span).is_empty())?;
     let (line, _) = sources.line_column(span.file, span.start);
@@ -277,7 +278,7 @@ pub fn line(program: &Prepared, at: usize, sources: &SourceMap) -> Option<String
     })
 }
 
-/// What the step of that number is, for people who have no source.
+/// Describes the step with number `at`, for levels without source.
 pub fn step(program: &Prepared, at: usize) -> String {
     match program.step(at) {
         Some(step) if step.is_statement() => format!("{} {at} ({})", step.noun(), step.name()),

@@ -1,4 +1,4 @@
-//! What can be asked for.
+//! Command line arguments.
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{self, Catalog};
@@ -6,7 +6,7 @@ use splc_ir::catalog::{self, Catalog};
 use crate::*;
 
 #[test]
-fn wrong_usage_is_said() {
+fn wrong_usage_is_reported() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     for (arguments, said) in [
@@ -44,20 +44,20 @@ fn a_target_implies_its_dialect() {
     assert_eq!(place.read("a.lev"), by_target);
 }
 
-/// The first unsigned longs of a file.
+/// Returns the first unsigned longs of a file.
 fn longs(bytes: &[u8], abi: &Abi) -> Vec<u64> {
     let mask = if abi.long == 4 { u64::from(u32::MAX) } else { u64::MAX };
     (0..4).map(|at| abi.long(bytes, at * abi.long).unwrap() as u64 & mask).collect()
 }
 
 #[test]
-fn a_level_file_of_the_game_gives_target_abi_and_header() {
+fn a_level_file_of_the_game_sets_target_abi_and_header() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
     for (name, header) in catalog.headers.iter() {
         let abi = Abi::by_name(name).unwrap();
-        // Of another build of the game: other features and checksums.
+        // Another build of the game, with other features and checksums.
         let header: Vec<u64> =
             header.iter().enumerate().map(|(at, &long)| if at == 0 { long } else { long ^ 0x40 }).collect();
         let mut bytes = Vec::new();
@@ -67,14 +67,14 @@ fn a_level_file_of_the_game_gives_target_abi_and_header() {
         place.splc(&["--match", "game.lev", "x.des"]).is_fine();
         let matched = place.read("a.lev");
         assert_eq!(longs(&matched, abi), header, "{name}");
-        // The rest is as for the machine itself.
+        // The rest is the same as for the machine itself.
         place.splc(&["--dialect", "unnethack", "--abi", name, "x.des"]).is_fine();
         assert_eq!(place.read("a.lev")[4 * abi.long..], matched[4 * abi.long..], "{name}");
     }
 }
 
 #[test]
-fn what_does_not_match_is_said() {
+fn mismatches_are_reported() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).write("text.lev", "LEVEL: \"a\"\n").write("empty.lev", "");
     place.unnethack(&["x.des"]).is_fine();
@@ -99,7 +99,7 @@ fn targets_are_listed() {
     let listed: Vec<serde_json::Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(listed.len(), catalog::ALL.len());
     for (catalog, target) in catalog::ALL.iter().zip(&listed) {
-        // Columns stay apart, however long the names are.
+        // Columns stay separate for any length of names.
         assert!(table.contains(&format!("{} ", catalog.name)) && table.contains(&format!("{}  ", catalog.title)));
         assert_eq!(
             (target["target"].as_str(), target["dialect"].as_str()),

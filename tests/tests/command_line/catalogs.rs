@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{FINE, INPUT_ERRORS, Place, TROUBLE};
 
-/// A made-up variant: one of everything more than its parent, with what follows moved.
+/// A made-up variant with one more of everything than its parent, which shifts the following numbers.
 const VARIANT: &str = r#"
 extends = "unnethack-6.0.4"
 name = "madeup-1.0"
@@ -24,7 +24,7 @@ noteleport = 8388608
 incarnation = "0x01000000"
 "#;
 
-/// A level with a name of each kind that is new, and one that moved.
+/// A level with a new name of each type, and a shifted one.
 const LEVEL: &str = r#"LEVEL: "x"
 FLAGS: noteleport
 MONSTER: ('x', "grid bug king"), (1,1)
@@ -46,7 +46,7 @@ fn place() -> Place {
     place
 }
 
-/// The numbers that are pushed in a level file for x86-64, in order.
+/// Returns the numbers that a level file for x86-64 pushes, in order.
 fn pushed(bytes: &[u8]) -> Vec<i64> {
     let long = |at: usize| i64::from_le_bytes(bytes[at..at + 8].try_into().unwrap());
     let int = |at: usize| i32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
@@ -55,7 +55,7 @@ fn pushed(bytes: &[u8]) -> Vec<i64> {
     for _ in 0..long(4 * 8) {
         let opcode = int(at);
         at += 4;
-        // Push.
+        // The push opcode.
         if opcode == 41 {
             let tag = bytes[at];
             at += 1;
@@ -104,7 +104,7 @@ fn every_name_and_number_of_a_made_up_variant_is_in_the_bytes() {
     ] {
         assert!(numbers.iter().any(|number| number & 0xff == i64::from(terrain) && number >> 8 == -2), "{what}");
     }
-    // Its level files are known by their header, and read back with the new names.
+    // Its level files are recognised by their header, and read back with the new names.
     let listing = place.splc(&["--catalog", "madeup.toml", "--emit", "asm", "-o", "-", "x.lev"]).is_fine().out();
     for name in ["grid bug king", "spoon", "banana", "kitchen", "Made Up 1.0"] {
         assert!(listing.contains(name), "{name}: {listing}");
@@ -122,7 +122,7 @@ fn every_command_takes_catalogs() {
     assert!(made.contains("madeup-1.0") || made.is_empty(), "{made}");
     place.splc(&["--catalog", "madeup.toml", "--target", "madeup-1.0", "x.des"]).is_fine();
     place.splc(&["--catalog", "madeup.toml", "--dialect", "unnethack", "x.des"]).is_fine();
-    // A target that is named goes before a catalog, and does not know what that brings.
+    // A named target takes precedence over a catalog, and does not have its additions.
     let refused = place.splc(&["--catalog", "madeup.toml", "--target", "unnethack-6.0.4", "x.des"]).ends(1);
     assert!(
         refused.err.clone().contains("UnNetHack 6.0.4 has no monster \"grid bug king\""),
@@ -134,13 +134,13 @@ fn every_command_takes_catalogs() {
 }
 
 #[test]
-fn catalogs_extend_one_another() {
+fn catalogs_extend_other_catalogs() {
     let place = place();
     place.write(
         "child.toml",
         "extends = 'madeup'\nname = 'child'\ntitle = 'Child'\nremove_monsters = ['grid bug king']",
     );
-    // Beside it, or given before it.
+    // The parent is found next to the child, or was given before it.
     place.write("folder/grandchild.toml", "extends = '../child.toml'\nname = 'grandchild'\ntitle = 'Grandchild'");
     for arguments in [&["child.toml"][..], &["folder/grandchild.toml"], &["madeup.toml", "--catalog", "child.toml"]] {
         let mut all = vec!["check", "--catalog"];
@@ -153,7 +153,7 @@ fn catalogs_extend_one_another() {
 }
 
 #[test]
-fn mistakes_in_a_catalog_are_all_told_with_their_places() {
+fn all_mistakes_in_a_catalog_are_reported_with_their_places() {
     let place = place();
     let head = "extends = 'unnethack-6.0.4'\nname = 'y'\ntitle = 'Y'\n";
     for (text, messages) in [
@@ -189,7 +189,7 @@ fn mistakes_in_a_catalog_are_all_told_with_their_places() {
         place.write("x.toml", format!("{head}{text}\n"));
         let arguments = ["check", "--catalog", "x.toml", "x.des", "--message-format"];
         let say = |format: &str| place.splc(&[&arguments[..], &[format]].concat()).ends(1).err;
-        // Short ones say where, the others how to mend it.
+        // The short form shows the places, the others how to fix it.
         let told = say("short") + &say("human");
         for message in messages.iter().flat_map(|message| message.split("; ")) {
             assert!(told.contains(message), "{text}: {message} is not in {told}");
@@ -209,7 +209,7 @@ fn mistakes_in_a_catalog_are_all_told_with_their_places() {
 }
 
 #[test]
-fn hostile_catalogs_end() {
+fn hostile_catalogs_are_rejected() {
     let place = place();
     let head = "extends = 'unnethack-6.0.4'\nname = 'y'\ntitle = 'Y'\n";
     let mut many = format!("{head}add_monsters = [");
@@ -239,7 +239,7 @@ fn hostile_catalogs_end() {
     }
 }
 
-/// The files of a tree with which an import has enough to begin.
+/// Writes the minimal files of a source tree for an import.
 fn tree(place: &Place) {
     for (path, text) in [
         (
@@ -256,7 +256,7 @@ fn tree(place: &Place) {
 }
 
 #[test]
-fn a_tree_becomes_a_catalog_that_can_be_used() {
+fn an_imported_catalog_can_be_used() {
     let place = Place::new();
     tree(&place);
     let run = place.splc(&["catalog", "import", "tree", "-o", "imps-1.toml", "--title", "Imps 1"]);
@@ -269,7 +269,7 @@ fn a_tree_becomes_a_catalog_that_can_be_used() {
     let run = place.splc(&["catalog", "show", "--catalog", "imps-1.toml"]);
     let shown = String::from_utf8(run.out).unwrap();
     assert!(shown.contains("monsters = [\n    [\"imp\", \"i\", \"\"],\n]\n"), "{shown}");
-    // What is shown is a catalog of its own.
+    // The output of `show` is a standalone catalog.
     place.write("shown.toml", shown.replace("\"imps-1\"", "\"imps-2\""));
     let run =
         place.splc(&["catalog", "diff", "imps-1", "imps-2", "--catalog", "imps-1.toml", "--catalog", "shown.toml"]);
@@ -281,7 +281,7 @@ fn a_tree_becomes_a_catalog_that_can_be_used() {
 }
 
 #[test]
-fn nothing_outside_of_a_tree_is_read_and_nothing_else_is_written() {
+fn an_import_reads_only_the_tree_and_writes_only_the_catalog() {
     let place = Place::new();
     let run = place.splc(&["catalog", "import", "nowhere", "-o", "x.toml"]);
     assert_eq!(run.status, TROUBLE, "{}", run.err);
@@ -328,7 +328,7 @@ ROOM: "ordinary", lit, (3,3), (center,center), (9,5) {
 "#;
 
 #[test]
-fn words_of_a_variant_can_be_used() {
+fn keywords_of_a_variant_can_be_used() {
     let place = Place::new();
     place.write("forges.toml", OWN_WORDS).write("x.des", OWN_LEVEL);
     let run = place.splc(&["--catalog", "forges.toml", "--emit", "asm", "-o", "-", "x.des"]);
@@ -346,11 +346,11 @@ fn words_of_a_variant_can_be_used() {
     let made = String::from_utf8(run.out).unwrap();
     assert!(made.contains("forge"), "{made}");
     assert!(run.err.contains("FORGE makes terrain of its name"), "{}", run.err);
-    // Its parent has none of these words, and takes none for something else.
+    // Its parent has none of these keywords, and does not mistake them for anything else.
     let run = place.splc(&["--target", "nethack-3.6.7", "x.des"]);
     assert_eq!(run.status, INPUT_ERRORS);
     assert!(run.err.contains("FORGE") && run.err.contains("windy"), "{}", run.err);
-    // What is decompiled or printed has them again.
+    // Decompiling and printing bring them back.
     let run = place.splc(&["--catalog", "forges.toml", "--emit", "json", "-o", "-", "x.des"]);
     assert_eq!(run.status, FINE, "{}", run.err);
     place.write("y.json", run.out);
@@ -380,11 +380,11 @@ gods = ["", "Mitra", "_Lolth"]
 artifacts = ["", "The Key"]
 "#;
 
-/// The line of a thing stands at the end.
+/// The beginning of a level; a test appends the statement under test.
 const MAP: &str = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...+\n|...|\n-----\nENDMAP\n";
 
 #[test]
-fn altars_have_the_numbers_of_their_gods() {
+fn altars_store_the_numbers_of_their_gods() {
     let place = Place::new();
     place.write("gods.toml", GODS);
     let level = |god: &str| format!("{MAP}DOOR:locked,(4,1),\"The Key\"\nALTAR:(1,1),chaos,shrine{god}\n");
@@ -405,19 +405,19 @@ fn altars_have_the_numbers_of_their_gods() {
         assert!(god.is_empty() || again.contains(god.trim_start_matches(',')), "{god}: {again}");
         assert!(again.contains("\"The Key\""), "{again}");
     }
-    // One that the game does not have is none, as its own compiler has it.
+    // An unknown god becomes no god, as in the game's own compiler.
     place.write("x.des", level(",\"_Loth\""));
     let run = place.splc(&["--catalog", "gods.toml", "x.des"]);
     assert_eq!(run.status, FINE, "{}", run.err);
     assert!(run.err.contains("no god is called \"_Loth\"") && run.err.contains("_Lolth"), "{}", run.err);
     let bytes = std::fs::read(place.path("x.lev")).unwrap();
     assert!(bytes.windows(8).any(|window| window == altar(0)));
-    // A door is another matter: the compiler refuses it.
+    // A door differs: the compiler rejects it.
     place.write("x.des", level("").replace("The Key", "The Kye"));
     let run = place.splc(&["check", "--catalog", "gods.toml", "x.des"]);
     assert_eq!(run.status, INPUT_ERRORS);
     assert!(run.err.contains("no artifact is called \"The Kye\""), "{}", run.err);
-    // Without a table no number is known, and none is written.
+    // Without a table the number is unknown, and none is written.
     place.write("gods.toml", GODS.replace("gods = [", "# gods = ["));
     place.write("x.des", level(",\"Mitra\""));
     let run = place.splc(&["--catalog", "gods.toml", "x.des"]);
@@ -426,7 +426,7 @@ fn altars_have_the_numbers_of_their_gods() {
 }
 
 #[test]
-fn nothing_can_be_spilled_where_the_game_takes_it() {
+fn spilling_nothing_depends_on_the_game() {
     let place = Place::new();
     let level = "LEVEL:\"x\"\nGEOMETRY:center,center\nMAP\n....\nENDMAP\nSPILL:(1,0),'}',north,0\n";
     place.write("x.des", level).write("y.des", level.replace(",0\n", ",-1\n"));
@@ -440,7 +440,7 @@ fn nothing_can_be_spilled_where_the_game_takes_it() {
     assert_eq!(place.splc(&["check", "--catalog", "a.toml", "y.des"]).status, INPUT_ERRORS);
 }
 
-/// What level files of SLASH'EM 0.0.7 have more than those of NetHack 3.4.3: flags of objects, several lists of places,
+/// Additions of level files of SLASH'EM 0.0.7 over those of NetHack 3.4.3: flags of objects, several lists of places,
 /// regions for random places.
 const LISTS: &str = r#"
 extends = "nethack-3.4.3"
@@ -483,7 +483,7 @@ OBJFLAGS:o_buried,o_lit
 OBJECT:'!',random,random
 ";
 
-/// What SLASH'EM's own compiler makes of it on x86-64, behind the version header.
+/// The output of SLASH'EM's own compiler for it on x86-64, after the version header.
 const LISTS_BYTES: &str = "020000000000000000000000000000000000000103030c0318181818181818181818181818181818181818181818181818\
     1818181818181818181818000104010802050206020001000000000000000000000000000000020203010201010102030202000000000000\
     000000000000000300000000000000000000000000000000fffff4ffff64f500ffff00000000000000000000000000000000000000000000\
@@ -493,7 +493,7 @@ const LISTS_BYTES: &str = "020000000000000000000000000000000000000103030c0318181
     00000000000000000001f5ff00000500000000";
 
 #[test]
-fn lists_of_places_regions_and_flags_of_objects_are_those_of_slashem() {
+fn place_lists_regions_and_object_flags_match_slashem() {
     let place = Place::new();
     place.write("lists.toml", LISTS).write("forms.des", LISTS_LEVEL);
     let compile = |arguments: &[&str]| {
@@ -504,7 +504,7 @@ fn lists_of_places_regions_and_flags_of_objects_are_those_of_slashem() {
     let bytes = place.read("forms.lev");
     let hexadecimal: String = bytes[32..].iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(hexadecimal, LISTS_BYTES);
-    // It is read back, printed and written as JSON.
+    // The level file is read back, printed and written as JSON.
     let run = place.splc(&["decompile", "--catalog", "lists.toml", "-o", "back.des", "forms.lev"]);
     assert_eq!(run.status, FINE, "{}", run.err);
     let back = String::from_utf8(place.read("back.des")).unwrap();
@@ -516,18 +516,18 @@ fn lists_of_places_regions_and_flags_of_objects_are_those_of_slashem() {
     compile(&["--emit", "json", "-o", "forms.json", "forms.des"]);
     compile(&["-o", "json.lev", "forms.json"]);
     assert_eq!(place.read("json.lev"), bytes);
-    // The level is made as the game makes it: the gold is in the region, and not in what that leaves out.
+    // The level runs as in the game: the gold is in the region, but not in its excluded part.
     for seed in ["1", "2", "3", "4", "5", "6", "7", "8"] {
         let run = place.splc(&["run", "--catalog", "lists.toml", "--seed", seed, "--json", "forms.des"]);
         assert_eq!(run.status, FINE, "{}", run.err);
     }
-    // Its parent has none of that.
+    // Its parent has none of these additions.
     let run = place.splc(&["check", "--target", "nethack-3.4.3", "forms.des"]);
     assert_eq!(run.status, INPUT_ERRORS);
     for part in ["RANDOM_REGION", "OBJFLAGS"] {
         assert!(run.err.contains(part), "{part}: {}", run.err);
     }
-    // Another game takes the lists as arrays, and any place for one in the region, which is said.
+    // Another game gets the lists as arrays, and a random place instead of one in the region, which is reported.
     let port = [
         "port",
         "--catalog",
@@ -568,7 +568,7 @@ fn lists_and_regions_are_numbered_in_their_order() {
     }
 }
 
-/// What NetHack 4 and Fourk have: a second message, and INIT_MAP that says whether its ice is that of pools.
+/// Additions of NetHack 4 and Fourk: a second message, and an INIT_MAP flag for ice that is frozen pools.
 const HALLUCINATIONS: &str = r#"
 extends = "nethack-3.4.3"
 name = "four-1"
@@ -580,14 +580,14 @@ add_features = ["hallucination_messages"]
 "#;
 
 #[test]
-fn messages_of_hallucinations_and_frozen_pools_are_written_and_read_back() {
+fn hallucination_messages_and_frozen_pools_round_trip() {
     let place = Place::new();
     let level = "MAZE:\"x\",' '\nINIT_MAP:'.','I',true,true,lit,false,true\nMESSAGE:\"ab\"\nHALLUMSG:\"cd\"\nHALLUMSG:\"e\"\nNOMAP\n";
     place.write("four.toml", HALLUCINATIONS).write("x.des", level);
     let run = place.splc(&["--catalog", "four.toml", "x.des"]);
     assert_eq!(run.status, FINE, "{}", run.err);
     let bytes = place.read("x.lev");
-    // Behind the header: the kind, INIT_MAP, the flags, and both messages with their lengths.
+    // After the header: the type, INIT_MAP, the flags, and both messages with their lengths.
     let head = &bytes[32..];
     assert_eq!((head[0], head[9]), (2, 1), "the ice is that of pools");
     assert_eq!(&head[10 + 8..][..8], b"\x02ab\x04cd\ne");

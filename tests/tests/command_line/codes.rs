@@ -1,13 +1,13 @@
-//! Codes of the list that no other test sees: each is given for what it is about, in its line.
+//! Diagnostic codes that no other test covers: each is reported for its mistake, on its line.
 //!
-//! The mistakes of `corpus/errors` and the tests of 3.4.3 see the others.
+//! The mistakes of `corpus/errors` and the tests of 3.4.3 cover the others.
 
 use splc_ir::catalog::Catalog;
 use splc_ir::limits::{MAX_OPCODES, MAX_STATEMENTS};
 
 use crate::*;
 
-/// What a 3.4.3 level begins with; its statements come from line 9 on.
+/// The beginning of a 3.4.3 level; the statements under test start on line 9.
 const MAZE: &str = "MAZE:\"a\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...|\n|...|\n-----\nENDMAP\n";
 
 #[track_caller]
@@ -52,7 +52,7 @@ fn of_scripts() {
 }
 
 #[test]
-fn of_a_level_without_measure() {
+fn level_with_too_many_opcodes() {
     // Two opcodes each.
     let enough = MAX_OPCODES / 2 + 1;
     let text = format!("LEVEL: \"a\"\n{}", "MESSAGE:\"a\"\n".repeat(enough));
@@ -60,7 +60,7 @@ fn of_a_level_without_measure() {
 }
 
 #[test]
-fn of_a_file_without_measure() {
+fn file_with_too_many_statements() {
     let text = format!("LEVEL: \"a\"\n{}", "EXIT\n".repeat(MAX_STATEMENTS + 1));
     gives("unnethack-6.0.4", &text, MAX_STATEMENTS + 1, "E0008");
 }

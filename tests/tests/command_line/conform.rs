@@ -1,4 +1,4 @@
-//! `splc conform`: against a stand-in for a game's level compiler, which is a script.
+//! `splc conform`, compared with a script that replaces a game's level compiler.
 #![cfg(unix)]
 
 use std::os::unix::fs::PermissionsExt;
@@ -13,7 +13,7 @@ fn compiler(place: &Place, script: &str) {
 }
 
 #[test]
-fn the_same_files_are_the_same() {
+fn identical_files_conform() {
     let place = Place::new();
     place.write("x.des", LEVEL);
     assert_eq!(place.splc(&["--dialect", "nethack343", "x.des"]).status, FINE);
@@ -26,7 +26,7 @@ fn the_same_files_are_the_same() {
 }
 
 #[test]
-fn what_differs_is_said() {
+fn differences_are_reported() {
     let place = Place::new();
     place.write("x.des", LEVEL).write("bad.des", "MAZE: \"x\", ' '\nNOMAP\nTRAP: \"pti\", (1,1)\n");
     for (script, file, said) in [

@@ -1,15 +1,15 @@
-//! The drop-in personality against the compilers that it stands for, on the 400 damaged files of each game: the same
-//! exit status, the same level files, and the first error in the same form and on the same line.
+//! splc as `lev_comp`, compared with the original compilers on the 400 damaged files of each game: the same exit
+//! status, the same level files, and the first error in the same form and on the same line.
 
 use splc_tests::reference::game;
 use splc_tests::{Damaged, sha256};
 
 use crate::*;
 
-/// Damaged files of each game.
+/// Number of damaged files of each game.
 const DAMAGED: usize = 400;
 
-/// How the drop-in differs from the original.
+/// A difference between the drop-in and the original.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Difference {
     /// The original accepts the file.
@@ -19,13 +19,13 @@ enum Difference {
 }
 use Difference::{OtherLine, Rejected};
 
-/// A difference that is meant: the file, what it is, and why.
+/// A deliberate difference: the file, its type, and the reason.
 type Deliberate = (&'static str, Difference, &'static str);
 
-/// How a compiler writes the place of an error: with a position behind this, or without.
+/// Separator after the position in a compiler's messages, or `None` if they have no position.
 type Form = Option<&'static str>;
 
-/// Line and position of the error in `line`, if that has the form of the game's compiler to the letter.
+/// Parses the line and position of the error in `line`, which must have exactly the format of the game's compiler.
 fn place(line: &str, form: Form) -> Option<(usize, Option<usize>)> {
     let rest = line.strip_prefix("x.des: line ")?;
     let (line, position, message) = match form {
@@ -47,7 +47,7 @@ fn first_error<'a>(mut lines: impl Iterator<Item = &'a str>, form: Form) -> Opti
     lines.find_map(|line| place(line, form))
 }
 
-/// Hands every damaged file of `target` to the drop-in.
+/// Compiles every damaged file of `target` with the drop-in.
 fn damaged(target: &str, form: Form, deliberate: &[Deliberate]) {
     let folder = game(target).join("damaged");
     let cases: Vec<Damaged> = serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! `splc decompile`: to the standard output, into a folder, out of an archive, and what has no source.
+//! `splc decompile`: to the standard output, into a folder, from an archive, and levels without source.
 
 use crate::*;
 
@@ -27,7 +27,7 @@ fn yard(dialect: &str, text: &str) -> Place {
 }
 
 #[test]
-fn the_source_goes_to_the_standard_output() {
+fn the_source_is_printed_by_default() {
     let place = yard("343", YARD);
     let source = place.splc(&["decompile", "yard.lev"]).is_fine().out();
     let (head, rest) = source.split_once("\n\n").unwrap();
@@ -41,7 +41,7 @@ fn the_source_goes_to_the_standard_output() {
 }
 
 #[test]
-fn files_go_into_a_folder_or_into_one_file() {
+fn sources_are_written_to_a_folder_or_a_file() {
     let place = yard("343", YARD);
     fs::copy(place.path("yard.lev"), place.path("court.lev")).unwrap();
     assert_eq!(place.splc(&["decompile", "-o", "sources/", "yard.lev", "court.lev"]).is_fine().out(), "");
@@ -54,7 +54,7 @@ fn files_go_into_a_folder_or_into_one_file() {
 }
 
 #[test]
-fn an_archive_gives_its_levels() {
+fn levels_in_an_archive_are_decompiled() {
     let place = yard("343", YARD);
     place.splc(&["dlb", "create", "nhdat", "yard.lev"]).is_fine();
     let source = place.splc(&["decompile", "nhdat:yard.lev"]).is_fine().out();
@@ -62,7 +62,7 @@ fn an_archive_gives_its_levels() {
 }
 
 #[test]
-fn invented_names_are_told() {
+fn invented_names_are_reported() {
     let place =
         yard("unnethack", "FUNCTION camp() {\nMONSTER: 'o', random\n}\nLEVEL: \"yard\"\nNOMAP\ncamp()\ncamp()\n");
     let run = place.splc(&["decompile", "yard.lev"]).says(&["N0504", "function_1"]);
@@ -71,7 +71,7 @@ fn invented_names_are_told() {
     assert!(source.contains("# Note: names of functions are invented"), "{source}");
 }
 
-/// A level with an opcode in the place of another: no source gives it.
+/// A level with a replaced opcode, so that no source compiles to it.
 fn without_source() -> Place {
     let place = yard("unnethack", "LEVEL: \"yard\"\nNOMAP\nMESSAGE: \"one\"\n");
     let mut bytes = place.read("yard.lev");
@@ -83,7 +83,7 @@ fn without_source() -> Place {
 }
 
 #[test]
-fn what_has_no_source_is_told_and_can_be_listed() {
+fn levels_without_source_are_reported_and_can_be_listed() {
     let place = without_source();
     let refused = place.splc(&["decompile", "-o", "out/", "yard.lev"]).ends(INPUT_ERRORS);
     refused.says(&["E0309", "yard.lev", "opcode 9"]);
@@ -95,7 +95,7 @@ fn what_has_no_source_is_told_and_can_be_listed() {
 }
 
 #[test]
-fn a_file_that_is_not_called_like_a_level_has_a_source() {
+fn the_file_name_need_not_match_the_level() {
     let place = yard("343", YARD);
     fs::copy(place.path("yard.lev"), place.path("yard.old.lev")).unwrap();
     let run = place.splc(&["decompile", "yard.old.lev"]).ends(FINE).says(&["N0504", "is not called like a level"]);
@@ -103,7 +103,7 @@ fn a_file_that_is_not_called_like_a_level_has_a_source() {
 }
 
 #[test]
-fn what_is_not_a_level_file_is_refused() {
+fn other_files_are_rejected() {
     let place = yard("343", YARD);
     place.splc(&["decompile", "kept.des"]).ends(INPUT_ERRORS).says(&["E0305", "kept.des is not a level file"]);
     let whole = place.read("yard.lev");

@@ -1,4 +1,4 @@
-//! `splc dlb` as its users see it.
+//! `splc dlb` from the user's point of view.
 
 use crate::*;
 
@@ -10,7 +10,7 @@ fn with_archive() -> Place {
 }
 
 #[test]
-fn an_archive_is_made_listed_and_extracted() {
+fn an_archive_is_created_listed_and_extracted() {
     let place = with_archive();
     assert_eq!(place.splc(&["dlb", "list", "nhdat"]).is_fine().out(), "Directory\ncastle.lev\ndungeon\n");
     let listing = place.splc(&["dlb", "list", "--verbose", "nhdat"]).is_fine().out();
@@ -32,7 +32,7 @@ fn an_archive_is_made_listed_and_extracted() {
 }
 
 #[test]
-fn files_are_taken_from_a_list_and_a_folder() {
+fn files_come_from_a_list_and_a_folder() {
     let place = with_archive();
     place.write("in/rumors", "true").write("files.lst", "rumors\n");
     place.splc(&["dlb", "create", "-C", "in", "--list", "files.lst", "other"]).is_fine();
@@ -53,7 +53,7 @@ fn files_are_added_replaced_and_removed() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_changes_nothing() {
+fn failures_are_reported_and_change_nothing() {
     let place = with_archive();
     place.write("text", "This is not an archive.").write("new", "x").write("sub/new", "y");
     let before = place.files();
@@ -75,7 +75,7 @@ fn what_cannot_be_done_is_said_and_changes_nothing() {
 }
 
 #[test]
-fn damage_names_the_entry_and_spares_the_others() {
+fn a_damaged_entry_is_named_and_the_others_are_extracted() {
     let place = with_archive();
     let mut bytes = place.read("nhdat");
     bytes.truncate(bytes.len() - 1);
@@ -91,7 +91,7 @@ fn damage_names_the_entry_and_spares_the_others() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_to_the_archive_and_never_by_what_is_extracted() {
+fn links_are_followed_to_the_archive_but_not_when_extracting() {
     let place = with_archive();
     std::os::unix::fs::symlink("nhdat", place.path("link")).unwrap();
     place.splc(&["dlb", "add", "link", "rumors"]).is_fine();
@@ -107,7 +107,7 @@ fn links_are_followed_to_the_archive_and_never_by_what_is_extracted() {
 }
 
 #[test]
-fn files_in_an_archive_are_taken_where_files_are() {
+fn files_in_an_archive_are_accepted_as_inputs() {
     let place = Place::new();
     place.write("inn.des", level("inn", "welcome")).write("dungeon.def", "DUNGEON: \"Top\" \"T\" (3, 0)\n");
     place.splc(&["--dialect", "36", "inn.des"]).is_fine();
@@ -125,7 +125,7 @@ fn files_in_an_archive_are_taken_where_files_are() {
 
     place.splc(&["--emit", "asm", "nhdat:out.lev"]).ends(TROUBLE).says(&["E0601", "has no \"out.lev\""]);
     place.splc(&["--emit", "asm", "absent:inn.lev"]).ends(TROUBLE).says(&["cannot read absent:inn.lev"]);
-    // A file that is called like that is itself.
+    // An existing file with such a name takes precedence.
     place.write("nhdat:inn.des", level("other", "another"));
     place.splc(&["--dialect", "36", "nhdat:inn.des"]).is_fine();
     assert!(place.names().contains(&"other.lev".to_owned()));

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::*;
 
-/// Names of the statements that `docs/json.md` describes.
+/// Returns the statement names that `docs/json.md` describes.
 fn documented(heading: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(splc_tests::workspace().join("docs/json.md")).unwrap();
     let section = text.split("\n## ").find(|section| section.starts_with(heading)).expect(heading);
@@ -15,7 +15,7 @@ fn documented(heading: &str) -> BTreeSet<String> {
     rows.map(|(name, _)| name.to_owned()).collect()
 }
 
-/// Goes through a dump and notes what is in it.
+/// Walks a dump and collects its content.
 struct Walk<'a> {
     /// Length in bytes of each file.
     files: Vec<u64>,
@@ -66,16 +66,16 @@ impl Walk<'_> {
 }
 
 #[test]
-fn a_dump_can_be_read_by_its_description() {
+fn a_dump_matches_its_documentation() {
     dumps_are_described("unnethack", "unnethack-6.0.4", 30);
 }
 
 #[test]
-fn a_dump_of_3_4_3_can_be_read_by_its_description() {
+fn a_dump_of_3_4_3_matches_its_documentation() {
     dumps_are_described("nethack343", "nethack-3.4.3", 20);
 }
 
-/// The dumps of the corpus of a dialect, which has more than so many kinds of statement.
+/// Checks the dumps of the corpus of a dialect, which has more than `most` types of statement.
 fn dumps_are_described(dialect: &str, target: &str, most: usize) {
     let place = Place::new();
     let known = documented("Statements");
@@ -89,7 +89,7 @@ fn dumps_are_described(dialect: &str, target: &str, most: usize) {
         assert_eq!((&dump["dialect"], &dump["target"]), (&dialect.into(), &target.into()));
         let files = dump["files"].as_array().unwrap();
         assert_eq!(files[0]["name"], path.as_str());
-        // Offsets count in the text, which for a file in ISO 8859-1 is longer than the file.
+        // Offsets count bytes of the UTF-8 text, which is longer than a file in ISO 8859-1.
         let source = match String::from_utf8(std::fs::read(&path).unwrap()) {
             Ok(text) => text.into_bytes(),
             Err(latin1) => latin1.into_bytes().into_iter().map(char::from).collect::<String>().into_bytes(),
@@ -110,7 +110,7 @@ fn dumps_are_described(dialect: &str, target: &str, most: usize) {
         assert!(walk.spans > 0 || dump["items"] == serde_json::json!([]), "{path}");
         statements.extend(walk.statements);
         expressions.extend(walk.expressions);
-        // A name is where its span says.
+        // A span covers its name.
         for item in dump["items"].as_array().unwrap().iter().filter(|item| item["item"] == "level") {
             let span: Vec<usize> =
                 item["name"]["span"].as_array().unwrap().iter().map(|at| at.as_u64().unwrap() as usize).collect();
@@ -139,7 +139,7 @@ fn a_dump_is_named_after_its_source() {
     assert_eq!(place.names(), ["in", "in/x.des", "x.json", "y.des", "y.json"]);
     let both = place.unnethack(&["--emit", "json", "-o", "-", "in/x.des", "y.des"]).is_fine().out;
     assert_eq!(both, [place.read("x.json"), place.read("y.json")].concat());
-    // What a dump says does not depend on what else is compiled.
+    // A dump does not depend on the other inputs.
     place.unnethack(&["--emit", "json", "y.des", "-o", "alone.json"]).is_fine();
     assert_eq!(place.read("alone.json"), place.read("y.json"));
     place.write("other/y.des", level("d", "4"));
@@ -155,7 +155,7 @@ fn a_listing_has_every_opcode_and_every_label() {
         let listing = place.unnethack(&["--emit", "asm", "-o", "-", "-A", "all", &path]).is_fine().out();
         let opcodes: usize = said.lines().map(|line| line.rsplit(' ').next().unwrap().parse::<usize>().unwrap()).sum();
         let numbered = |line: &&str| line.len() > 8 && line[..6].trim().parse::<usize>().is_ok();
-        // A level written over another of the name is listed once.
+        // A level that overwrites another of the same name is listed once.
         if said.lines().collect::<BTreeSet<_>>().len() == said.lines().count() {
             assert_eq!(listing.lines().filter(numbered).count(), opcodes, "{path}");
         }

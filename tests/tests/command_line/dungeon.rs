@@ -1,4 +1,4 @@
-//! `splc dungeon`, and splc in the place of `dgn_comp` and `dlb`, as their users see them.
+//! `splc dungeon`, and splc as `dgn_comp` and `dlb`, from the user's point of view.
 #![cfg(unix)]
 
 use std::os::unix::process::CommandExt;
@@ -27,7 +27,7 @@ fn a_dungeon_is_compiled_and_read_back() {
     let place = small();
     place.splc(&["dungeon", "compile", "--dialect", "nethack343", "--abi", "m68k", "dungeon.def"]).is_fine();
     let bytes = place.read("dungeon");
-    // What the file says of itself is enough.
+    // The file itself identifies its game and machine.
     let text = place.splc(&["dungeon", "decompile", "dungeon"]).is_fine().out();
     place.write("again.def", &text);
     let again = ["dungeon", "compile", "--target", "nethack-3.4.3", "--abi", "m68k", "again.def", "-o", "again"];
@@ -38,7 +38,7 @@ fn a_dungeon_is_compiled_and_read_back() {
     assert_eq!((&json["schema"], &json["target"]), (&"splc-dungeon".into(), &"nethack-3.4.3".into()));
     assert_eq!(json["dungeons"][1]["items"][0]["level"]["chance"], 40);
 
-    // What other programs make of it is compiled, too.
+    // JSON as written by other programs compiles, too.
     place.write("x.json", json.to_string());
     let from_json = ["dungeon", "compile", "--target", "nethack-3.4.3", "--abi", "m68k", "x.json", "-o", "from-json"];
     place.splc(&from_json).is_fine();
@@ -64,7 +64,7 @@ fn a_dungeon_is_shown_with_its_depths() {
 }
 
 #[test]
-fn all_mistakes_are_told_in_one_run() {
+fn all_mistakes_are_reported_in_one_run() {
     let place = Place::new();
     place.write(
         "wrong.def",
@@ -112,7 +112,7 @@ fn all_mistakes_are_told_in_one_run() {
 }
 
 #[test]
-fn what_the_games_compiler_overlooks_is_warned_of() {
+fn mistakes_that_the_games_compiler_ignores_are_warnings() {
     let place = Place::new();
     place.write(
         "odd.def",
@@ -157,7 +157,7 @@ fn what_the_games_compiler_overlooks_is_warned_of() {
 }
 
 #[test]
-fn a_description_is_formatted_and_prepared() {
+fn a_description_is_formatted_and_preprocessed() {
     let place = small();
     place.splc(&["dungeon", "fmt", "--check", "--dialect", "36", "dungeon.def"]).ends(INPUT_ERRORS).says(&["E0629"]);
     place.splc(&["dungeon", "fmt", "--dialect", "36", "dungeon.def"]).is_fine();
@@ -173,7 +173,7 @@ fn a_description_is_formatted_and_prepared() {
 }
 
 #[test]
-fn damaged_files_are_told_where() {
+fn damage_is_reported_with_its_place() {
     let place = small();
     place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def"]).is_fine();
     let mut bytes = place.read("dungeon");
@@ -190,7 +190,7 @@ fn called(place: &Place, name: &str, arguments: &[&str]) -> Run {
 }
 
 #[test]
-fn splc_stands_for_dgn_comp() {
+fn splc_replaces_dgn_comp() {
     let place = small();
     place.splc(&["dungeon", "preprocess", "--dialect", "36", "dungeon.def", "-o", "dungeon.pdf"]).is_fine();
     place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def", "-o", "expected"]).is_fine();
@@ -201,7 +201,7 @@ fn splc_stands_for_dgn_comp() {
     assert_eq!(refused.err, "Error - file name \"dungeon.def\" in wrong format.\n");
     called(&place, "dgn_comp", &["absent.pdf"]).ends(1).says(&["Can't open absent.pdf for input.\n"]);
 
-    // A chain is judged when the next token has been read, here in the line after next.
+    // A chain is checked after the next token was read, here on the line after next.
     place.write(
         "wrong.pdf",
         "DUNGEON: \"a\" \"none\" (5, 0)\nCHAINLEVEL: \"b\" \"none\" \"c\" + (1, 0)\n\nLEVEL: \"d\" \"none\" @ 5\n",
@@ -218,7 +218,7 @@ fn splc_stands_for_dgn_comp() {
 }
 
 #[test]
-fn splc_stands_for_dlb() {
+fn splc_replaces_dlb() {
     let place = Place::new();
     place.write("a.lev", "a level").write("dungeon", "a dungeon").write("files.lst", "a.lev\ndungeon\n");
     assert_eq!(called(&place, "dlb", &["cvf", "made", "a.lev", "dungeon"]).is_fine().out(), "a.lev\ndungeon\n");
@@ -244,7 +244,7 @@ fn splc_stands_for_dlb() {
 }
 
 #[test]
-fn names_of_levels_are_compared_both_ways() {
+fn level_names_are_compared_both_ways() {
     let place = Place::new();
     place.write(
         "dungeon.def",
@@ -288,9 +288,9 @@ fn names_of_levels_are_compared_both_ways() {
 const OWN: &str = "dungeon = {\n   { name = \"The Top\", base = 9, lvlfill = \"cellar\",\n      \
                    levels = { { name = \"inn\", base = 2 }, { name = \"moon\", base = 5, chance = 30 } } },\n}\n";
 
-/// Portals of NetHack 5 have to lead to levels of its dungeon, or of the one that is named.
+/// Portals of NetHack 5 must lead to levels of its dungeon, or of the dungeon given by the user.
 #[test]
-fn portals_lead_to_levels_of_the_dungeon_that_is_named() {
+fn portals_lead_to_levels_of_the_given_dungeon() {
     let place = Place::new();
     place.write("dungeon.lua", OWN);
     let portal = |level: &str| {
@@ -331,7 +331,7 @@ fn portals_lead_to_levels_of_the_dungeon_that_is_named() {
     place.splc(&broken).ends(INPUT_ERRORS);
 }
 
-/// The levels of NetHack 5 are scripts, and its dungeon can be filled with one.
+/// The levels of NetHack 5 are Lua scripts, and one of them can fill a dungeon.
 #[test]
 fn scripts_are_levels_of_a_dungeon() {
     let place = Place::new();
@@ -342,9 +342,9 @@ fn scripts_are_levels_of_a_dungeon() {
     assert!(!["\"inn\"", "\"cellar\"", "nhlib"].iter().any(|name| said.contains(name)), "{said}");
 }
 
-/// What only a dungeon.lua says came later: documents without it are read, and name their game.
+/// Keys for features of dungeon.lua were added later: documents without them are read, and name their game.
 #[test]
-fn a_document_need_not_say_what_only_lua_says() {
+fn lua_only_keys_are_optional() {
     let place = Place::new();
     place.write("dungeon.lua", OWN);
     let text = place.splc(&["dungeon", "compile", "--emit", "json", "dungeon.lua", "-o", "-"]).is_fine().out();

@@ -1,5 +1,5 @@
-//! `splc explain`: its examples are what they say. Each is taken through splc: what is wrong draws its code, what is right
-//! does not.
+//! The examples of `splc explain`. Each is run through splc: the wrong part must produce its code, the right part must
+//! not.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use splc_ir::diagnostic::{Code, Lint};
 
 use crate::*;
 
-/// An example as `cli/src/explain/examples.txt` has it.
+/// An example in `cli/src/explain/examples.txt`.
 struct Example {
     code: String,
     kind: Vec<String>,
@@ -32,7 +32,7 @@ fn examples() -> Vec<Example> {
     examples
 }
 
-/// `text` with its lines that end in `(N times)` N times.
+/// Returns `text` with lines that end in `(N times)` repeated N times.
 fn repeated(text: &str) -> String {
     let times = |line: &str| -> Option<String> {
         let (line, count) = line.strip_suffix(" times)")?.rsplit_once(" (")?;
@@ -41,7 +41,7 @@ fn repeated(text: &str) -> String {
     text.lines().map(|line| times(line).unwrap_or_else(|| line.to_owned())).collect::<Vec<_>>().join("\n")
 }
 
-/// The files that command lines of examples speak of.
+/// Writes the files that the command lines of the examples use.
 fn files(place: &Place) {
     let room = "ROOM: \"ordinary\", lit, random, random, random {\n}\n";
     place.write("mylevel.des", format!("LEVEL: \"mylevel\"\n{room}"));
@@ -63,7 +63,7 @@ fn files(place: &Place) {
     place.splc(&["dlb", "create", "nhdat", "mylevel.lev"]).ends(FINE);
 }
 
-/// The codes of what splc has to say to `text` in its place.
+/// Returns the codes that splc reports for `text`.
 fn codes(place: &Place, example: &Example, text: &str) -> Vec<String> {
     let kind: Vec<&str> = example.kind.iter().map(String::as_str).collect();
     let code = Code::ALL.iter().find(|code| code.as_str() == example.code).unwrap();
@@ -95,7 +95,7 @@ fn codes(place: &Place, example: &Example, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn what_is_wrong_draws_its_code_and_what_is_right_does_not() {
+fn examples_produce_their_codes_and_corrections_do_not() {
     let examples = examples();
     let codes_with_examples: Vec<&str> = examples.iter().map(|example| example.code.as_str()).collect();
     let all: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
@@ -125,7 +125,7 @@ fn what_is_wrong_draws_its_code_and_what_is_right_does_not() {
 }
 
 #[test]
-fn a_code_is_explained_with_what_is_wrong_and_right() {
+fn a_code_is_explained_with_a_wrong_and_a_right_example() {
     let place = Place::new();
     let text = place.splc(&["explain", "unknown-trap"]).is_fine().out();
     for part in

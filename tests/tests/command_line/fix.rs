@@ -13,7 +13,7 @@ impl Place {
 }
 
 #[test]
-fn what_is_certain_is_mended_and_told() {
+fn safe_fixes_are_applied_and_reported() {
     let place = Place::new();
     place.write("x.des", OLD_FORM);
     let run = place.fix(&["x.des"]).is_fine();
@@ -29,7 +29,7 @@ fn what_is_certain_is_mended_and_told() {
 }
 
 #[test]
-fn messages_say_what_can_be_mended() {
+fn messages_mention_available_fixes() {
     let place = Place::new();
     place.write("x.des", OLD_FORM).write("y.des", DOUBTFUL);
     let check = |files: &[&str]| place.splc(&[&["check", "--dialect", "nethack36"], files].concat()).ends(INPUT_ERRORS);
@@ -39,7 +39,7 @@ fn messages_say_what_can_be_mended() {
 }
 
 #[test]
-fn a_dry_run_shows_a_difference_that_patch_takes() {
+fn a_dry_run_prints_a_valid_patch() {
     let place = Place::new();
     place.write("x.des", OLD_FORM.replace('\r', ""));
     let run = place.fix(&["--dry-run", "x.des"]).is_fine();
@@ -52,7 +52,7 @@ fn a_dry_run_shows_a_difference_that_patch_takes() {
 }
 
 #[test]
-fn what_needs_a_thought_stays_and_is_told() {
+fn unsafe_fixes_are_reported_but_not_applied() {
     let place = Place::new();
     place.write("x.des", DOUBTFUL).write("y.des", OLD_FORM);
     let run =
@@ -63,7 +63,7 @@ fn what_needs_a_thought_stays_and_is_told() {
 }
 
 #[test]
-fn all_is_mended_that_one_mistake_hides() {
+fn mistakes_hidden_by_another_are_fixed_too() {
     let place = Place::new();
     place.write("x.des", "LEVEL: \"a\"\nmonster:'v',\"dust vortex\",(0,4)\nMONSTER;'a',(1,1)\nobject:'*',(2,2)\n");
     place.fix(&["x.des"]).is_fine();
@@ -72,7 +72,7 @@ fn all_is_mended_that_one_mistake_hides() {
 }
 
 #[test]
-fn other_bytes_stay_as_they_are() {
+fn other_bytes_are_not_changed() {
     let place = Place::new();
     let latin = |text: &str| [b"# \xe9\xff\n", text.as_bytes(), b"MESSAGE: \"\xe4\"\n"].concat();
     let (old, new) = (OLD_FORM.replace("# end", ""), NEW_FORM.replace("# end", ""));
@@ -84,7 +84,7 @@ fn other_bytes_stay_as_they_are() {
 }
 
 #[test]
-fn the_standard_input_cannot_be_mended_among_files() {
+fn the_standard_input_cannot_be_fixed_along_with_files() {
     let place = Place::new();
     for arguments in [&[][..], &["-", "x.des"]] {
         place.fix(arguments).ends(TROUBLE).says(&["name the des-files"]);
@@ -93,7 +93,7 @@ fn the_standard_input_cannot_be_mended_among_files() {
 }
 
 #[test]
-fn included_files_stay_as_they_are() {
+fn included_files_are_not_changed() {
     let place = Place::new();
     let part = "FUNCTION f() {\n  MONSTER:'v',\"dust vortex\",(0,4)\n}\n";
     place.write("part.des", part).write("x.des", "INCLUDE \"part.des\"\nLEVEL: \"a\"\nMESSAGE; \"x\"\n");
@@ -104,7 +104,7 @@ fn included_files_stay_as_they_are() {
 
 #[cfg(unix)]
 #[test]
-fn links_are_followed_and_permissions_stay() {
+fn links_are_followed_and_permissions_are_kept() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let place = Place::new();
     place.write("real/x.des", OLD_FORM);

@@ -1,4 +1,4 @@
-//! `splc fmt`: in place, `--check`, the standard input, and what cannot be read.
+//! `splc fmt`: in place, `--check`, the standard input, and unreadable files.
 
 use crate::*;
 
@@ -12,7 +12,7 @@ impl Place {
 }
 
 #[test]
-fn files_are_laid_out_in_place() {
+fn files_are_formatted_in_place() {
     let place = Place::new();
     place.write("x.des", WRITTEN).write("y.des", LAID_OUT);
     let asked = place.fmt(&["--check", "x.des", "y.des"]).ends(INPUT_ERRORS);
@@ -32,7 +32,7 @@ fn the_standard_input_goes_to_the_standard_output() {
 }
 
 #[test]
-fn what_cannot_be_read_stays_as_it_is() {
+fn unreadable_files_are_not_changed() {
     let place = Place::new();
     let broken = "LEVEL:\"yard\"\nMONSTER:\"newt\",(1,\n";
     place.write("x.des", broken).write("y.des", WRITTEN);

@@ -1,4 +1,4 @@
-//! Input that is not meant well: a clear error, nothing written, no panic, no wait.
+//! Hostile input: a clear error, nothing written, no panic, no hang.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -6,7 +6,7 @@ use std::io::{BufWriter, Write as _};
 use crate::*;
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_SOURCE_BYTES};
 
-/// Compiles `text` and expects errors of which one is `said`, and that nothing is written.
+/// Compiles `text` and expects errors that include `said`, and no output.
 #[track_caller]
 fn rejected(text: impl AsRef<[u8]>, said: &[&str]) {
     let place = Place::new();
@@ -17,7 +17,7 @@ fn rejected(text: impl AsRef<[u8]>, said: &[&str]) {
 }
 
 #[test]
-fn files_that_cannot_be_read() {
+fn unreadable_files() {
     let place = Place::new();
     place.write("folder/x", "").write("good.des", level("a", ""));
     place
@@ -32,8 +32,8 @@ fn files_that_cannot_be_read() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn files_that_fail_while_they_are_read() {
-    // It can be opened, but there is nothing at its first byte.
+fn files_with_read_errors() {
+    // It can be opened, but its first byte cannot be read.
     Place::new().unnethack(&["/proc/self/mem"]).ends(TROUBLE).says(&["error[E0009]: cannot read /proc/self/mem"]);
 }
 
@@ -65,7 +65,7 @@ fn a_line_of_100_megabytes() {
 }
 
 #[test]
-fn level_names_that_leave_the_folder() {
+fn level_names_outside_the_folder() {
     for name in [
         "/etc/evil",
         "../evil",
@@ -80,7 +80,7 @@ fn level_names_that_leave_the_folder() {
     ] {
         rejected(level(name, ""), &["error[E0301]"]);
     }
-    // `%i` is a number, nothing else is.
+    // Only `%i` is replaced by a number.
     for name in ["a%s", "a%n", "a%", "%i%i", "a%99999999999999999999i"] {
         rejected(level(name, ""), &["error[E0301]"]);
     }
@@ -106,7 +106,7 @@ fn deep_nesting() {
 }
 
 #[test]
-fn numbers_that_no_machine_holds() {
+fn numbers_too_large_for_any_machine() {
     for number in ["2147483648", "4294967296", "9223372036854775808", "18446744073709551616", &"9".repeat(5000)] {
         for statement in [
             "$x = {}",
@@ -126,7 +126,7 @@ fn numbers_that_no_machine_holds() {
 }
 
 #[test]
-fn more_cases_than_fit() {
+fn too_many_cases() {
     let cases = |count: usize| {
         let cases: String = (0..count).map(|at| format!("CASE {at}:\n BREAK\n")).collect();
         format!("LEVEL: \"a\"\nSWITCH [{count}] {{\n{cases}}}\n")
@@ -138,7 +138,7 @@ fn more_cases_than_fit() {
 }
 
 #[test]
-fn includes_that_lead_nowhere() {
+fn missing_includes() {
     let place = Place::new();
     place.write("missing.des", "INCLUDE \"nothing.inc\"\n").write("folder.des", "INCLUDE \"sub\"\n").write("sub/x", "");
     place
@@ -167,7 +167,7 @@ fn includes_that_lead_nowhere() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn includes_of_what_is_no_file() {
+fn includes_of_special_files() {
     let place = Place::new();
     for target in ["/dev/zero", "/dev/stdin", "/dev/tty"] {
         place.write("x.des", format!("INCLUDE \"{target}\"\n"));
@@ -187,11 +187,11 @@ fn includes_count_towards_the_size_of_a_file() {
 }
 
 #[test]
-fn includes_are_found_beside_the_file() {
+fn includes_are_relative_to_the_file() {
     let place = Place::new();
     place.write("sub/x.des", "INCLUDE \"f.inc\"\nLEVEL: \"a\"\nf()\n").write("sub/f.inc", "FUNCTION f() {\nEXIT\n}\n");
     place.unnethack(&["sub/x.des"]).is_fine();
-    // Or in the current folder, where the game's compiler looks.
+    // Or in the current folder, where the game's compiler searches.
     place.write("y.des", "").write("other/y.des", "INCLUDE \"sub/f.inc\"\nLEVEL: \"b\"\nf()\n");
     place.unnethack(&["other/y.des"]).is_fine();
     place.read("b.lev");
@@ -199,7 +199,7 @@ fn includes_are_found_beside_the_file() {
 
 #[test]
 fn a_flood_of_errors_is_counted() {
-    // Each kind of mistake on 100,000 lines: what nobody sees is not made.
+    // Each type of mistake on 100,000 lines: diagnostics that are not shown are not built.
     for line in ["MONTSER: 'a', (1,1)", "TRAP: pit, (1,1)", "MONSTER: 'ab', (1,1)", "TRAP: \"xyzzy\", (1,1)"] {
         let place = Place::new();
         place.write("x.des", format!("LEVEL: \"a\"\n{}", format!("{line}\n").repeat(100_000)));
@@ -227,7 +227,7 @@ fn unknown_names_in_a_long_file() {
 
 #[test]
 fn rubbish() {
-    // Whatever comes in, it is judged.
+    // Any input must be accepted or rejected.
     let mut state = 1_u64;
     let mut byte = || {
         state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

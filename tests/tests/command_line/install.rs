@@ -14,7 +14,7 @@ DUNGEON: \"The Cellar\" \"C\" (2, 0)
 LEVEL: \"wine\" \"none\" @ (-1, 0)
 ";
 
-/// The files of a game, in the folder `game`.
+/// Writes the files of a game to the folder `game`.
 fn game_files(place: &Place) -> Vec<&'static str> {
     place.write("dungeon.def", DUNGEON).write("game/data", "something else");
     place.splc(&["dungeon", "compile", "--dialect", "36", "dungeon.def", "-o", "game/dungeon"]).is_fine();
@@ -26,7 +26,7 @@ fn game_files(place: &Place) -> Vec<&'static str> {
     vec!["data", "dungeon", "inn.lev", "hall-1.lev", "hall-2.lev", "wine.lev"]
 }
 
-/// A game with its data in an archive.
+/// Creates a game with its data in an archive.
 fn archived() -> Place {
     let place = Place::new();
     let files = game_files(&place);
@@ -37,14 +37,14 @@ fn archived() -> Place {
     place
 }
 
-/// A game with its data in single files.
+/// Creates a game with its data in single files.
 fn plain() -> Place {
     let place = Place::new();
     game_files(&place);
     place
 }
 
-/// What the game has: its files by name, and its dungeon as text.
+/// Returns the game's files by name, and its dungeon as text.
 fn data(place: &Place) -> (BTreeMap<String, Vec<u8>>, String) {
     let folder = if place.path("game/nhdat").exists() {
         let _ = fs::remove_dir_all(place.path("seen"));
@@ -62,7 +62,7 @@ fn data(place: &Place) -> (BTreeMap<String, Vec<u8>>, String) {
     (files, text)
 }
 
-/// The folder of the game.
+/// Returns the folder of the game.
 fn folder(place: &Place) -> BTreeMap<String, Vec<u8>> {
     let mut files = place.files();
     files.retain(|name, _| name.starts_with("game"));
@@ -73,8 +73,8 @@ fn install(place: &Place, arguments: &[&str]) -> Run {
     place.splc(&[&["install", "new.des", "--game", "game"], arguments].concat())
 }
 
-/// Installs, and expects that a dry run changes nothing, that doing it twice is doing it once, and that it can be taken
-/// back. Gives what the game has when it is installed.
+/// Installs, and expects that a dry run changes nothing, that a second installation changes nothing, and that
+/// uninstalling restores the game. Returns the installed game.
 fn goes_round(place: &Place, arguments: &[&str]) -> (BTreeMap<String, Vec<u8>>, String) {
     let before = folder(place);
     let planned = install(place, &[arguments, &["--dry-run"]].concat()).ends(FINE).out();
@@ -96,7 +96,7 @@ fn goes_round(place: &Place, arguments: &[&str]) -> (BTreeMap<String, Vec<u8>>, 
 }
 
 #[test]
-fn a_level_takes_the_place_of_another() {
+fn a_level_replaces_another() {
     for place in [archived(), plain()] {
         let old = data(&place);
         let (files, dungeon) = goes_round(&place, &["--as", "inn"]);
@@ -113,7 +113,7 @@ fn a_level_is_added_to_a_dungeon() {
         let (files, dungeon) = goes_round(&place, &["--dungeon", "The Top", "--at", "5,3", "--chance", "50"]);
         assert!(files.contains_key("garden.lev"));
         assert!(dungeon.contains("LEVEL:          \"garden\" \"none\" @ (5, 3) 50\n"), "{dungeon}");
-        // Asked for at another place, it moves.
+        // A new position moves it.
         install(&place, &["--dungeon", "The Top", "--at", "-1"]).ends(FINE);
         let dungeon = data(&place).1;
         assert!(
@@ -124,7 +124,7 @@ fn a_level_is_added_to_a_dungeon() {
 }
 
 #[test]
-fn a_level_becomes_one_of_several() {
+fn a_level_becomes_a_random_version() {
     for place in [archived(), plain()] {
         let old = data(&place).0;
         let (files, dungeon) = goes_round(&place, &["--as", "wine", "--random-versions"]);
@@ -139,7 +139,7 @@ fn a_level_becomes_one_of_several() {
 }
 
 #[test]
-fn levels_become_a_dungeon_of_their_own() {
+fn levels_become_a_new_dungeon() {
     let place = archived();
     place.write("new.des", level("attic", "the attic") + &level("loft", "the loft"));
     let how = ["--branch", "The Top", "--dungeon", "The Attic", "--at", "2,2", "--up"];
@@ -152,7 +152,7 @@ fn levels_become_a_dungeon_of_their_own() {
 }
 
 #[test]
-fn a_dungeon_of_its_own_is_filled() {
+fn a_new_dungeon_is_filled() {
     for place in [archived(), plain()] {
         place.write(
             "new.des",
@@ -160,7 +160,7 @@ fn a_dungeon_of_its_own_is_filled() {
         );
         let how = ["--branch", "The Top", "--dungeon", "The Attic", "--at", "2,2", "--up", "--levels", "5"];
         let (files, dungeon) = goes_round(&place, &[&how[..], &["--filler", "rafters"]].concat());
-        // The way leads up, from the bottom to the top.
+        // The branch leads up, from the bottom to the top.
         for (name, at) in [("attic", 5), ("roof", 1)] {
             assert!(files.contains_key(&format!("{name}.lev")));
             assert!(dungeon.contains(&format!("LEVEL:          \"{name}\" \"none\" @ ({at}, 0)\n")), "{dungeon}");
@@ -188,7 +188,7 @@ fn a_dungeon_of_its_own_is_filled() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused_and_changes_nothing() {
+fn invalid_installs_are_rejected_and_change_nothing() {
     let place = archived();
     let before = place.files();
     for (arguments, says) in [
@@ -237,9 +237,9 @@ fn links_are_followed_within_the_folder_only() {
     assert_eq!(place.read("nhdat"), before);
 }
 
-/// Installs and is killed after a while, again and again: whatever the moment, the game has all that its dungeon asks for.
+/// Installs and is killed after various delays. The game must always have all levels that its dungeon needs.
 #[test]
-fn an_install_that_is_killed_leaves_a_whole_game() {
+fn a_killed_install_leaves_a_complete_game() {
     for place in [archived(), plain()] {
         for round in 0..40_u64 {
             let arguments = ["install", "new.des", "--game", "game", "--as", "wine", "--random-versions"];

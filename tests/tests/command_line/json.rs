@@ -1,11 +1,11 @@
-//! Levels as JSON in place of des-files.
+//! Levels as JSON instead of des-files.
 
 use serde_json::{Value, json};
 use splc_tests::schema::Schema;
 
 use crate::*;
 
-/// A little level, as a program would write it.
+/// A minimal level, as a program would write it.
 fn little() -> Value {
     json!({
         "schema": "splc-level", "version": splc_ir::level::SCHEMA_VERSION, "target": "unnethack-6.0.4",
@@ -59,7 +59,7 @@ fn a_dump_compiles_to_the_bytes_of_its_source() {
 }
 
 #[test]
-fn mistakes_are_told_in_the_document() {
+fn mistakes_are_reported_in_the_document() {
     let place = Place::new();
     let mut wrong = little();
     wrong["items"][0]["body"][1]["monster"]["monster"]["name"] = json!("giant ele");
@@ -82,7 +82,7 @@ fn mistakes_are_told_in_the_document() {
 }
 
 #[test]
-fn the_game_is_the_one_that_the_document_names() {
+fn the_document_selects_the_game() {
     let place = Place::new();
     let with = |key: &str, value: &str| {
         let mut document = little();
@@ -106,7 +106,7 @@ fn the_game_is_the_one_that_the_document_names() {
 }
 
 #[test]
-fn what_is_written_fits_its_schema() {
+fn output_matches_its_schema() {
     let place = Place::new();
     place.write("little.json", little().to_string());
     place.write("wrong.des", "LEVEL: \"a\"\nMONSTER: (':',\"gecko\", (1,1)\nTRAP: \"pti\", (1,1)\nROOM: \"ordnary\"\n");
@@ -119,7 +119,7 @@ fn what_is_written_fits_its_schema() {
             if let Err(error) = schema.validate(&value) {
                 panic!("{subject}: {error}");
             }
-            // Without any one of its keys it does not fit, nor with a key of another type.
+            // It is invalid without any one of its keys, and with a key of another type.
             let object = value.as_object().unwrap();
             for key in object.keys().filter(|key| !["target", "dialect", "charset", "files"].contains(&key.as_str())) {
                 let (mut without, mut other) = (value.clone(), value.clone());
@@ -166,7 +166,7 @@ fn what_is_written_fits_its_schema() {
 }
 
 #[test]
-fn a_document_is_not_written_over() {
+fn a_document_is_not_overwritten() {
     let place = Place::new();
     let text = serde_json::to_string_pretty(&little()).unwrap();
     place.write("little.json", &text);

@@ -1,12 +1,11 @@
-//! splc under the name of the games' own compilers.
+//! splc under the names of the games' own compilers.
 
 use crate::*;
 
-/// How the original compilers end after errors.
+/// Exit code of the original compilers after errors.
 const FAILURE: i32 = 1;
 
-/// A level as somebody writes it who knows NetHack 3.4.3, in the language of 3.6 (facebookresearch/minihack,
-/// issue 59).
+/// A level written for 3.6 by somebody used to NetHack 3.4.3 (facebookresearch/minihack, issue 59).
 const OLD_FORM: &str = "\
 MAZE: \"mylevel\", ' '
 GEOMETRY: center, center
@@ -20,7 +19,7 @@ $place = { (1,1), (2,2) }
 MONSTER:'v',\"dust vortex\",(0,4)
 ";
 
-/// Headers of NetHack 3.6.7 as it usually is, and as it is in NLE.
+/// Returns the header of NetHack 3.6.7, in its usual build or that of NLE.
 fn header(target: &str) -> Vec<u8> {
     let catalog = splc_ir::catalog::Catalog::by_name(target).unwrap();
     let abi = &splc_ir::abi::ALL[0];
@@ -48,7 +47,7 @@ impl Place {
 }
 
 #[test]
-fn files_give_levels_in_the_current_folder() {
+fn levels_are_written_to_the_current_folder() {
     let place = Place::new();
     place.write("des/x.des", level("a", "1") + &level("b", "2")).write("y.des", level("c", "3"));
     let run = place.lev_comp("unnethack", &["des/x.des", "y.des"]).is_fine();
@@ -65,12 +64,12 @@ fn without_arguments_the_standard_input_is_read() {
     place.read("a.lev");
     let run = place.lev_comp_in(Some("unnethack"), &[], b"LEVEL: \"a\"\nTRAP: \"xyzzy\", (1,2)\n").ends(FAILURE);
     assert!(run.err.starts_with("(stdin): line 2, pos 6 : "), "{}", run.err);
-    // An option is an argument: the originals then read nothing.
+    // An option counts as an argument, so the originals read nothing.
     place.lev_comp_in(Some("unnethack"), &["-v"], b"nonsense").is_fine();
 }
 
 #[test]
-fn verbose_lists_levels_and_tells_more() {
+fn verbose_lists_levels_and_shows_more_warnings() {
     let place = Place::new();
     place.write("x.des", "LEVEL: \"a\"\n$unused = 1\nMONSTER: \"GIANT ANT\", (1,2)\n");
     place.lev_comp("unnethack", &["x.des"]).is_fine();
@@ -79,7 +78,7 @@ fn verbose_lists_levels_and_tells_more() {
     assert_eq!(run.out(), "File: 'a.lev', opcodes: 11\n");
     let run = place.lev_comp("unnethack", &["-w", "x.des"]).ends(FINE).says(&["x.des: line 3 : WARNING : "]);
     assert_eq!(run.out(), "");
-    // An option counts for what is behind it.
+    // An option applies to the files after it.
     let run = place.lev_comp("unnethack", &["x.des", "-v"]).is_fine();
     assert_eq!(run.out(), "");
 }
@@ -108,7 +107,7 @@ fn errors_have_the_form_of_each_compiler() {
 }
 
 #[test]
-fn a_line_is_the_one_that_the_original_names() {
+fn the_line_is_that_of_the_original() {
     let script = "LEVEL: \"first\"\nMESSAGE: \"fine\"\n\nsoko_loot()\n";
     for (target, line) in [
         ("unnethack", "x.des: line 4, pos 0 : function 'soko_loot' is not defined\n"),
@@ -118,7 +117,7 @@ fn a_line_is_the_one_that_the_original_names() {
         place.write("x.des", script);
         let run = place.lev_comp(target, &["x.des"]).ends(FAILURE);
         assert!(run.err.starts_with(line), "{}", run.err);
-        // splc itself shows the place.
+        // splc itself shows the actual place.
         let run = place.splc(&["check", "--dialect", target, "--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
         assert!(run.err.starts_with("x.des:4:1: error[E0103]"), "{}", run.err);
     }
@@ -126,7 +125,7 @@ fn a_line_is_the_one_that_the_original_names() {
 
 #[test]
 fn errors_come_in_the_order_of_the_original() {
-    // A subroom's room is looked for when the level ends.
+    // A subroom's room is looked up at the end of the level.
     let place = Place::new();
     place.write(
         "x.des",
@@ -160,7 +159,7 @@ fn errors_are_counted_level_by_level() {
 }
 
 #[test]
-fn every_file_is_for_itself() {
+fn files_are_compiled_independently() {
     let place = Place::new();
     place.write("a.des", level("a", "1")).write("bad.des", "nonsense\n").write("b.des", level("b", "2"));
     let run = place.lev_comp("unnethack", &["a.des", "missing.des", "bad.des", "b.des"]).ends(FAILURE);
@@ -168,7 +167,7 @@ fn every_file_is_for_itself() {
     run.says(&["bad.des: line 1, pos 0 : "]);
     place.read("a.lev");
     place.read("b.lev");
-    // The same level once more is written over the first one.
+    // A second level of the same name overwrites the first.
     place.write("c.des", level("a", "other"));
     place.lev_comp("unnethack", &["a.des", "c.des"]).is_fine();
     place.unnethack(&["-o", "splc/", "c.des"]).is_fine();
@@ -176,7 +175,7 @@ fn every_file_is_for_itself() {
 }
 
 #[test]
-fn the_game_comes_from_the_variable_or_the_source() {
+fn the_variable_or_the_source_selects_the_game() {
     let place = Place::new();
     place.write("maze.des", "MAZE: \"a\", ' '\nMONSTER: ('v',\"dust vortex\"), (1,1)\n");
     place.lev_comp_in(None, &["maze.des"], b"").is_fine();
@@ -191,10 +190,10 @@ fn the_game_comes_from_the_variable_or_the_source() {
 }
 
 #[test]
-fn beside_an_installed_game_it_is_for_that_game() {
+fn next_to_an_installed_game_it_compiles_for_that_game() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
-    // A build of NetHack 3.6.7 with a header of its own.
+    // A build of NetHack 3.6.7 with a different header.
     let mut build = header("nethack-3.6.7");
     build[8] ^= 1;
     let mut archive = b"  1      2       20       200     300\nnDirectory        0\nna-1.lev       200\n".to_vec();
@@ -211,7 +210,7 @@ fn beside_an_installed_game_it_is_for_that_game() {
 }
 
 #[test]
-fn a_monster_in_the_form_of_343_is_named_and_mended() {
+fn a_monster_in_the_form_of_343_is_reported_and_fixed() {
     let place = Place::new();
     place.write("mylevel.des", OLD_FORM);
     let run = place.lev_comp("nethack-3.6.7-nle", &["mylevel.des"]).ends(FAILURE);
@@ -228,7 +227,7 @@ fn a_monster_in_the_form_of_343_is_named_and_mended() {
 }
 
 #[test]
-fn help_and_version_can_be_asked_for() {
+fn help_and_version_are_available() {
     let place = Place::new();
     let run = place.lev_comp("unnethack", &["--version"]).is_fine();
     assert!(run.out().starts_with("lev_comp: splc "));
@@ -236,7 +235,7 @@ fn help_and_version_can_be_asked_for() {
 }
 
 #[test]
-fn nothing_of_the_input_moves_a_cursor() {
+fn control_characters_of_the_input_are_escaped() {
     let place = Place::new();
     place.write("\u{1b}x.des", "LEVEL: \"\u{1b}[2J\"\nMONSTER: \"\u{1b}[31m\u{7}\", (1,2)\n");
     let run = place.lev_comp("unnethack", &["\u{1b}x.des", "\u{1b}none.des"]).ends(FAILURE);
@@ -253,7 +252,7 @@ fn a_flood_of_errors_is_counted() {
 }
 
 #[test]
-fn links_leave_other_files_alone() {
+fn links_do_not_replace_other_files() {
     let place = Place::new();
     place.splc(&["--install-links", "new/folder"]).is_fine();
     let run = place.splc(&["--install-links", "new/folder"]).is_fine();

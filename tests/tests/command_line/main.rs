@@ -1,4 +1,5 @@
-//! The command line as its users see it: the program is run, and judged by its files, output and exit code.
+//! Tests of the command line from the user's point of view: the program is run, and judged by its files, output and
+//! exit code.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod arguments;
@@ -40,10 +41,10 @@ const FINE: i32 = 0;
 const INPUT_ERRORS: i32 = 1;
 const TROUBLE: i32 = 2;
 
-/// A folder of its own for a test, in which splc runs.
+/// A temporary folder for a test, in which splc runs.
 struct Place(TempDir);
 
-/// What a run has said.
+/// The result of a run.
 struct Run {
     status: i32,
     out: Vec<u8>,
@@ -70,7 +71,7 @@ impl Place {
         fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}; there are {:?}", self.names()))
     }
 
-    /// All files, by their path in the place; links and folders are only named.
+    /// Returns all files by their path in the place. Links and folders have no content.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let mut files = BTreeMap::new();
         let mut folders = vec![self.0.path().to_owned()];
@@ -130,14 +131,14 @@ impl Run {
 
     fn reading(mut command: Command, input: &[u8]) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // A run that stops early reads no more.
+        // A run that stops early does not read all input.
         let _ = child.stdin.take().unwrap().write_all(input);
         Run::ended(child.wait_with_output().unwrap())
     }
 
     fn ended(output: std::process::Output) -> Self {
         let err = String::from_utf8(output.stderr).expect("messages are UTF-8");
-        // A panic or a signal gives no exit code of ours.
+        // A signal leaves no exit code.
         let status = output.status.code().unwrap_or_else(|| panic!("splc was killed: {err}"));
         assert!(!err.contains("panicked"), "{err}");
         Run { status, out: output.stdout, err }
@@ -150,7 +151,7 @@ impl Run {
         self
     }
 
-    /// Expects that all is well and nothing is said.
+    /// Expects success and no messages.
     #[track_caller]
     #[allow(clippy::wrong_self_convention)] // it reads as a sentence
     fn is_fine(self) -> Self {
@@ -158,7 +159,7 @@ impl Run {
         self
     }
 
-    /// Expects each of `texts` among what is said.
+    /// Expects the messages to contain each of `texts`.
     #[track_caller]
     fn says(self, texts: &[&str]) -> Self {
         for text in texts {
@@ -171,23 +172,23 @@ impl Run {
         String::from_utf8(self.out.clone()).expect("text is UTF-8")
     }
 
-    /// The diagnostics of a run with `--message-format json`.
+    /// Returns the diagnostics of a run with `--message-format json`.
     fn json(&self) -> Vec<serde_json::Value> {
         self.err.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}"))).collect()
     }
 }
 
-/// A level of that name that says `text`.
+/// Returns a level called `name` with the message `text`.
 fn level(name: &str, text: &str) -> String {
     format!("LEVEL: \"{name}\"\nMESSAGE: \"{text}\"\n")
 }
 
-/// The corpus of UnNetHack.
+/// Returns the folder of the UnNetHack corpus.
 fn corpus() -> PathBuf {
     splc_tests::workspace().join("corpus/unnethack")
 }
 
-/// The des-files in `folder`.
+/// Returns the des-files in `folder`.
 fn des_files(folder: &Path) -> Vec<String> {
     let files = splc_tests::reference::files(folder, ".des");
     files.iter().map(|path| path.to_str().unwrap().to_owned()).collect()

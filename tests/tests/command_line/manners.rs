@@ -1,11 +1,11 @@
-//! What people expect of a program on the command line.
+//! Conventions that people expect of a command line program.
 
 use crate::*;
 
 const MISTAKEN: &str = "LEVEL: \"a\"\nMONTSER: 'a', (1,1)\nTRAP: \"bear trap\", (1,1)\n";
 
 #[test]
-fn help_is_a_word_as_well() {
+fn help_is_a_command_as_well() {
     let place = Place::new();
     let asked = place.splc(&["run", "--help"]).ends(FINE).out();
     assert_eq!(place.splc(&["help", "run"]).ends(FINE).out(), asked);
@@ -13,7 +13,7 @@ fn help_is_a_word_as_well() {
 }
 
 #[test]
-fn a_command_that_is_misspelt_is_offered() {
+fn a_misspelt_command_gets_a_suggestion() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     place
@@ -36,7 +36,7 @@ fn fix_is_a_filter() {
 }
 
 #[test]
-fn files_that_are_only_checked_may_have_levels_of_one_name() {
+fn checked_files_may_have_levels_of_the_same_name() {
     let place = Place::new();
     place.write("a.des", level("same", "1")).write("b.des", level("same", "2"));
     place.splc(&["check", "--dialect", "unnethack", "a.des", "b.des"]).ends(FINE);
@@ -44,7 +44,7 @@ fn files_that_are_only_checked_may_have_levels_of_one_name() {
 }
 
 #[test]
-fn bytes_that_are_not_text_are_named_and_not_shown() {
+fn binary_input_is_reported_but_not_shown() {
     let place = Place::new();
     let utf16 = "\u{feff}LEVEL: \"a\"\n".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
     let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
@@ -57,7 +57,7 @@ fn bytes_that_are_not_text_are_named_and_not_shown() {
 }
 
 #[test]
-fn a_mark_before_the_text_is_named_and_mended() {
+fn a_byte_order_mark_is_reported_and_fixed() {
     let place = Place::new();
     for (dialect, text) in [("unnethack", "LEVEL: \"a\"\nMESSAGE: \"b\"\n"), ("nethack343", "MAZE:\"a\",' '\nNOMAP\n")]
     {
@@ -81,7 +81,7 @@ fn more_threads_than_cores_are_not_started() {
 }
 
 #[test]
-fn seeds_are_counted_from_one() {
+fn seed_counts_start_from_one() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
     let out = |seeds: &str| place.splc(&["run", "a.lev", "--stats", "--seeds", seeds]).is_fine().out();
@@ -89,14 +89,14 @@ fn seeds_are_counted_from_one() {
 }
 
 #[test]
-fn a_level_to_begin_with_needs_only_a_name() {
+fn a_new_level_needs_only_a_name() {
     let place = Place::new();
     place.splc(&["new", "yard"]).ends(FINE);
     place.splc(&["check", "yard.des"]).ends(FINE);
 }
 
 #[test]
-fn short_says_what_to_write() {
+fn the_short_format_includes_the_help() {
     let place = Place::new();
     let run = place.write("x.des", MISTAKEN).unnethack(&["--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
     let lines: Vec<&str> = run.err.lines().collect();
@@ -105,7 +105,7 @@ fn short_says_what_to_write() {
 }
 
 #[test]
-fn bytes_that_are_not_text_are_named_before_a_game_is_guessed() {
+fn binary_input_is_reported_before_detecting_a_game() {
     let place = Place::new();
     place.write("r.des", "LEVEL: \"a\"\rMESSAGE: \"b\"\r");
     let run = place.splc(&["check", "r.des"]).ends(INPUT_ERRORS).says(&["carriage returns alone"]);
@@ -113,7 +113,7 @@ fn bytes_that_are_not_text_are_named_before_a_game_is_guessed() {
 }
 
 #[test]
-fn a_picture_goes_to_the_standard_output_alone() {
+fn the_standard_output_takes_only_one_picture() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
     let run = place.splc(&["run", "a.lev", "--png", "-"]).is_fine();
@@ -125,7 +125,7 @@ fn a_picture_goes_to_the_standard_output_alone() {
 }
 
 #[test]
-fn the_file_that_is_written_is_the_one_that_is_named() {
+fn the_named_file_is_written() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     assert!(place.unnethack(&["-v", "-o", "other.lev", "x.des"]).is_fine().out().starts_with("File: 'other.lev', "));
@@ -133,7 +133,7 @@ fn the_file_that_is_written_is_the_one_that_is_named() {
 }
 
 #[test]
-fn shells_and_manuals_learn_the_commands() {
+fn completions_and_manuals_have_the_commands() {
     let place = Place::new();
     let script = place.splc(&["completions", "bash"]).is_fine().out();
     assert!(script.contains("decompile") && script.contains("nethack-3.6.7"), "{script}");
@@ -145,14 +145,14 @@ fn shells_and_manuals_learn_the_commands() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_shows_what_is_there_so_far() {
+fn ctrl_c_shows_partial_results() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
     for (arguments, said) in [
         (&["run", "a.lev", "--stats", "--seeds", "1..1000000000"][..], "a, interrupted: "),
         (&["test", "a.lev", "--seeds", "1..1000000000"][..], "interrupted at level \"a\", which was made with "),
     ] {
-        // A signal that comes before the program listens ends it: then the next one gets more time.
+        // A signal before the handler is installed ends the program. The next attempt then waits longer.
         let run = (0..12)
             .map(|round| {
                 let mut command = place.command(arguments);
@@ -162,7 +162,7 @@ fn ctrl_c_shows_what_is_there_so_far() {
                 child.wait_with_output().unwrap()
             })
             .find(|output| output.status.code().is_some())
-            .expect("it listens at some time");
+            .expect("the handler is installed at some time");
         let run = Run::ended(run).ends(130);
         assert!(run.out().contains(said), "{}", run.out());
     }

@@ -1,4 +1,4 @@
-//! How diagnostics are shown, and which.
+//! The format of diagnostics, and which of them are shown.
 
 use std::fmt::Write as _;
 
@@ -6,11 +6,11 @@ use crate::*;
 
 const BAD: &str = "LEVEL: \"a\"\nMONSTER: \"gaint ant\", (1,2)\nOBJECT: \"xyzzy\", random\n";
 
-/// A level with a room type that the game does not have, which is warned of.
+/// A level with a room type that the game does not have, which is a warning.
 const WARNED: &str = "LEVEL: \"a\"\nREGION: (1,1,2,2), lit, \"zooo\"\n";
 
 #[test]
-fn people_see_the_source_line() {
+fn the_human_format_shows_the_source_line() {
     let place = Place::new();
     let run = place.write("x.des", BAD).unnethack(&["x.des"]).ends(INPUT_ERRORS);
     run.says(&[
@@ -24,7 +24,7 @@ fn people_see_the_source_line() {
 }
 
 #[test]
-fn short_is_one_line_each() {
+fn the_short_format_has_one_line_each() {
     let place = Place::new();
     let run = place.write("x.des", BAD).unnethack(&["--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
     let lines: Vec<&str> = run.err.lines().collect();
@@ -35,7 +35,7 @@ fn short_is_one_line_each() {
 }
 
 #[test]
-fn json_is_an_object_a_line() {
+fn json_has_one_object_per_line() {
     let place = Place::new();
     let run = place.write("x.des", BAD).unnethack(&["--message-format", "json", "x.des"]).ends(INPUT_ERRORS);
     let messages = run.json();
@@ -58,7 +58,7 @@ fn json_is_an_object_a_line() {
 }
 
 #[test]
-fn json_is_json_for_files_that_cannot_be_read() {
+fn errors_of_unreadable_files_are_json_too() {
     let place = Place::new();
     let run = place.unnethack(&["--message-format", "json", "missing.des"]).ends(TROUBLE);
     let messages = run.json();
@@ -112,7 +112,7 @@ fn lints_can_be_allowed_and_denied() {
             .ends(INPUT_ERRORS)
             .says(&["error[W0401]", "1 error; nothing written"]);
     }
-    // The last word counts, whatever the option.
+    // The last option wins.
     place.unnethack(&["-D", "W0401", "-A", "W0401", "x.des"]).is_fine();
     place.unnethack(&["-A", "W0401", "-D", "W0401", "x.des"]).ends(INPUT_ERRORS);
     place.unnethack(&["-D", "warnings", "-W", "unknown-room", "x.des"]).ends(FINE).says(&["warning[W0401]"]);
@@ -127,7 +127,7 @@ fn lints_can_be_allowed_and_denied() {
 }
 
 #[test]
-fn what_is_silent_by_itself_can_be_asked_for() {
+fn lints_that_are_off_can_be_turned_on() {
     let place = Place::new();
     place.write("x.des", "LEVEL: \"a\"\nMONSTER: \"GIANT ANT\", (1,2)\n");
     place.unnethack(&["x.des"]).is_fine();
@@ -135,7 +135,7 @@ fn what_is_silent_by_itself_can_be_asked_for() {
 }
 
 #[test]
-fn a_flood_is_counted_and_not_shown() {
+fn a_flood_of_messages_is_only_counted() {
     let place = Place::new();
     let mut text = String::from("LEVEL: \"a\"\n");
     for at in 0..5000 {
@@ -147,7 +147,7 @@ fn a_flood_is_counted_and_not_shown() {
 }
 
 #[test]
-fn colors_are_for_terminals_and_those_who_ask() {
+fn colors_are_for_terminals_or_on_request() {
     let place = Place::new();
     place.write("x.des", BAD);
     for (arguments, colored) in
@@ -159,7 +159,7 @@ fn colors_are_for_terminals_and_those_who_ask() {
 }
 
 #[test]
-fn nothing_of_the_input_moves_a_cursor() {
+fn control_characters_of_the_input_are_escaped() {
     let place = Place::new();
     let hostile =
         "LEVEL: \"a\"\nMONSTER: \"\u{1b}[2J\u{7}\u{202e}\u{9b}evil\", (1,2) # \u{1b}]0;title\u{7}\n\u{1b}[31m oops\n";

@@ -1,4 +1,4 @@
-//! What is written, where, and that it is all or nothing.
+//! Output files: names, places, and that either all or none are written.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use splc_tests::reference::{self, files};
 
 use crate::*;
 
-/// Compiles `inputs` for every ABI of `golden` and compares each file in there; `levels` counts them.
+/// Compiles `inputs` for every ABI of `golden` and compares each file in there. Returns the number of compared files.
 #[track_caller]
 fn compare(inputs: &[String], golden: &Path, vaults: &Path) -> usize {
     let mut same = 0;
@@ -38,7 +38,7 @@ fn the_corpus_in_one_run_is_identical() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn all_of_the_game_in_one_run_is_identical() {
+fn the_whole_game_in_one_run_is_identical() {
     let folder = reference::game("unnethack-6.0.4");
     let same = compare(&des_files(&folder.join("des")), &folder.join("lev"), &folder.join("vaults.dat"));
     println!("all levels of UnNetHack in one run: {same} level files identical");
@@ -46,7 +46,7 @@ fn all_of_the_game_in_one_run_is_identical() {
 }
 
 #[test]
-fn levels_go_into_the_current_folder() {
+fn levels_are_written_to_the_current_folder_by_default() {
     let place = Place::new();
     place.write("in/two.des", level("one", "1") + &level("two-%i", "2") + &level("two-%02i", "3"));
     place.unnethack(&["in/two.des"]).is_fine();
@@ -54,7 +54,7 @@ fn levels_go_into_the_current_folder() {
 }
 
 #[test]
-fn a_folder_can_be_named_and_is_made() {
+fn the_output_folder_is_created() {
     let place = Place::new();
     place.write("x.des", level("a", "1") + &level("b", "2")).write("there/old", "");
     place.unnethack(&["-o", "there", "x.des"]).is_fine();
@@ -66,7 +66,7 @@ fn a_folder_can_be_named_and_is_made() {
 }
 
 #[test]
-fn a_file_can_be_named_for_one_level() {
+fn one_level_can_be_written_to_a_named_file() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     place.unnethack(&["x.des"]).is_fine();
@@ -113,7 +113,7 @@ fn line_ends_and_encodings_do_not_matter() {
         place.unnethack(&[name]).is_fine();
         assert_eq!(place.read("a.lev"), expected, "{name}");
     }
-    // The bytes of the text are those of the file.
+    // The bytes of a string are those of the file.
     place.unnethack(&["latin.des"]).is_fine();
     let latin = place.read("a.lev");
     assert_eq!(latin.len() + 1, expected.len());
@@ -153,7 +153,7 @@ fn a_file_given_twice_is_compiled_once() {
 }
 
 #[test]
-fn two_files_cannot_make_the_same_level() {
+fn two_files_cannot_define_the_same_level() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).write("y.des", format!("\n\n{}", level("a", "2")));
     let run = place.unnethack(&["x.des", "y.des"]).ends(INPUT_ERRORS);
@@ -165,9 +165,9 @@ fn two_files_cannot_make_the_same_level() {
     assert_eq!(place.names(), ["x.des", "y.des"]);
 }
 
-/// The games' compilers open a level file without cutting it off.
+/// The games' compilers open a level file without truncating it.
 #[test]
-fn a_second_level_of_the_name_is_written_over_the_first() {
+fn a_second_level_of_the_same_name_overwrites_the_first() {
     for target in ["unnethack-6.0.4", "unnethack-5.1.0", "sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.6.7-nle"] {
         let place = Place::new();
         let compile = |arguments: &[&str]| place.splc(&[&["--target", target], arguments].concat());
@@ -185,14 +185,14 @@ fn a_second_level_of_the_name_is_written_over_the_first() {
         compile(&["long-first.des"]).ends(FINE).says(&["warning[W0406]"]);
         let tail = &long_bytes[short_bytes.len()..];
         assert_eq!(place.read("a.lev"), [short_bytes.as_slice(), tail].concat(), "{target}");
-        // What lies there from another run is replaced as a whole.
+        // An existing file of another run is replaced as a whole.
         assert_eq!(alone(&short), short_bytes);
         compile(&["-D", "duplicate-level", "long-first.des"]).ends(INPUT_ERRORS).says(&["error[W0406]"]);
     }
 }
 
 #[test]
-fn numbered_names_can_meet_others() {
+fn numbered_names_can_collide_with_others() {
     let place = Place::new();
     place.write("x.des", level("a-1", "1") + &level("a-%i", "2"));
     place.unnethack(&["x.des"]).ends(FINE).says(&["warning[W0406]", "x.des:3:8"]);
@@ -207,14 +207,14 @@ fn a_listed_vault_is_replaced_in_place() {
     assert_eq!(place.read("vaults.dat"), b"1 a\n2 b\n");
     place.write("x.des", vault("c", 7) + &vault("a", 5)).unnethack(&["x.des"]).is_fine();
     assert_eq!(place.read("vaults.dat"), b"5 a\n2 b\n7 c\n");
-    // Texts are no vaults.
+    // Text output is not listed as vaults.
     fs::remove_file(place.path("vaults.dat")).unwrap();
     place.unnethack(&["--emit", "asm", "x.des"]).is_fine();
     assert!(!place.path("vaults.dat").exists());
 }
 
 #[test]
-fn a_list_of_vaults_that_cannot_be_written_keeps_all_from_being_written() {
+fn an_unwritable_list_of_vaults_prevents_all_output() {
     let place = Place::new();
     place.write("x.des", "LEVEL: \"a\"\nFLAGS: rndvault\n").write("vaults.dat/x", "");
     place.unnethack(&["x.des"]).ends(TROUBLE).says(&["error[E0307]", "vaults.dat", "a folder"]);
@@ -222,7 +222,7 @@ fn a_list_of_vaults_that_cannot_be_written_keeps_all_from_being_written() {
 }
 
 #[test]
-fn a_folder_in_the_way_keeps_all_from_being_written() {
+fn a_folder_with_the_name_of_a_level_prevents_all_output() {
     let place = Place::new();
     place.write("x.des", level("a", "1") + &level("b", "2") + &level("c", "3"));
     place.write("a.lev", "old").write("c.lev/keep", "me");
@@ -232,7 +232,7 @@ fn a_folder_in_the_way_keeps_all_from_being_written() {
 }
 
 #[test]
-fn a_place_that_cannot_be_written_is_an_error() {
+fn an_unwritable_output_is_an_error() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).write("file", "");
     let before = place.files();
@@ -244,7 +244,7 @@ fn a_place_that_cannot_be_written_is_an_error() {
 
 #[cfg(unix)]
 #[test]
-fn permissions_stay() {
+fn permissions_are_kept() {
     use std::os::unix::fs::PermissionsExt;
     let mode = |place: &Place| fs::metadata(place.path("a.lev")).unwrap().permissions().mode() & 0o7777;
     let place = Place::new();
@@ -280,7 +280,7 @@ fn links_in_the_folder_are_replaced_and_named_ones_followed() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn devices_are_written_to_and_never_replaced() {
+fn devices_are_written_to_but_not_replaced() {
     let place = Place::new();
     place.write("x.des", level("a", "1"));
     place.unnethack(&["x.des", "-o", "/dev/null"]).is_fine();
@@ -294,13 +294,13 @@ fn devices_are_written_to_and_never_replaced() {
     Run::of(command).ends(TROUBLE).says(&["error[E0307]: cannot write (stdout): no space"]);
 }
 
-/// Levels that take more room than there is.
+/// Levels that need more space than the disk has.
 #[cfg(unix)]
 fn too_much() -> String {
     (0..40).map(|at| level(&format!("a{at}"), &"x".repeat(4000))).collect()
 }
 
-/// On a file system of 64 KiB.
+/// Runs on a file system of 64 KiB.
 #[cfg(target_os = "linux")]
 #[test]
 #[cfg_attr(not(may_mount), ignore = "a small file system is mounted, which this user may not")]
@@ -324,10 +324,10 @@ fn a_full_disk_changes_nothing() {
     assert!(unmounted.is_ok_and(|status| status.success()));
 }
 
-/// What a full disk does, for every user: a file may have only so many bytes, and all levels but the first have more.
+/// Simulates a full disk for unprivileged users: a limit on the file size that all levels but the first exceed.
 #[cfg(unix)]
 #[test]
-fn a_file_that_cannot_be_finished_changes_nothing() {
+fn an_incomplete_file_changes_nothing() {
     let place = Place::new();
     place.write("many.des", level("first", "short") + &too_much()).write("one.des", level("a0", "small"));
     place.unnethack(&["one.des"]).is_fine();
@@ -341,7 +341,7 @@ fn a_file_that_cannot_be_finished_changes_nothing() {
 }
 
 #[test]
-fn a_closed_pipe_is_no_panic() {
+fn a_closed_pipe_does_not_panic() {
     let place = Place::new();
     let many: String = (0..2000).map(|at| level(&format!("a{at}"), "text")).collect();
     place.write("x.des", many);
@@ -356,7 +356,7 @@ fn a_closed_pipe_is_no_panic() {
 }
 
 #[test]
-fn verbose_speaks_as_the_original_does() {
+fn verbose_prints_what_the_original_prints() {
     let place = Place::new();
     place.write("x.des", level("a", "1") + &level("b", "2"));
     let said = "File: 'a.lev', opcodes: 4\nFile: 'b.lev', opcodes: 4\n";
@@ -365,10 +365,10 @@ fn verbose_speaks_as_the_original_does() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn verbose_speaks_of_each_file_of_the_game_as_the_original_does() {
+fn verbose_prints_what_the_original_prints_for_each_file_of_the_game() {
     let place = Place::new();
     let folder = reference::game("unnethack-6.0.4");
-    // What the game's compiler said of each file: warnings, and the levels.
+    // The output of the game's compiler for each file: warnings, and the levels.
     let said = fs::read_to_string(folder.join("verbose.txt")).unwrap();
     let mut expected: BTreeMap<String, Vec<String>> = BTreeMap::new();
     let mut file = String::new();

@@ -1,10 +1,10 @@
-//! NetHack 3.4.3, whose levels are no programs: all that works for the others works for it.
+//! NetHack 3.4.3, whose levels are not programs. Everything that works for the other games works for it.
 
 use crate::*;
 
 const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
 
-/// Two levels, one of each kind.
+/// Two levels, one of each type.
 const LEVELS: &str = "\
 MAZE:\"yard\",' '
 FLAGS:noteleport
@@ -63,13 +63,13 @@ fn levels_are_drawn() {
     for title in ["yard, seed 1 ", "yard, seed 2 ", "crowd, seed 1 ", "crowd, seed 2 "] {
         assert!(both.contains(title), "{title} is not in:\n{both}");
     }
-    // The dialect can be left out, too: no other fits.
+    // The dialect is optional, because no other one matches.
     let out = place.splc(&["run", "two.des", "--level", "yard"]).is_fine().out();
     assert!(out.starts_with("yard, seed 1 (NetHack 3.4.3)\n"), "{out}");
 }
 
 #[test]
-fn json_holds_the_level() {
+fn json_has_the_level() {
     let out = run(&place(), &["two.des", "--level", "yard", "--json"]).is_fine().out();
     let level: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!((&level["level"], &level["game"]), (&"yard".into(), &"nethack-3.4.3".into()));
@@ -92,7 +92,7 @@ fn level_files_of_all_machines_run_as_their_source() {
     }
 }
 
-/// A game that was built with other options has another header, which tells less of its machine.
+/// A build of the game with other options has another header, which contains less information about its machine.
 #[test]
 fn level_files_of_other_builds_run_too() {
     let place = place();
@@ -107,7 +107,7 @@ fn level_files_of_other_builds_run_too() {
 }
 
 #[test]
-fn damaged_level_files_are_told() {
+fn damaged_level_files_are_reported() {
     let place = place();
     place.splc(&["--dialect", "343", "two.des"]).is_fine();
     let mut damaged = place.read("yard.lev");
@@ -118,7 +118,7 @@ fn damaged_level_files_are_told() {
 }
 
 #[test]
-fn what_is_counted_adds_up() {
+fn statistics_add_up() {
     let place = place();
     let arguments = ["two.des", "--level", "yard", "--stats", "--seeds", "1..50"];
     let out = run(&place, &arguments).is_fine().out();
@@ -131,7 +131,7 @@ fn what_is_counted_adds_up() {
 }
 
 #[test]
-fn rooms_that_fail_are_counted_where_they_stand() {
+fn failed_rooms_are_counted_with_their_lines() {
     let place = place();
     let out = run(&place, &["two.des", "--level", "crowd", "--stats", "--seeds", "1..50"]).ends(FINE).out();
     let failing = |line: &str| {
@@ -142,9 +142,9 @@ fn rooms_that_fail_are_counted_where_they_stand() {
     };
     let (failed, tried) = failing("two.des:26: ");
     assert!(tried == 50 && failed > 0, "{out}");
-    // Of what is in a room that failed nothing is said.
+    // The content of a failed room is not reported.
     assert!(!out.contains("two.des:28: ") || failing("two.des:28: ").1 == tried - failed, "{out}");
-    // The level file has no lines, but numbers.
+    // A level file has no lines, but numbers.
     place.splc(&["--dialect", "343", "two.des"]).is_fine();
     let out = place.splc(&["run", "crowd.lev", "--stats", "--seeds", "1..50"]).is_fine().out();
     assert!(out.contains(&format!(" (room): {failed} times of {tried}, ")), "{out}");
@@ -164,13 +164,13 @@ fn a_picture_is_a_png_file() {
     let bytes = place.read("two.png");
     let reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
     let (width, height) = reader.info().size();
-    // Two boards of 21 rows, each with a title and an axis at least.
+    // Two boards of 21 rows, each with at least a title and an axis.
     assert!(width >= 79 * 8 && height >= 2 * 23 * 16, "{width} x {height}");
 }
 
-/// The loader makes one kind of thing after the other, whatever the order of the statements.
+/// The loader creates things type by type, regardless of the order of the statements.
 #[test]
-fn one_goes_through_a_level_thing_by_thing() {
+fn a_level_can_be_stepped_thing_by_thing() {
     let place = place();
     let steps = ["two.des:4: GEOMETRY", "two.des:15: DOOR", "two.des:14: STAIR", "two.des:13: TRAP"];
     let out = run_reading(&place, "n\nn\ni\nm\np\ns\nc\n", &["two.des", "--level", "yard", "--step"]).is_fine().out();
@@ -183,19 +183,19 @@ fn one_goes_through_a_level_thing_by_thing() {
     }
     let out = run_reading(&place, "l\nc\n", &["two.des", "--level", "yard", "--break", "12"]).is_fine().out();
     assert!(out.contains("two.des:12: OBJECT") && out.contains(">*   12  OBJECT"), "{out}");
-    // Without a source there are things.
+    // Without a source, things are shown.
     place.splc(&["--dialect", "343", "two.des"]).is_fine();
     let out = run_reading(&place, "n\nl\nq\n", &["yard.lev", "--step"]).is_fine().out();
     assert!(out.contains("thing 0: map\nthing 1: door\nthere is no source\n"), "{out}");
 }
 
 #[test]
-fn a_fault_is_shown_where_it_is() {
+fn a_fault_is_shown_at_its_statement() {
     let place = Place::new();
     let text = "MAZE:\"bad\",' '\nGEOMETRY:center,center\nMAP\n...\n...\nENDMAP\nALTAR:(1,1),law,altar\nMONSTER:'k',\"kobold\",place[3]\nMONSTER:'!',random,(1,1)\n";
     place.write("bad.des", text.replace("'!'", "'k'"));
     run(&place, &["bad.des", "--seeds", "1..3", "-A", "all"]).is_fine();
-    // A class that no check knows of.
+    // A class that no check covers.
     place.splc(&["--dialect", "343", "-A", "all", "bad.des"]).is_fine();
     let mut bytes = place.read("bad.lev");
     let class = bytes.iter().rposition(|&byte| byte == b'k').unwrap();
@@ -210,7 +210,7 @@ fn a_fault_is_shown_where_it_is() {
 #[test]
 fn faults_point_to_statements() {
     let place = Place::new();
-    // A room of one square that is taken.
+    // A room with only one square, which is occupied.
     let text =
         "LEVEL:\"full\"\nROOM:\"ordinary\",lit,(3,3),(center,center),(1,1)\nSTAIR:(0,0),up\nALTAR:(0,0),law,altar\n";
     place.write("full.des", text);
@@ -220,14 +220,14 @@ fn faults_point_to_statements() {
 }
 
 #[test]
-fn verbose_lists_what_is_made() {
+fn verbose_lists_the_output() {
     let place = place();
     let said = "File: 'yard.lev', parts: 1\nFile: 'crowd.lev', rooms: 7\n";
     assert_eq!(place.splc(&["--dialect", "343", "-v", "two.des"]).is_fine().out(), said);
 }
 
 #[test]
-fn listings_are_those_of_the_loader() {
+fn listings_follow_the_loader() {
     let place = place();
     place.splc(&["--dialect", "343", "--emit", "asm", "two.des"]).is_fine();
     let listing = String::from_utf8(place.read("yard.asm")).unwrap();
@@ -243,7 +243,7 @@ fn listings_are_those_of_the_loader() {
     ] {
         assert!(listing.contains(part), "{part:?} is not in:\n{listing}");
     }
-    // That of the level file says the same without lines.
+    // The listing of the level file is the same without lines.
     let without = |text: &str| -> Vec<String> {
         let lines = text.lines().filter(|line| !line.contains(" ; ") || line.contains("; |") || line.contains("; -"));
         lines.map(str::to_owned).collect()
@@ -257,7 +257,7 @@ fn listings_are_those_of_the_loader() {
 }
 
 #[test]
-fn dumps_are_as_described() {
+fn dumps_match_their_documentation() {
     let place = place();
     place.splc(&["--dialect", "343", "--emit", "json", "two.des"]).is_fine();
     let dump: serde_json::Value = serde_json::from_slice(&place.read("two.json")).unwrap();
@@ -267,7 +267,7 @@ fn dumps_are_as_described() {
     let body = &dump["items"][1]["body"];
     let room = &body[0]["kind"];
     assert_eq!((&room["statement"], &room["name"]["node"]), (&"room".into(), &"big".into()));
-    // The subroom is in the room that it names, and its place of that name is kept.
+    // The subroom is in the room that it names, and the place of that name is kept.
     let subroom = &room["body"].as_array().unwrap().last().unwrap()["kind"];
     let parent = &subroom["placement"]["parent_span"];
     let (start, end) = (parent[1].as_u64().unwrap() as usize, parent[2].as_u64().unwrap() as usize);

@@ -1,9 +1,9 @@
-//! `splc port`, as its users see it.
+//! `splc port` from the user's point of view.
 
 use crate::*;
 
 #[test]
-fn a_level_that_depends_on_dice_goes_over_in_versions() {
+fn a_random_level_is_ported_in_versions() {
     let place = Place::new();
     let body = "GEOMETRY: center, center\nMAP\n.....\nENDMAP\nLOOP [1d4] {\nTRAP: \"pit\", random\n}\n";
     place.write("cave.des", format!("LEVEL: \"cave\"\n{body}"));
@@ -14,15 +14,15 @@ fn a_level_that_depends_on_dice_goes_over_in_versions() {
     place.splc(&[&port[..], &["--instantiate", "7", "--versions", "3"]].concat()).ends(FINE);
     let versions: Vec<String> =
         (1..=3).map(|number| String::from_utf8(place.read(&format!("out/cave-{number}.des"))).unwrap()).collect();
-    // The first has the seed that was named, and the others those behind it.
+    // The first version uses the given seed, the others the following seeds.
     assert_eq!(versions[0].replace("cave-1", "cave"), String::from_utf8(one).unwrap());
     assert!(versions.iter().enumerate().all(|(at, text)| text.contains(&format!("\"cave-{}\"", at + 1))));
     place.splc(&["--dialect", "343", "out/cave-1.des", "out/cave-2.des", "out/cave-3.des", "-o", "made/"]).ends(FINE);
 }
 
-/// What a user's table says that does nothing between these games is told where it stands, with what may have been meant.
+/// Entries of a user's table that have no effect between these games are reported at their place, with a suggestion.
 #[test]
-fn what_a_table_says_in_vain_is_told() {
+fn unused_entries_of_a_table_are_reported() {
     let place = Place::new();
     place.write("cave.des", "LEVEL: \"cave\"\nNOMAP\nTRAP: \"cold\", (3,4)\nMONSTER: ('@', \"Executioner\"), (5,5)\n");
     let table = "schema = 1\n\n[monster]\nExecutionr = [\"minotaur\"]\nExecutioner = [\"minotaurr\"]\n\n[trap]\n\
@@ -32,7 +32,7 @@ fn what_a_table_says_in_vain_is_told() {
     let port = ["port", "--dialect", "unnethack", "--to", "36", "--map", "names.toml", "cave.des", "-o", "-"];
     let run = place.splc(&[&port[..], &["--message-format", "short"]].concat()).ends(FINE);
     let told: Vec<&str> = run.err.lines().filter(|line| line.contains("W0806")).collect();
-    // What holds between other games alone is not judged, and one stand-in that is known is enough.
+    // Entries for other games are not checked, and one known stand-in is enough.
     let expected = [
         ("names.toml:4:1:", "UnNetHack 6.0.4 has no monster \"Executionr\""),
         ("names.toml:5:15:", "NetHack 3.6.7 has no monster \"minotaurr\" that could stand in"),
@@ -50,16 +50,16 @@ fn what_a_table_says_in_vain_is_told() {
     ]);
     let allowed = place.splc(&[&port[..], &["-A", "unused-stand-in"]].concat()).ends(FINE);
     assert!(!allowed.err.contains("W0806") && allowed.err.contains("W0802"), "{}", allowed.err);
-    // Of each table it is told once, however many files go over.
+    // It is reported once per table, for any number of ported files.
     place.write("hole.des", "LEVEL: \"hole\"\nNOMAP\nTRAP: \"hole\", (3,4)\n");
     let both =
         ["port", "--dialect", "unnethack", "--to", "36", "--map", "names.toml", "cave.des", "hole.des", "-o", "out/"];
     assert_eq!(place.splc(&both).ends(FINE).err.matches("W0806").count(), expected.len());
 }
 
-/// Of a level that does not go over, the account says why; nothing is written of the others either.
+/// If a level cannot be ported, the account gives the reason; the other levels are not written either.
 #[test]
-fn there_is_an_account_of_what_does_not_go_over() {
+fn levels_that_cannot_be_ported_have_an_account() {
     let place = Place::new();
     place.write(
         "two.des",
@@ -77,7 +77,7 @@ fn there_is_an_account_of_what_does_not_go_over() {
     let statements = account[0]["sections"][1]["statements"].as_array().unwrap();
     let reason = &statements.iter().find(|statement| statement["statement"] == "LOOP").unwrap()["notes"][0]["what"];
     assert!(reason.as_str().unwrap().contains("how often this LOOP repeats"), "{reason}");
-    // There is no text of which anything would be a line.
+    // There is no output text, so no lines of the result.
     let lines = statements.iter().chain(account[0]["sections"][0]["statements"].as_array().unwrap());
     assert!(
         lines.clone().count() > 3 && lines.into_iter().all(|statement| statement["result"] == serde_json::json!([]))

@@ -1,10 +1,10 @@
-//! README.md and the pages of `docs` hold what they show: their commands are run on their files and say what is shown,
-//! and their links lead somewhere.
+//! Checks README.md and the pages of `docs`: their commands are run on their files and must print the output shown, and
+//! their links must have a target.
 //!
-//! A file is a block behind a comment that names it, `<!-- file: NAME -->`. A block of `console` has commands, each a
-//! line with `$` before it, and what one of the two outputs is; empty rows are left out, and between `...` and `...`
-//! stands a part. Each page has a folder of its own. Commands of other programs need a game and are not run:
-//! `tests/real-game` is for them.
+//! A file is a code block after a comment that names it, `<!-- file: NAME -->`. A `console` block has commands, each on
+//! a line that begins with `$`, followed by the content of one of the two outputs. Empty lines are ignored, and the
+//! text between `...` and `...` is an excerpt. Each page has its own folder. Commands of other programs need a game and
+//! are not run; see `tests/real-game` for them.
 #![cfg(unix)]
 
 use std::os::unix::fs::symlink;
@@ -12,10 +12,10 @@ use std::process::Command;
 
 use crate::*;
 
-/// Least commands that the pages show; fewer have not been found.
+/// Minimum number of commands on the pages; fewer means that some were not found.
 const LEAST_COMMANDS: usize = 20;
 
-/// The pages, from the workspace.
+/// Returns the pages, relative to the workspace.
 fn pages() -> Vec<String> {
     let docs = splc_tests::reference::files(&splc_tests::workspace().join("docs"), ".md");
     let docs = docs.iter().map(|path| format!("docs/{}", path.file_name().unwrap().to_str().unwrap()));
@@ -26,7 +26,7 @@ fn text(page: &str) -> String {
     fs::read_to_string(splc_tests::workspace().join(page)).unwrap()
 }
 
-/// What a page has that is tested, in its order.
+/// A testable block of a page.
 enum Shown<'a> {
     File { name: &'a str, text: String },
     Command { command: &'a str, says: Vec<&'a str> },
@@ -57,7 +57,7 @@ fn shown(page: &str) -> Vec<Shown<'_>> {
     all
 }
 
-/// The lines of `text` that are not empty.
+/// Returns the non-empty lines of `text`.
 fn rows(text: &str) -> Vec<&str> {
     text.lines().filter(|line| !line.trim().is_empty()).collect()
 }
@@ -71,7 +71,7 @@ fn is_shown(output: &str, says: &[&str]) -> bool {
     }
 }
 
-/// Runs the commands of `page` that run splc, in a place with its files and the corpus. Gives how many there are.
+/// Runs the splc commands of `page` in a place with its files and the corpus. Returns their number.
 fn run_commands(page: &str) -> usize {
     let text = text(page);
     let place = Place::new();
@@ -103,13 +103,13 @@ fn run_commands(page: &str) -> usize {
 }
 
 #[test]
-fn the_commands_of_the_pages_say_what_is_shown() {
+fn the_commands_on_the_pages_print_the_output_shown() {
     let commands: usize = pages().iter().map(|page| run_commands(page)).sum();
     println!("{commands} commands of README.md and docs say what is shown");
     assert!(commands >= LEAST_COMMANDS, "only {commands} commands");
 }
 
-/// The name by which a heading is linked to.
+/// Returns the link anchor of a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = kept.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-' | '_'));
@@ -117,7 +117,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn the_links_of_the_pages_lead_somewhere() {
+fn the_links_on_the_pages_have_targets() {
     let mut links = 0;
     for page in pages() {
         let here = splc_tests::workspace().join(&page);

@@ -1,4 +1,4 @@
-//! `splc run`: every option of it.
+//! All options of `splc run`.
 
 use crate::*;
 
@@ -62,7 +62,7 @@ fn all_levels_are_drawn_unless_some_are_named() {
 }
 
 #[test]
-fn colour_is_there_if_asked_for() {
+fn colour_is_used_on_request() {
     let place = yard();
     let coloured = run(&place, &["yard.des", "--color", "always"]).is_fine().out();
     assert!(coloured.contains("\u{1b}["));
@@ -78,7 +78,7 @@ fn colour_is_there_if_asked_for() {
 }
 
 #[test]
-fn seeds_choose_the_level() {
+fn seeds_determine_the_level() {
     let place = yard();
     let one = run(&place, &["yard.des", "--seed", "3"]).is_fine().out();
     assert!(one.starts_with("yard, seed 3 "));
@@ -124,7 +124,7 @@ fn a_trace_has_draws_events_and_the_level() {
 }
 
 #[test]
-fn json_holds_the_level() {
+fn json_has_the_level() {
     let place = yard();
     let out = run(&place, &["yard.des", "--level", "yard", "--json", "--seeds", "1..2"]).is_fine().out();
     let levels: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -143,13 +143,13 @@ fn json_holds_the_level() {
     assert_eq!(level["traps"][0]["what"], "web");
     assert_eq!(level["stairs"][0]["what"], "up");
     assert_eq!(level["doors"][0]["state"], "locked door");
-    // The picture shows the dwarf where it is said to be.
+    // The picture shows the dwarf at its place.
     let (x, y) = (level["monsters"][0]["x"].as_u64().unwrap(), level["monsters"][0]["y"].as_u64().unwrap());
     assert_eq!(&level["picture"][y as usize].as_str().unwrap()[x as usize - 1..x as usize], "h");
 }
 
 #[test]
-fn the_game_around_the_level_can_be_chosen() {
+fn the_game_around_the_level_can_be_set() {
     let place = Place::new();
     let asking = "\
 LEVEL: \"asks\"
@@ -157,7 +157,7 @@ $role = ROLE()
 IF [$role == \"Valkyrie\"] { MESSAGE: \"a Valkyrie\" }
 ";
     place.write("asks.des", asking);
-    // The dialect's own words for what it asks are in the corpus; here only the options are tested.
+    // The corpus covers the dialect's own expressions for these settings; only the options are tested here.
     for (arguments, said) in [
         (&["--depth", "0"][..], "0"),
         (&["--hero", "a/b/c/evil"], "lawful, neutral and chaotic"),
@@ -173,7 +173,7 @@ IF [$role == \"Valkyrie\"] { MESSAGE: \"a Valkyrie\" }
 }
 
 #[test]
-fn what_is_counted_adds_up() {
+fn statistics_add_up() {
     let place = yard();
     let arguments = ["yard.des", "--level", "yard", "--stats", "--seeds", "1..200"];
     let out = run(&place, &arguments).is_fine().out();
@@ -199,7 +199,7 @@ fn what_is_counted_adds_up() {
 }
 
 #[test]
-fn rooms_that_fail_are_counted() {
+fn failed_rooms_are_counted() {
     let place = Place::new();
     let crowded = "ROOM: \"ordinary\", lit, random, random, (15,15) { }\n".repeat(8);
     place.write("crowd.des", format!("LEVEL: \"crowd\"\n{crowded}"));
@@ -215,7 +215,7 @@ fn a_picture_is_a_png_file() {
         let bytes = place.read("yard.png");
         let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().unwrap();
         let (width, height) = reader.info().size();
-        // Boards of 21 rows, each with a title and an axis at least.
+        // Boards of 21 rows, each with at least a title and an axis.
         assert!(width >= 79 * 8 && height >= panels * 23 * 16, "{width} x {height}");
         let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
         reader.next_frame(&mut pixels).unwrap();
@@ -227,7 +227,7 @@ fn a_picture_is_a_png_file() {
     for (name, begin, end) in [("yard.svg", "<svg ", "</svg>\n"), ("yard.html", "<!DOCTYPE html>", "</html>\n")] {
         let text = String::from_utf8(place.read(name)).unwrap();
         assert!(text.starts_with(begin) && text.ends_with(end), "{text}");
-        // The title, an axis, the legend, and symbols that mean something else in markup.
+        // The title, an axis, the legend, and symbols that have a meaning in markup.
         for part in ["yard, seed 1 (UnNetHack 6.0.4)", "&lt;", "dwarf", "web"] {
             assert!(text.contains(part), "{part} is not in {name}");
         }
@@ -238,7 +238,7 @@ fn a_picture_is_a_png_file() {
 }
 
 #[test]
-fn one_goes_through_a_script_step_by_step() {
+fn a_script_can_be_stepped() {
     let place = yard();
     let commands = "n\nn\nn\nm\nb 15\nb\nc\np\nl\ns\ns\nd 15\nd 15\nb 999\nwhat\nh\nc\n";
     let out = run_reading(&place, commands, &["yard.des", "--level", "yard", "--step"]).is_fine().out();
@@ -265,26 +265,26 @@ fn one_goes_through_a_script_step_by_step() {
 }
 
 #[test]
-fn a_script_stops_at_a_line_every_time() {
+fn a_breakpoint_stops_every_time() {
     let place = yard();
     let out = run_reading(&place, "c\nc\nq\n", &["yard.des", "--level", "yard", "--break", "15"]).is_fine().out();
     // The loop runs four times with this seed.
     assert_eq!(out.matches("yard.des:15: ").count(), 3, "{out}");
-    // At the end of the input it runs on.
+    // At the end of the input the level runs on.
     let out = run_reading(&place, "", &["yard.des", "--level", "yard", "--break", "15"]).is_fine().out();
     assert_eq!(out.matches("yard.des:15: ").count(), 1, "{out}");
     assert!(out.contains("\nfeatures\n"), "{out}");
     let out = run_reading(&place, "q\n", &["yard.des", "--step"]).is_fine().out();
     assert!(!out.contains("features"), "{out}");
     run_reading(&place, "", &["-", "--step"]).ends(TROUBLE).says(&["the level cannot"]);
-    // Without a source there are opcodes.
+    // Without a source, opcodes are shown.
     place.unnethack(&["yard.des"]).is_fine();
     let out = run_reading(&place, "s\nn\nl\np\nq\n", &["yard.lev", "--step"]).is_fine().out();
     assert!(out.contains("opcode 0: ") && out.contains("there is no source\n"), "{out}");
 }
 
 #[test]
-fn a_fault_is_shown_where_it_is() {
+fn a_fault_is_shown_at_its_statement() {
     let place = Place::new();
     let text = "LEVEL: \"bad\"\nIF [50%] {\n  $foe = monster: 'o'\n}\nMONSTER: $foe, (10,10)\n";
     place.write("bad.des", text);

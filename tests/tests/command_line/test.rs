@@ -1,4 +1,4 @@
-//! `splc test`: exit codes, forms of output, and which levels and seeds.
+//! `splc test`: exit codes, output formats, and the selection of levels and seeds.
 
 use serde_json::Value;
 
@@ -50,7 +50,7 @@ fn findings_come_with_the_statement_and_a_picture() {
 }
 
 #[test]
-fn what_is_denied_is_an_error() {
+fn denied_findings_are_errors() {
     let place = cellars();
     test(&place, &["-D", "unreachable-stairs", "cellars.des"]).ends(INPUT_ERRORS);
     test(&place, &["-A", "unreachable-stairs", "cellars.des"]).ends(FINE).says(&[]);
@@ -59,7 +59,7 @@ fn what_is_denied_is_an_error() {
 }
 
 #[test]
-fn json_says_where_and_how_often() {
+fn json_has_the_place_and_the_counts() {
     let run = test(&cellars(), &["--message-format", "json", "--seeds", "5..24", "cellars.des"]).ends(FINE);
     let found: Value = serde_json::from_str(run.err.lines().next().unwrap()).unwrap();
     assert_eq!(found["name"], "unreachable-stairs");
@@ -73,7 +73,7 @@ fn json_says_where_and_how_often() {
 }
 
 #[test]
-fn the_report_is_the_same_whatever_the_threads() {
+fn the_report_does_not_depend_on_threads() {
     let place = cellars();
     let report = |threads: &str| test(&place, &["--seeds", "50", "--threads", threads, "cellars.des"]).err;
     assert_eq!(report("1"), report("5"));

@@ -1,4 +1,4 @@
-//! Levels of the corpora: none of them is different from itself by another route.
+//! Levels of the corpora: none of them differs from itself by another method.
 
 use splc_driver::games::Dialect;
 use splc_driver::{Input, Options, Wanted, load};
@@ -8,12 +8,12 @@ use splc_tests::reference::files;
 use splc_tests::{Beside, workspace};
 use splc_vm::{Machine, Settings, SplitMix};
 
-/// One level in so many is looked at.
+/// One level in this many is compared.
 const SHARE: usize = 20;
 
-/// A level is never said to differ from itself, made with other seeds. Its code is the same, so counting is asked for by
-/// a map of names that maps nothing that is there. With as many seeds, what is always so in one of two levels and never
-/// in the other is found.
+/// A level is never reported to differ from itself with other seeds. Its code is the same, so a map of nonexistent
+/// names forces the comparison by counting. With this number of seeds, a fact that is always true in one of two levels
+/// and never in the other is found.
 #[test]
 fn no_level_differs_from_itself() {
     let (mut seen, mut compared) = (0, 0);
@@ -28,7 +28,7 @@ fn no_level_differs_from_itself() {
                 if seen % SHARE != 0 {
                     continue;
                 }
-                // What draws without end is not worth the wait.
+                // Skip levels that draw without end.
                 let mut machine = Machine::new();
                 if machine.run(&level.program, &Settings::default(), &mut SplitMix::new(1), &mut ()).is_err() {
                     continue;

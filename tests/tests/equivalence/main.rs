@@ -1,4 +1,4 @@
-//! Whether two levels make the same level: proofs, counterexamples, and what stays open.
+//! Equivalence of two levels: proofs, counterexamples, and undecided cases.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod corpus;
@@ -15,7 +15,7 @@ use splc_equivalence as equivalence;
 use splc_equivalence::Verdict;
 use splc_vm::Prepared;
 
-/// The level of a des-file, made ready to run.
+/// Prepares the level of a des-file.
 pub fn prepared(dialect: &str, text: &str) -> Prepared {
     let wanted = Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() };
     let options = Options { wanted, ..Options::default() };
@@ -24,7 +24,7 @@ pub fn prepared(dialect: &str, text: &str) -> Prepared {
     loaded.levels.remove(0).program
 }
 
-/// The verdict on two levels with so many seeds.
+/// Returns the verdict on two levels with the given number of seeds.
 pub fn verdict(first: &Prepared, second: &Prepared, seeds: u64) -> Verdict {
     let options = equivalence::Options { seeds, threads: 2, ..equivalence::Options::default() };
     equivalence::compare(first, second, &options, &AtomicU64::new(0))

@@ -1,4 +1,4 @@
-//! What a level comes to, by its states, is what it comes to by every single way of drawing.
+//! The outcomes of a level found by merging states are those found by trying every path of draws.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use splc_vm::{Exhaustive, Machine, Prepared, Settings};
 
 use crate::{prepared, verdict};
 
-/// More ways of drawing than this are too many to go all of them.
+/// Most paths of draws that are all tried.
 const MOST_PATHS: usize = 4_000;
 
 const HEAD: &str = "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: center,center\nMAP\n-------\n|.....|\n|.....|\n-------\nENDMAP\n\
@@ -35,17 +35,18 @@ const STATEMENTS: &[&str] = &[
     "IF [$count == 2] {\nTERRAIN:(5,1),'.'\n}\n",
 ];
 
-/// It draws, and nothing comes of it but a variable.
+/// A statement that draws, but only sets a variable.
 const IDLE: &str = "SWITCH [2] {\nCASE 0:\n$idle = 1\nBREAK\nDEFAULT:\nBREAK\n}\n";
 
-/// What a level comes to by every way of drawing, and how many of `of` ways lead there; none if there are too many.
+/// Returns the outcomes of a level by trying every path of draws, with their shares of all paths. Returns `None` if
+/// there are too many paths.
 fn every_way(level: &Prepared) -> Option<BTreeMap<String, f64>> {
     let (mut machine, mut rng) = (Machine::new(), Exhaustive::new());
     let mut outcomes = BTreeMap::new();
     for _ in 0..MOST_PATHS {
         let made = machine.run(level, &Settings::default(), &mut rng, &mut ()).unwrap();
         let mut document = serde_json::to_value(Document::of(made, level.catalog())).unwrap();
-        // In which order things were made does not count.
+        // The order in which things were created does not matter.
         for list in document.as_object_mut().unwrap().values_mut() {
             if let Value::Array(list) = list
                 && list.iter().all(Value::is_object)
@@ -71,14 +72,14 @@ fn body() -> impl Strategy<Value = String> {
         .prop_map(|picked| picked.into_iter().map(|at| STATEMENTS[at]).collect::<String>())
 }
 
-/// Verdicts on pairs of levels are those that trying every way of drawing gives.
+/// Verdicts on pairs of levels are those of trying every path of draws.
 #[test]
-fn states_come_to_what_ways_come_to() {
+fn states_have_the_outcomes_of_paths() {
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let (mut proven, mut different) = (0, 0);
     for _ in 0..60 {
         let (one, two) = (body(), body()).new_tree(&mut runner).unwrap().current();
-        // Of two bodies by chance hardly any are alike.
+        // Two random bodies are hardly ever equivalent.
         let two = if proven < different { format!("{IDLE}{one}") } else { two };
         let (first, second) =
             (prepared("unnethack", &(HEAD.to_owned() + &one)), prepared("unnethack", &(HEAD.to_owned() + &two)));
@@ -102,7 +103,7 @@ fn states_come_to_what_ways_come_to() {
     assert!(proven > 10 && different > 10, "{proven} {different}");
 }
 
-/// Ten chances have 100^10 ways of drawing, and the level takes a thousand runs and some.
+/// Ten chances have 100^10 paths of draws, but the level needs little more than a thousand runs.
 #[test]
 fn many_chances_are_few_states() {
     let level = |percent: u32| {
@@ -123,9 +124,9 @@ fn many_chances_are_few_states() {
     assert!(matches!(differs, Verdict::Different(_)), "{differs:?}");
 }
 
-/// Every thing of NetHack 3.4.3 asks for its chance, even if that is sure.
+/// Every thing of NetHack 3.4.3 draws for its chance, even if that is 100 %.
 #[test]
-fn what_is_sure_is_one_state() {
+fn certain_chances_are_one_state() {
     let head = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...|\n-----\nENDMAP\n";
     let things =
         ["TRAP:\"pit\",(1,1)\n", "OBJECT:'%',\"apple\",(2,1)\n", "TRAP[40%]:\"web\",(3,1)\n", "GOLD:5,(2,1)\n"];

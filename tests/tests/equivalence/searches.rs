@@ -1,4 +1,4 @@
-//! Places and kinds that the games draw again until they fit: decided, and as the games' own draws have it.
+//! Places and types that the games draw again until they fit: decided by the search, as by the games' own draws.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use splc_vm::{Exhaustive, Machine, Prepared, Rng, Scripted, Settings, SplitMix};
 
 use crate::{prepared, verdict};
 
-/// 28 squares, of which 10 are floor.
+/// A map of 28 squares, of which 10 are floor.
 const ROOM: &str =
     "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: center,center\nMAP\n-------\n|.....|\n|.....|\n-------\nENDMAP\n";
 
@@ -17,7 +17,7 @@ fn level(body: &str) -> Prepared {
     prepared("unnethack", &format!("{ROOM}{body}"))
 }
 
-/// One of so many statements, each as likely.
+/// Selects one of several statements with equal probability.
 fn one_of(statements: &[String]) -> String {
     let cases = statements.iter().enumerate().map(|(at, statement)| format!("CASE {at}:\n{statement}BREAK\n"));
     format!("SWITCH [{}] {{\n{}}}\n", statements.len(), cases.collect::<String>())
@@ -28,9 +28,10 @@ fn places(columns: i32) -> Vec<String> {
     squares.map(|(x, y)| format!("{APPLE}({x},{y})\n")).collect()
 }
 
-/// A hundred tries of which 18 in 28 fail come to nothing once in 10^19 levels; the game then takes the first square.
+/// A hundred tries that each fail in 18 of 28 cases all fail once in 10^19 levels; the game then takes the first
+/// square.
 #[test]
-fn a_random_place_is_any_that_fits() {
+fn a_random_place_is_any_valid_place() {
     let same = verdict(&level(&format!("{APPLE}random\n")), &level(&one_of(&places(5))), 1);
     let Verdict::Proven(Proof::AllBut { outcomes: 10, apart, .. }) = same else { panic!("{same:?}") };
     let expected = 0.9 * (18.0_f64 / 28.0).powi(100);
@@ -39,7 +40,7 @@ fn a_random_place_is_any_that_fits() {
     let Verdict::Different(difference) = less else { panic!("{less:?}") };
     let Evidence::Exact { probabilities: [one, two] } = &difference.evidence else { panic!("{difference:?}") };
     assert!((one.to_f64() - 0.1).abs() < 1e-9 && (two.is_never() || two.to_string() == "1/8"), "{one} {two}");
-    // The examples show it, made again from their draws.
+    // The examples show it when run again from their draws.
     let (x, y) = difference.fact.place.unwrap();
     let lies = difference
         .examples
@@ -48,23 +49,23 @@ fn a_random_place_is_any_that_fits() {
     assert_ne!(lies[0], lies[1], "{}", difference.fact);
 }
 
-/// The same search twice, in other words around it.
+/// The same search twice, with other wording around it.
 #[test]
-fn the_same_search_is_the_same_to_the_last_digit() {
+fn identical_searches_are_exactly_equivalent() {
     let twice = format!("{APPLE}random\nGOLD: 5, random\n");
     let looped = format!("LOOP [1] {{\n{APPLE}random\n}}\nGOLD: 5, random\n");
     let same = verdict(&level(&twice), &level(&looped), 1);
     assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 100, .. })), "{same:?}");
-    // Monsters make room for those that are there.
+    // A monster avoids the squares of earlier monsters.
     let (one, two) = ("MONSTER: 'F', random\nMONSTER: 'j', random\n", "MONSTER: 'j', random\nMONSTER: 'F', random\n");
     let differs = verdict(&level(one), &level(two), 1);
     let Verdict::Different(difference) = differs else { panic!("{differs:?}") };
     assert!(matches!(difference.evidence, Evidence::Exact { .. }));
 }
 
-/// Kinds of traps that do not suit the depth are drawn again, without end; a hole stays once in seven times.
+/// Trap types that do not suit the depth are drawn again, without limit; a hole remains once in seven times.
 #[test]
-fn a_random_trap_is_any_that_suits() {
+fn a_random_trap_is_any_suitable_trap() {
     let random = level("TRAP: random, (2,1)\n");
     let mut kinds = BTreeSet::new();
     let mut machine = Machine::new();
@@ -83,15 +84,15 @@ fn a_random_trap_is_any_that_suits() {
     assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. })), "{same:?}");
 }
 
-/// Lists of things look for their places as scripts do.
+/// Lists of things search for their places as scripts do.
 #[test]
-fn parts_search_as_well() {
+fn parts_search_too() {
     let head = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...|\n-----\nENDMAP\n";
     let level = |body: &str| prepared("nethack343", &format!("{head}{body}"));
     let one = level("OBJECT:'%',\"apple\",random\nTRAP:random,(1,1)\nTRAP:\"pit\",random\n");
     let two = level("TRAP:\"pit\",random\nTRAP:random,(1,1)\nOBJECT:'%',\"apple\",random\n");
     let differs = verdict(&one, &two, 1);
-    // The second trap on a square takes the place of the first.
+    // The second trap on a square replaces the first.
     assert!(
         matches!(&differs, Verdict::Different(difference)
         if matches!(difference.evidence, Evidence::Exact { .. })),
@@ -104,10 +105,10 @@ fn parts_search_as_well() {
     assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. })), "{same:?}");
 }
 
-/// What a search comes to is what its draws come to.
+/// The outcome of a search is the outcome of its draws.
 #[test]
-fn searches_do_what_their_draws_do() {
-    /// Takes searches as a whole, and writes down the draws that they stand for.
+fn searches_have_the_outcome_of_their_draws() {
+    /// Takes searches as a whole, and records the draws that they replace.
     struct Taker {
         source: SplitMix,
         draws: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Scripts that say the same statements, in other words: proven, however much the game leaves to chance.
+//! Scripts with the same statements in other wording: proven equivalent, no matter how much is left to chance.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -14,7 +14,7 @@ fn level(body: &str) -> Prepared {
     prepared("unnethack", &format!("{HEAD}{body}"))
 }
 
-/// The verdict without a try of every way of drawing.
+/// Returns the verdict without trying every path of draws.
 fn verdict(first: &Prepared, second: &Prepared) -> Verdict {
     let options = Options { paths: 1, seeds: 1, ..Options::default() };
     compare(first, second, &options, &std::sync::atomic::AtomicU64::new(0))
@@ -25,7 +25,7 @@ fn is_proven(one: &str, two: &str) -> bool {
 }
 
 #[test]
-fn other_words_for_the_same_are_proven() {
+fn other_wording_is_proven_equivalent() {
     let many = "MONSTER: 'o', random\nOBJECT: '%', random\nTRAP: random, random\n";
     let loops = format!("LOOP [3] {{\n{many}}}\n");
     let unrolled = many.repeat(3);
@@ -35,7 +35,7 @@ fn other_words_for_the_same_are_proven() {
     let with_function = called.replacen("crowd()\ncrowd()", &format!("{HEAD}crowd()\ncrowd()"), 1);
     let same = verdict(&level_of(&with_function), &level(&unrolled));
     assert!(matches!(same, Verdict::Proven(Proof::SameStatements)), "{same:?}");
-    // Chances in other words, and draws in another order.
+    // Chances in other wording, and draws in another order.
     let chance = format!("IF [25%] {{\n{many}}}\n{many}");
     let switch =
         format!("$r = 1d4\nSWITCH [2] {{\nCASE 0:\nBREAK\nDEFAULT:\nBREAK\n}}\nIF [$r == 3] {{\n{many}}}\n{many}");
@@ -46,7 +46,7 @@ fn other_words_for_the_same_are_proven() {
     let drawn = format!("$place = {{ (5,2),(1,1),(3,1) }}\n$r = 1d3\n$at = $place[$r]\nALTAR: $at, law, altar\n{many}");
     assert!(is_proven(&shuffled, &drawn));
     assert!(!is_proven(&shuffled, &drawn.replace("(5,2)", "(5,1)")));
-    // What the loader answers stands for itself.
+    // A result of the loader stays symbolic.
     let answered = format!("$at = rndcoord(fillrect(1,1,9,2))\n{many}FOUNTAIN: $at\n");
     let idle = format!("$idle = 7\n{answered}");
     assert!(is_proven(&answered, &idle));
@@ -55,9 +55,9 @@ fn other_words_for_the_same_are_proven() {
     assert!(!is_proven(&other, &other.replace("FOUNTAIN: $at", "FOUNTAIN: $other")));
 }
 
-/// In a room that finds no place nothing is set, either.
+/// If a room finds no place, variables in its block are not set.
 #[test]
-fn what_a_failed_room_skips_is_looked_at() {
+fn statements_skipped_by_a_failed_room_count() {
     let rooms = |inside: &str, behind: &str| {
         prepared(
             "unnethack",
@@ -76,12 +76,12 @@ fn what_a_failed_room_skips_is_looked_at() {
         );
         prepared("unnethack", &text)
     };
-    // Only if the first room fails, the second has another number of orcs.
+    // Only if the first room fails does the second have another number of orcs.
     let verdict = verdict(&counts("$a = 1\n"), &counts("$a = 3\n"));
     assert!(!matches!(verdict, Verdict::Proven(_)), "{verdict:?}");
 }
 
-/// Statements that make one another's way, and what a script may keep.
+/// Statements that interfere with each other, and values that a script may keep.
 const STATEMENTS: &[&str] = &[
     "IF [50%] {\n$count = 1\n} ELSE {\n$count = 2\n}\n",
     "$count = 2\n",
@@ -95,9 +95,9 @@ const STATEMENTS: &[&str] = &[
     "$place = { (1,1),(1,1),(4,2) }\n",
 ];
 
-/// Nothing is proven that trying every way of drawing refutes.
+/// Nothing is proven that trying every path of draws refutes.
 #[test]
-fn what_is_proven_is_so() {
+fn proofs_are_correct() {
     let small = "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: center,center\nMAP\n-------\n|.....|\n|.....|\n-------\nENDMAP\n\
                  $place = { (1,1),(3,1),(5,2) }\n$count = 1\n";
     let body = || {
@@ -109,7 +109,7 @@ fn what_is_proven_is_so() {
     for case in 0..200 {
         let (one, mut two) = (body(), body()).new_tree(&mut runner).unwrap().current();
         if case % 2 == 0 {
-            // The same in another order: sometimes that says the same.
+            // The same statements in another order, which is sometimes equivalent.
             let mut lines: Vec<&str> = STATEMENTS.iter().copied().filter(|line| one.contains(line)).collect();
             let turn = case / 2 % lines.len().max(1);
             lines.rotate_left(turn);

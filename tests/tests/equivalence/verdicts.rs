@@ -1,4 +1,4 @@
-//! Small levels of which one knows what to say.
+//! Small levels with a known verdict.
 
 use std::sync::atomic::AtomicU64;
 
@@ -39,13 +39,13 @@ fn other_code_with_the_same_outcomes_is_proven() {
     let chance = "IF [25%] {\nMONSTER: 'o', (1,1)\n}\n";
     let switch = "SWITCH [4] {\nCASE 2:\nMONSTER: 'o', (1,1)\nBREAK\n}\n";
     let verdict = verdict(&unnethack(chance), &unnethack(switch), 10);
-    // The alignments of a level are shuffled by draws of their own, and 25 of 100 are as many as 1 of 4.
+    // The alignments of a level are shuffled by separate draws, and 25 of 100 is the same chance as 1 of 4.
     let Verdict::Proven(Proof::EveryOutcome { outcomes, paths }) = verdict else { panic!("{verdict:?}") };
     assert_eq!((outcomes, paths[0] / paths[1]), (2, 25));
 }
 
 #[test]
-fn a_difference_is_exact_where_all_outcomes_are_tried() {
+fn a_difference_is_exact_if_all_outcomes_are_tried() {
     let verdict = verdict(
         &unnethack("IF [25%] {\nMONSTER: ('o',\"Mordor orc\"), (1,1)\n}\n"),
         &unnethack("SWITCH [5] {\nCASE 2:\nMONSTER: ('o',\"Mordor orc\"), (1,1)\nBREAK\n}\n"),
@@ -63,7 +63,7 @@ fn a_difference_is_exact_where_all_outcomes_are_tried() {
 }
 
 #[test]
-fn what_goes_together_is_told_from_what_comes_as_often() {
+fn correlated_facts_are_distinguished_from_independent_ones() {
     let coin = |body: &str| format!("SWITCH [2] {{\nCASE 0:\n{body}BREAK\n}}\n");
     let (orc, kobold) = ("MONSTER: 'o', (1,1)\n", "MONSTER: 'k', (2,1)\n");
     let (together, apart) = (coin(&format!("{orc}{kobold}")), coin(orc) + &coin(kobold));
@@ -72,7 +72,7 @@ fn what_goes_together_is_told_from_what_comes_as_often() {
     assert_eq!(difference.fact.aspect, Aspect::Whole);
 }
 
-/// What the VM only keeps for those who compare counts as well.
+/// Details that the VM keeps only for comparisons count as well.
 #[test]
 fn every_detail_counts() {
     let pairs = [
@@ -101,16 +101,16 @@ fn every_detail_counts() {
 }
 
 #[test]
-fn the_order_of_making_does_not_count() {
+fn the_order_of_creation_does_not_count() {
     let one = "MONSTER: 'o', (1,1)\nTRAP: \"pit\", (2,2)\nGOLD: 7, (1,1)\nOBJECT: '!', (1,2)\nOBJECT: '?', (3,2)\n";
     let two = "OBJECT: '?', (3,2)\nOBJECT: '!', (1,2)\nGOLD: 7, (1,1)\nTRAP: \"pit\", (2,2)\nMONSTER: 'o', (1,1)\n";
     let verdict = verdict(&unnethack(one), &unnethack(two), 10);
     assert!(matches!(verdict, Verdict::Proven(Proof::EveryOutcome { outcomes: 1, .. })), "{verdict:?}");
 }
 
-/// Too many outcomes to try: a difference is found by counting, and likeness stays undecided.
+/// With too many outcomes to try, a difference is found by counting, and equivalence stays undecided.
 #[test]
-fn what_is_only_counted_says_so() {
+fn counted_verdicts_are_marked_as_such() {
     let many = |count: usize| unnethack(&"MONSTER: 'o', random\n".repeat(count));
     let Verdict::Different(difference) = verdict(&many(6), &many(7), 600) else { panic!("not different") };
     assert!(matches!(difference.evidence, Evidence::Counted { error, .. } if error < 1e-9), "{difference:?}");
@@ -148,7 +148,7 @@ fn names_are_compared_through_a_map() {
     assert!(matches!(verdict, Verdict::Proven(Proof::EveryOutcome { .. })), "{verdict:?}");
 }
 
-/// Two games, each by its own rules and with its own numbers.
+/// Two games, each with its own rules and numbers.
 #[test]
 fn levels_of_two_games_are_compared() {
     let body = "MONSTER: ('o',\"Mordor orc\"), (1,1)\nOBJECT: ('!',\"water\"), (2,1)\nTRAP: \"bear\", (3,1)\n";
@@ -168,7 +168,7 @@ fn translations_are_compared_draw_for_draw() {
     let together = |one: &str, two: &str| draw_for_draw(&unnethack(one), &unnethack(two), &options, &AtomicU64::new(0));
     let chance = "IF [25%] {\nMONSTER: 'o', (1,1)\n}\n";
     let twice = "IF [25%] {\nMONSTER: 'o', (1,1)\n} ELSE {\n$a = 1\n}\n";
-    // Three alignments are shuffled in six ways; an orc of any kind draws one of them.
+    // Three alignments are shuffled in six ways; a random orc draws one of them.
     assert_eq!(together(chance, twice), Together::Always { paths: 6 * (75 + 25 * 3) });
     let switch = "SWITCH [4] {\nCASE 2:\nMONSTER: 'o', (1,1)\nBREAK\n}\n";
     let Together::Parted(parting) = together(chance, switch) else { panic!() };

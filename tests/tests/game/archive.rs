@@ -1,4 +1,4 @@
-//! Archives are those of the game's own librarian, and no damage leads out of a folder or to a panic.
+//! Archives are the same as those of the game's own librarian, and damaged ones cannot write outside a folder or panic.
 
 use std::fs;
 use std::io::{Cursor, Read};
@@ -9,7 +9,7 @@ use splc_tests::reference;
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn the_archive_of_the_games_librarian_is_made_read_and_made_again() {
+fn archives_match_those_of_the_games_librarian() {
     let folder = reference::game("dlb");
     let expected = fs::read(folder.join("nhdat")).unwrap();
     let list = fs::read_to_string(folder.join("files.lst")).unwrap();
@@ -32,7 +32,7 @@ fn the_archive_of_the_games_librarian_is_made_read_and_made_again() {
     assert_eq!(fs::read(&path).unwrap(), expected);
 }
 
-/// Names of files, some of which would leave a folder.
+/// Generates names of files, some of which lead outside a folder.
 fn name() -> impl Strategy<Value = String> {
     prop_oneof!["[a-zA-Z0-9.-]{1,12}", "(\\.\\./|/|[a-c]|\\.){1,5}"]
 }
@@ -48,7 +48,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
-    fn any_files_come_out_as_they_went_in(
+    fn extracted_files_are_the_added_files(
         files in proptest::collection::vec((name(), proptest::collection::vec(any::<u8>(), 0..64)), 0..12),
     ) {
         let bytes = made(&files);
@@ -63,7 +63,7 @@ proptest! {
     }
 
     #[test]
-    fn damage_is_told_and_stays_in_the_folder(
+    fn damage_is_reported_and_confined_to_the_folder(
         files in proptest::collection::vec((name(), proptest::collection::vec(any::<u8>(), 0..64)), 1..8),
         edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
         cut in any::<prop::sample::Index>(),

@@ -1,4 +1,4 @@
-//! Where `show` says that levels are, compared with games: the loader's rules, played again and again.
+//! The level depths that `show` reports, compared with simulated games that follow the loader's rules.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,13 +11,13 @@ use splc_ir::dungeon::{Connection, Description, Direction};
 use splc_ir::source::SourceMap;
 use splc_tests::reference;
 
-/// How many games are played.
+/// Number of simulated games.
 const GAMES: u32 = 100_000;
 
-/// How far a frequency may be from its probability, in standard deviations, of which there are some hundred.
+/// Most standard deviations between a frequency and its probability. There are some hundred frequencies.
 const DEVIATIONS: f64 = 5.0;
 
-/// Random numbers (xorshift64*), for the games alone.
+/// Random number generator (xorshift64*) of the simulated games.
 struct Dice(u64);
 
 impl Dice {
@@ -41,7 +41,7 @@ struct Dug {
     levels: Vec<Option<i32>>,
 }
 
-/// The first place and the number of places.
+/// Returns the first place and the number of places.
 fn range(base: i32, random: i32, from: Option<i32>, size: i32) -> (i32, i32) {
     let start = match from {
         Some(from) => from + base,
@@ -54,7 +54,7 @@ fn range(base: i32, random: i32, from: Option<i32>, size: i32) -> (i32, i32) {
     (start, count)
 }
 
-/// Places level `at` and all later ones, trying all ways.
+/// Places level `at` and all later ones, by backtracking.
 fn place(at: usize, ranges: &[(i32, i32, Option<usize>)], dug: &mut Dug, there: &[bool], dice: &mut Dice) -> bool {
     if at == ranges.len() {
         return true;
@@ -76,7 +76,7 @@ fn place(at: usize, ranges: &[(i32, i32, Option<usize>)], dug: &mut Dug, there: 
     false
 }
 
-/// The dungeons of one game, and for each but the first where the branch to it begins: the dungeon, and the level.
+/// Returns the dungeons of one game, and for each but the first the start of the branch to it: dungeon and level.
 fn game(description: &Description, dice: &mut Dice) -> Vec<(Dug, Option<(usize, i32)>)> {
     let mut all: Vec<(Dug, Option<(usize, i32)>)> = Vec::new();
     for (number, dungeon) in description.dungeons.iter().enumerate() {
@@ -140,7 +140,7 @@ fn game(description: &Description, dice: &mut Dice) -> Vec<(Dug, Option<(usize, 
     all
 }
 
-/// Expects `counted` to be what [`GAMES`] games give for `expected`; `missing` of them have none.
+/// Expects `counted` to match `expected` over [`GAMES`] games.
 fn compare(what: &str, expected: &Distribution, counted: &BTreeMap<i32, u32>) {
     let keys: Vec<i32> = expected.keys().chain(counted.keys()).copied().collect();
     for key in keys {
@@ -214,7 +214,7 @@ fn parsed(bytes: Vec<u8>, catalog: &Catalog) -> Description {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn levels_are_where_100_000_games_have_them() {
+fn depths_of_levels_match_100_000_games() {
     for name in ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"] {
         let folder = reference::game(&format!("{name}/dungeon"));
         let catalog = Catalog::by_name(name).unwrap();
@@ -222,7 +222,7 @@ fn levels_are_where_100_000_games_have_them() {
     }
 }
 
-/// A description whose levels crowd each other out, so that where one can be depends on which others there are.
+/// A description with crowded levels, so that the possible places of one depend on the presence of the others.
 const CROWDED: &str = "
 DUNGEON: \"top\" \"none\" (9, 2)
 LEVEL: \"z\" \"none\" @ (-1, 0)
@@ -249,12 +249,12 @@ LEVEL: \"dummy\" \"none\" @ (1, 0)
 ";
 
 #[test]
-fn crowded_levels_are_where_100_000_games_have_them() {
+fn depths_of_crowded_levels_match_100_000_games() {
     agree("crowded", &parsed(CROWDED.into(), Catalog::by_name("nethack-3.4.3").unwrap()));
 }
 
 #[test]
-fn a_game_that_can_end_as_it_begins_is_told() {
+fn a_game_that_can_end_at_its_start_is_reported() {
     let catalog = Catalog::by_name("nethack-3.4.3").unwrap();
     for (text, about) in [
         ("DUNGEON: \"x\" \"none\" (2, 0)\nLEVEL: \"a\" \"none\" @ (3, 0)\n", "\"a\" would be on level 3"),

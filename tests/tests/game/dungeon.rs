@@ -1,4 +1,4 @@
-//! Dungeons are compiled as the games' own compiler does, read back, printed and compiled again.
+//! Dungeons are compiled as by the games' own compiler, read back, printed and compiled again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use splc_ir::dungeon::{Controls, Description, check};
 use splc_ir::source::{FileId, SourceMap};
 use splc_tests::reference;
 
-/// The games whose dungeons there are.
+/// The games with reference dungeons.
 const GAMES: [&str; 4] = ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"];
 
 fn catalog(name: &str) -> &'static Catalog {
     Catalog::by_name(name).unwrap()
 }
 
-/// The folders of the games' dungeons.
+/// Returns the folders of the games' dungeons.
 fn dungeons() -> impl Iterator<Item = (&'static Catalog, PathBuf)> {
     GAMES.iter().map(|name| (catalog(name), reference::game(&format!("{name}/dungeon"))))
 }
 
-/// What reading `bytes` gives, and what is wrong with them.
+/// Parses `bytes`. Returns the description and the diagnostics.
 fn parse(bytes: &[u8], stage: Stage, catalog: &Catalog) -> (Description, Diagnostics) {
     let mut sources = SourceMap::new();
     let file = sources.add("dungeon.def", None, bytes.to_vec());
@@ -46,12 +46,12 @@ fn compiled(description: &Description, catalog: &Catalog, abi: &Abi) -> Vec<u8> 
     binary::encode(description, catalog, abi, catalog.header(abi.name).unwrap()).unwrap()
 }
 
-/// The machines that the game of `catalog` is known on.
+/// Returns the known machines of the game of `catalog`.
 fn machines(catalog: &Catalog) -> Vec<&'static Abi> {
     abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).collect()
 }
 
-/// The compiled files in `folder`, each with its machine.
+/// Returns the compiled files in `folder` with their machines.
 fn files(folder: &Path) -> Vec<(&'static Abi, Vec<u8>)> {
     let of = |abi: &'static Abi| Some((abi, fs::read(folder.join(format!("dungeon.{}", abi.name))).ok()?));
     abi::ALL.iter().filter_map(of).collect()
@@ -75,7 +75,7 @@ fn every_game_and_machine_gets_the_file_of_its_own_compiler() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn what_is_prepared_is_what_makedefs_makes() {
+fn preprocessing_matches_makedefs() {
     for (catalog, folder) in dungeons() {
         let mut sources = SourceMap::new();
         let file = sources.add("dungeon.def", None, fs::read(folder.join("dungeon.def")).unwrap());
@@ -89,7 +89,7 @@ fn what_is_prepared_is_what_makedefs_makes() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn what_is_compiled_is_read_printed_and_compiled_to_the_same_bytes() {
+fn compiled_files_round_trip() {
     for (catalog, folder) in dungeons() {
         for (abi, bytes) in files(&folder) {
             let read = file::read(&bytes, FileId::default(), catalog, abi).unwrap();
@@ -104,7 +104,7 @@ fn what_is_compiled_is_read_printed_and_compiled_to_the_same_bytes() {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn formatting_changes_nothing_that_counts_and_nothing_when_repeated() {
+fn formatting_keeps_the_meaning_and_is_idempotent() {
     for (catalog, folder) in dungeons() {
         let text = fs::read_to_string(folder.join("dungeon.def")).unwrap();
         let once = format::format(&text, catalog.dungeon.controls);
@@ -120,7 +120,7 @@ fn formatting_changes_nothing_that_counts_and_nothing_when_repeated() {
     }
 }
 
-/// A description of our own that has every statement.
+/// Our own description, which has every statement.
 const EVERYTHING: &str = "\
 # Every statement there is.
 DUNGEON:        \"The Top\" \"T\" (10, 3)
@@ -154,7 +154,7 @@ LEVEL:          \"end\" \"none\" @ (1, 0)
 ";
 
 #[test]
-fn every_statement_goes_round() {
+fn every_statement_round_trips() {
     let catalog = catalog("nethack-3.4.3");
     let description = sound(EVERYTHING.as_bytes(), Stage::Written, catalog);
     assert_eq!(description.dungeons.len(), 4);
@@ -170,7 +170,7 @@ fn every_statement_goes_round() {
 }
 
 #[test]
-fn conditions_count_as_they_do_to_makedefs() {
+fn conditions_are_evaluated_as_by_makedefs() {
     let made = |text: &str, target: &str| {
         let mut sources = SourceMap::new();
         let file = sources.add("x", None, text.as_bytes().to_vec());
@@ -188,8 +188,8 @@ fn conditions_count_as_they_do_to_makedefs() {
 }
 
 #[test]
-fn a_branch_is_refused_for_the_level_that_another_one_is_chained_to() {
-    // In the second dungeon, the games' compiler looks at the second branch: there it takes the first level.
+fn a_branch_is_rejected_at_a_level_with_a_chained_branch() {
+    // In the second dungeon, the games' compiler checks the second branch and takes the first level there.
     let text = |chance: &str| {
         format!(
             "DUNGEON: \"a\" \"none\" (5, 0)\nLEVEL: \"l\" \"none\" @ (1, 0){chance}\nDUNGEON: \"b\" \"none\" (5, 0)\nBRANCH: \"c\" @ (1, 0)\n"
@@ -204,7 +204,7 @@ fn a_branch_is_refused_for_the_level_that_another_one_is_chained_to() {
 }
 
 #[test]
-fn no_level_is_chained_to_the_first_one_of_its_dungeon() {
+fn no_level_is_chained_to_the_first_level_of_its_dungeon() {
     let text = |first: &str| {
         format!(
             "DUNGEON: \"a\" \"none\" (5, 0)\n{first}LEVEL: \"l\" \"none\" @ (1, 0)\nCHAINLEVEL: \"m\" \"none\" \"l\" + (1, 0)\n"
@@ -214,20 +214,20 @@ fn no_level_is_chained_to_the_first_one_of_its_dungeon() {
     assert!(parse(text("").as_bytes(), Stage::Written, catalog).1.has_errors());
     let second = text("LEVEL: \"k\" \"none\" @ (-1, 0)\n");
     assert!(!parse(second.as_bytes(), Stage::Written, catalog).1.has_errors());
-    // For a branch, all levels are looked at.
+    // For a branch, all levels are checked.
     let branch = "DUNGEON: \"a\" \"none\" (5, 0)\nLEVEL: \"l\" \"none\" @ (1, 0)\nCHAINBRANCH: \"b\" \"l\" + (1, 0)\nDUNGEON: \"b\" \"none\" (1, 0)\n";
     assert!(!parse(branch.as_bytes(), Stage::Written, catalog).1.has_errors());
 }
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn the_dungeons_of_the_games_have_the_mistakes_that_they_have() {
+fn the_mistakes_of_the_games_dungeons_are_reported() {
     let count = |name: &str, code: Code| {
         let folder = reference::game(&format!("{name}/dungeon"));
         let (_, diagnostics) = parse(&fs::read(folder.join("dungeon.def")).unwrap(), Stage::Written, catalog(name));
         diagnostics.iter().filter(|diagnostic| diagnostic.code == code).count()
     };
-    // "Town" is given its alignment before its first level, which goes to the last level of Sokoban.
+    // "Town" has its alignment before its first level, so it applies to the last level of Sokoban.
     assert_eq!(count("unnethack-6.0.4", Code::StrayDescription), 1);
     assert_eq!(count("unnethack-6.0.4", Code::RepeatedName), 3);
     for name in GAMES {
@@ -236,9 +236,9 @@ fn the_dungeons_of_the_games_have_the_mistakes_that_they_have() {
     }
 }
 
-/// The games' compiler copies the name of each PROTOFILE over the one before: seen with those of all four games.
+/// The games' compiler copies the name of each PROTOFILE over the previous one. Observed in all four games.
 #[test]
-fn the_end_of_an_earlier_prototype_stays_behind_a_shorter_one() {
+fn a_shorter_prototype_keeps_the_end_of_an_earlier_one() {
     let catalog = catalog("nethack-3.4.3");
     let text = "DUNGEON: \"a\" \"A\" (5, 0)\nPROTOFILE: \"abcdefgh\"\nPROTOFILE: \"xyz\"\nPROTOFILE: \"q\"\n";
     let description = sound(text.as_bytes(), Stage::Written, catalog);
@@ -249,7 +249,7 @@ fn the_end_of_an_earlier_prototype_stays_behind_a_shorter_one() {
     assert_eq!(compiled(&printed, catalog, &abi::ALL[0]), bytes);
 }
 
-/// Descriptions with a few characters changed, moved or left out.
+/// Generates descriptions with a few characters changed, moved or removed.
 fn damaged() -> impl Strategy<Value = Vec<u8>> {
     let edit = (any::<prop::sample::Index>(), 0..6_usize, any::<u8>(), any::<prop::sample::Index>());
     proptest::collection::vec(edit, 1..6).prop_map(|edits| {
@@ -277,7 +277,7 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// `description` as it is without its places: of the same bytes on every machine.
+/// Returns `description` compiled for one machine, which ignores its places.
 fn meaning(description: &Description, catalog: &Catalog) -> Vec<u8> {
     compiled(description, catalog, &abi::ALL[0])
 }
@@ -286,7 +286,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     #[test]
-    fn damaged_descriptions_are_refused_or_mean_something(text in damaged()) {
+    fn damaged_descriptions_are_rejected_or_valid(text in damaged()) {
         for name in ["nethack-3.4.3", "nethack-3.6.7"] {
             let catalog = catalog(name);
             let (description, diagnostics) = parse(&text, Stage::Written, catalog);
@@ -307,7 +307,7 @@ proptest! {
     }
 
     #[test]
-    fn damaged_files_are_refused_or_mean_something(
+    fn damaged_files_are_rejected_or_valid(
         edits in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..8),
         cut in any::<prop::sample::Index>(),
         machine in 0..5_usize,

@@ -1,4 +1,5 @@
-//! What is around a level: archives, dungeons and folders of games, compared with what the games' own programs make.
+//! The surroundings of a level: archives, dungeons and folders of games, compared with the output of the games' own
+//! programs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod archive;

@@ -1,4 +1,4 @@
-//! Files for Windows builds of the games are those of their own compilers.
+//! Files for Windows builds of the games are the same as those of their own compilers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use splc_ir::dungeon::Description;
 use splc_ir::source::SourceMap;
 use splc_tests::{Beside, reference, sha256};
 
-/// The games, how many levels each has, and whether its Windows builds lack mail.
+/// The games, and the number of levels of each.
 const GAMES: [(&str, usize); 4] =
     [("nethack-3.4.3", 113), ("nethack-3.6.7", 120), ("unnethack-6.0.4", 303), ("sporkhack-0.7.0", 162)];
 
@@ -48,7 +48,7 @@ fn dungeon(game: &str, catalog: &Catalog) -> Description {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn levels_and_dungeons_are_those_of_the_games_own_compilers() {
+fn levels_and_dungeons_match_the_games_own_compilers() {
     for (game, count) in GAMES {
         let folder = reference::game(&format!("windows/{game}"));
         let catalog = Catalog::by_name(&format!("{game}-windows")).unwrap();
@@ -74,7 +74,7 @@ fn levels_and_dungeons_are_those_of_the_games_own_compilers() {
     }
 }
 
-/// The version header of a level file: so many longs of 4 bytes.
+/// Returns the version header of a level file: `longs` values of 4 bytes.
 fn header(bytes: &[u8], longs: usize) -> Vec<u64> {
     let long = |at: usize| u64::from(u32::from_le_bytes(bytes[at * 4..at * 4 + 4].try_into().unwrap()));
     (0..longs).map(long).collect()
@@ -82,7 +82,7 @@ fn header(bytes: &[u8], longs: usize) -> Vec<u64> {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn builds_with_mail_differ_in_their_header_only() {
+fn builds_with_mail_differ_only_in_the_header() {
     for (game, count) in GAMES.iter().filter(|(game, _)| *game != "sporkhack-0.7.0") {
         let folder = reference::game(&format!("windows/{game}"));
         // Numbers are those of the game with mail, layouts those of Windows.
@@ -100,7 +100,7 @@ fn builds_with_mail_differ_in_their_header_only() {
                 for level in programs.chain(parts) {
                     let expected = fs::read(golden.join(format!("{}.lev", level.name()))).unwrap();
                     let bytes = level_file::encode(&level, catalog, abi, &header(&expected, longs)).unwrap();
-                    // A level of the same name is written over the earlier one, which is not cut off.
+                    // A level overwrites an earlier one of the same name without truncating it.
                     let file = made.entry(level.name().to_string()).or_default();
                     let tail = file.get(bytes.len()..).map(<[u8]>::to_vec).unwrap_or_default();
                     *file = [bytes, tail].concat();
@@ -120,7 +120,7 @@ fn builds_with_mail_differ_in_their_header_only() {
     }
 }
 
-/// What the compiler of a Windows build made of a damaged level.
+/// The result of a Windows build's compiler for a damaged level.
 #[derive(Deserialize)]
 struct Damaged {
     file: String,
@@ -130,7 +130,7 @@ struct Damaged {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn damaged_levels_that_both_accept_are_the_same() {
+fn damaged_levels_accepted_by_both_are_identical() {
     for (game, _) in GAMES {
         let catalog = Catalog::by_name(&format!("{game}-windows")).unwrap();
         let told: Vec<Damaged> = serde_json::from_slice(
@@ -160,7 +160,7 @@ fn damaged_levels_that_both_accept_are_the_same() {
         }
         assert!(wrong.is_empty(), "{game}: {wrong:?}");
         assert_eq!(told.len(), 400);
-        // The rest is what is refused on purpose on every machine.
+        // The rest is rejected deliberately on every machine.
         assert!(alike >= 398, "{game}: {alike}");
         assert!(accepted > 100, "{game}: {accepted}");
     }

@@ -1,4 +1,4 @@
-//! The games that levels are made up for: those that splc knows, and made-up variants with what catalogs can add to them.
+//! The games that levels are generated for: all games of splc, and made-up variants that use the features of catalogs.
 
 use std::sync::OnceLock;
 
@@ -6,9 +6,9 @@ use splc_ir::catalog::{self, Catalog, Catalogs, NothingBeside};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::SourceMap;
 
-/// Forms that trees of NetHack 3.4.3's kind have, and NetHack 3.4.3 has not: those of SLASH'EM (lists of places, regions
-/// for random places, flags of objects, artifacts behind doors), of dNAO (gods, words behind places), of NetHack 4 (a second
-/// message, frozen pools), and a statement and a curse word that no game has.
+/// Features of variants of NetHack 3.4.3: those of SLASH'EM (lists of places, regions for random places, flags of
+/// objects, artifacts after doors), of dNAO (gods, keywords after places), of NetHack 4 (a second message, frozen
+/// pools), and a statement and a curse keyword that no game has.
 const LISTS: &str = r#"
 extends = "nethack-3.4.3"
 name = "made-up-lists"
@@ -81,8 +81,8 @@ const LISTS_WORDS: &[&str] = &[
     "FORGE:",
 ];
 
-/// Forms that trees of NetHack 3.6's kind have, and NetHack 3.6 has not: EvilHack's materials of doors, a depth of vaults,
-/// and a statement and details that no game has.
+/// Features of variants of NetHack 3.6: EvilHack's materials of doors, a depth of vaults, and a statement and details
+/// that no game has.
 const FORGES: &str = r#"
 extends = "unnethack-6.0.4"
 name = "made-up-forges"
@@ -119,7 +119,7 @@ ROOM: \"ordinary\", lit, random, random, random {
 const FORGES_WORDS: &[&str] =
     &["FORGE: ", "VENT: ", ", dead", ", gem", "DOOR: iron", "ROOMDOOR: iron", "MINDEPTH: ", "windy"];
 
-/// Flags of doors, which are bits of their states: those of xNetHack.
+/// Door flags as bits of the door states, as in xNetHack.
 const FLAGS: &str = r#"
 extends = "nethack-3.6.7"
 name = "made-up-flags"
@@ -143,13 +143,13 @@ const FLAGS_WORDS: &[&str] = &["& irondoor", "& hotdoor", "DOOR: nodoor & ", "RO
 /// A made-up variant.
 pub struct Variant {
     pub catalog: &'static Catalog,
-    /// A level with what it has of its own.
+    /// A level with the variant's own features.
     pub level: &'static str,
-    /// How that begins.
+    /// The beginnings of these features.
     pub words: &'static [&'static str],
 }
 
-/// The made-up variants.
+/// Returns the made-up variants.
 pub fn variants() -> &'static [Variant] {
     static VARIANTS: OnceLock<Vec<Variant>> = OnceLock::new();
     VARIANTS.get_or_init(|| {
@@ -171,7 +171,7 @@ fn loaded(text: &str) -> &'static Catalog {
     Box::leak(Box::new((*loaded).clone()))
 }
 
-/// All games for which levels can be made up.
+/// Returns all games for which levels can be generated.
 pub fn games() -> Vec<&'static Catalog> {
     let built_in = catalog::ALL.iter().copied().filter(|catalog| catalog.has_level_files());
     built_in.chain(variants().iter().map(|variant| variant.catalog)).collect()

@@ -1,7 +1,6 @@
-//! What holds for levels that nobody wrote: made up for every game, by `splc_frontends::generate`.
+//! Properties of random levels, generated for every game by `splc_frontends::generate`.
 //!
-//! `SPLC_CASES` says how many levels each property is tried with; a failure is shrunk to a few lines and shown as a
-//! des-file.
+//! `SPLC_CASES` is the number of levels for each property. A failure is shrunk to a few lines and shown as a des-file.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod found;
@@ -16,12 +15,12 @@ use splc_ir::check;
 use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::level::Module;
 
-/// How many cases a property is tried with.
+/// Returns the number of cases for a property.
 pub fn cases(usual: u32) -> u32 {
     std::env::var("SPLC_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)
 }
 
-/// A made-up module, judged; the errors that were found, of which there should be none.
+/// Generates and checks a module. Returns it with its errors, of which there should be none.
 pub fn judged(catalog: &Catalog, mut choices: Choices, size: usize) -> (Module, Vec<String>) {
     let mut module = generate::module(catalog, &mut choices, size);
     let mut diagnostics = Diagnostics::new();
@@ -31,7 +30,7 @@ pub fn judged(catalog: &Catalog, mut choices: Choices, size: usize) -> (Module, 
     (module, errors)
 }
 
-/// A module as source, or as the tree if it cannot be printed.
+/// Returns a module as source, or as the tree if it cannot be printed.
 pub fn shown(module: &Module, catalog: &Catalog) -> String {
     splc_backends::des::print(module, catalog).unwrap_or_else(|problems| format!("{problems:?}\n{module:#?}"))
 }

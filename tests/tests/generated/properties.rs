@@ -1,4 +1,4 @@
-//! Properties of made-up levels.
+//! Properties of generated levels.
 
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
@@ -26,7 +26,7 @@ use splc_vm::{Fault, Machine, Prepared, Settings, SplitMix, VmError};
 use crate::games::games;
 use crate::{cases, judged, shown};
 
-/// A made-up level of a game.
+/// A generated level of a game.
 #[derive(Clone)]
 pub struct Made {
     pub catalog: &'static Catalog,
@@ -46,12 +46,12 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Which levels a property is tried with, unless `SPLC_CASES` asks for a long run.
+/// The levels that a property is tried with, unless `SPLC_CASES` requests a long run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Levels {
-    /// Others each time.
+    /// Different levels in each run.
     Fresh,
-    /// The same each time: a long run still finds a level now and then in which the property does not hold.
+    /// The same levels in each run, because a long run still finds an occasional violation.
     Same,
 }
 
@@ -65,7 +65,7 @@ fn config(usual: u32, levels: Levels) -> Config {
     Config { cases: cases(usual), failure_persistence: None, max_shrink_iters: 20_000, rng_seed, ..Config::default() }
 }
 
-/// The machines for which the game is known.
+/// Returns the machines for which the game is known.
 fn machines(catalog: &Catalog) -> impl Iterator<Item = &'static Abi> {
     abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some())
 }
@@ -119,7 +119,7 @@ fn printed_is_parsed(Made { catalog, module }: &Made) -> TestCaseResult {
 
 fn laid_out_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
     let Ok(text) = des::print(module, catalog) else { return Ok(()) };
-    // As a careless author would have it.
+    // The layout of a careless author.
     let careless = text.replace(", ", " ,\t").replace("\n  ", "\n        ");
     let wanted = Wanted { catalog: Some((*catalog).into()), ..Wanted::default() };
     let options = Options { wanted, ..Options::default() };
@@ -161,8 +161,8 @@ fn encoded_is_decoded(Made { catalog, module }: &Made) -> TestCaseResult {
     Ok(())
 }
 
-/// Whether a FUNCTION that nobody calls calls another one. The compilers remember the copy of the other one as if it were in
-/// the level file, so that later calls of it jump to where there is none: no game can make that level.
+/// Returns true if a FUNCTION that is never called calls another one. The compilers treat the copy of the other one as
+/// if it were in the level file, so that later calls of it have no valid target. No game can run that level.
 fn calls_from_nowhere(module: &Module) -> bool {
     #[derive(Default)]
     struct Calls {
@@ -206,7 +206,7 @@ fn raised_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
         if let Err(error) = same(&level, &again[0], catalog, abi) {
             return Err(TestCaseError::fail(format!("other code: {error:?}")));
         }
-        // And by way of text.
+        // The same through text.
         let text = des::print(&raised.module, catalog).map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
         let parsed = parsed(&text, catalog)?;
         let again = lowered(&parsed, catalog, abi);
@@ -236,7 +236,7 @@ fn json_is_the_same(Made { catalog, module }: &Made) -> TestCaseResult {
     Ok(())
 }
 
-/// What a level's game may do at most here: a level that takes longer is one that hangs, and that is right, too.
+/// Limits of a run. A level that exceeds them hangs, which is a valid outcome.
 fn settings() -> Settings {
     Settings { draws: 200_000, ..Settings::default() }
 }
@@ -247,7 +247,7 @@ fn runs(Made { catalog, module }: &Made) -> TestCaseResult {
     for level in lowered(module, catalog, abi) {
         let prepared = Prepared::load(level, *catalog).map_err(|error| TestCaseError::fail(error.to_string()))?;
         for seed in 0..3 {
-            // A fault is an answer; a panic would not be.
+            // A fault is a valid answer, a panic is not.
             let first = machine.run(&prepared, &settings(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
             let again = Machine::new().run(&prepared, &settings(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
             prop_assert_eq!(first, again);
@@ -256,22 +256,22 @@ fn runs(Made { catalog, module }: &Made) -> TestCaseResult {
     Ok(())
 }
 
-/// The level that a file holds is the one that was compiled: proven, and never found different by counting.
+/// The level in a level file is the compiled one: proven equivalent, and never found different by counting.
 fn read_back_is_equivalent(Made { catalog, module }: &Made) -> TestCaseResult {
-    // What a compiler hands over in an int is taken as on x86-64.
+    // A compiler's int values are taken as on x86-64.
     let Some(abi) = machines(catalog).find(|abi| abi.name == "lp64le") else { return Ok(()) };
     for level in lowered(module, catalog, abi) {
         let bytes = encoded(&level, catalog, abi);
         let name = level.name().to_string();
         let read = splc_frontends::level_file::read_any(&bytes, &name, FileId(0), catalog, [abi]);
         let read = read.and_then(Result::ok).expect("it was written here").0.level;
-        // Lists of NetHack 3.4.3 hold no difference of an empty text and none.
+        // Lists of NetHack 3.4.3 do not distinguish an empty text from a missing one.
         let exact = matches!(level, Loadable::Program(_));
         let [one, two] = [level, read].map(|level| Prepared::load(level, *catalog).unwrap());
         prop_assert!(!exact || one.has_code_of(&two));
         let settings = Settings { draws: 5_000, ..settings() };
         let mut options = equivalence::Options { settings, seeds: 64, paths: 60, ..Default::default() };
-        // With a map of names, the code is not looked at.
+        // A map of names disables the comparison of code.
         options.names.monster("nobody", "nobody");
         let verdict = equivalence::compare(&one, &two, &options, &AtomicU64::new(0));
         prop_assert!(!matches!(verdict, Verdict::Different(_)), "{verdict:?}");
@@ -285,7 +285,7 @@ const TARGETS: [&str; 4] = ["nethack-3.4.3", "unnethack-6.0.4", "sporkhack-0.7.0
 /// The game whose levels are Lua scripts.
 const LUA: &str = "nethack-5.0.0";
 
-/// A des-file of one game, ported to another.
+/// Ports a des-file from one game to another.
 fn ported(text: impl Into<Vec<u8>>, from: &'static Catalog, to: &'static Catalog) -> Ported {
     let wanted = Wanted { catalog: Some(from.into()), abi: machines(from).next(), ..Wanted::default() };
     let options = Options { wanted, ..Options::default() };
@@ -295,14 +295,14 @@ fn ported(text: impl Into<Vec<u8>>, from: &'static Catalog, to: &'static Catalog
     port(input, &options, to, &splc_port::Options::default(), &mut NoIncludes).unwrap()
 }
 
-/// The level, ported to each of these games but its own.
+/// Ports the level to each of these games but its own.
 fn ports(Made { catalog, module }: &Made) -> Result<Vec<Ported>, TestCaseError> {
     let text = des::print(module, catalog).map_err(|error| TestCaseError::fail(format!("{error:?}")))?;
     let targets = TARGETS.into_iter().filter(|target| *target != catalog.name);
     Ok(targets.map(|target| ported(text.clone(), catalog, Catalog::by_name(target).unwrap())).collect())
 }
 
-/// How levels that nobody wrote are compared: with few seeds, but whatever differs is found.
+/// Options for comparing generated levels: few seeds, but every difference is found.
 fn comparison() -> equivalence::Options {
     let settings = Settings { draws: 10_000, ..settings() };
     let until = equivalence::Until::Seeds;
@@ -313,8 +313,8 @@ fn verdicts(ported: &Ported) -> impl Iterator<Item = splc_port::Verdict> + '_ {
     ported.account.levels().map(|level| level.verdict)
 }
 
-/// What is ported can be read back, or the level does not go over and there is an error of it; and the account has every
-/// statement once, which is kept, or of which it says what became of it.
+/// A ported level can be read back, or it is not ported and there is an error. The account has every statement once, as
+/// kept or with its changes.
 fn ported_is_good(made: &Made) -> TestCaseResult {
     struct Statements(usize);
 
@@ -345,17 +345,17 @@ fn ported_is_good(made: &Made) -> TestCaseResult {
     Ok(())
 }
 
-/// Whether levels differ in that one takes more draws than it may here.
+/// Returns true if the only difference is that one level exceeds the limit of draws.
 fn hangs(verdict: &Verdict) -> bool {
     let Verdict::Different(difference) = verdict else { return false };
     difference.examples.iter().flat_map(|example| &example.error).any(|error| error.fault == Fault::Hangs)
 }
 
-/// Whatever differs after a port is named in its account; and what went over whole is the same level.
+/// Every difference after a port is named in the account, and a level that is ported completely is equivalent.
 fn account_is_complete(made: &Made) -> TestCaseResult {
     for ported in ports(made)? {
         for translation in ported.verify_translation(&comparison(), |_| true) {
-            // With more draws, it might not.
+            // It might not hang with a higher limit.
             if hangs(&translation.verdict) {
                 continue;
             }
@@ -368,8 +368,8 @@ fn account_is_complete(made: &Made) -> TestCaseResult {
     Ok(())
 }
 
-/// Whether the game that a level went to makes something else of it than its own, of that kind: what comes back is then
-/// what that game makes of it.
+/// Returns true if the target game runs a ported level differently in `aspect`. The level ported back is then the
+/// target's version.
 fn games_differ(level: &Prepared, there: Option<&Loadable>, game: &'static Catalog, aspect: Aspect) -> bool {
     let there = there.and_then(|there| Prepared::load(there.clone(), game).ok());
     there.is_some_and(|there| {
@@ -379,8 +379,8 @@ fn games_differ(level: &Prepared, there: Option<&Loadable>, game: &'static Catal
     })
 }
 
-/// A level that goes over whole, and whole back again, is the level that it was, unless the loader of the other game makes
-/// something else of it.
+/// A level that is ported completely and back again is the original level, unless the loader of the other game treats
+/// it differently.
 fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
     let Made { catalog, module } = made;
     let whole = |ported: &Ported| verdicts(ported).all(|verdict| verdict == splc_port::Verdict::Whole);
@@ -390,7 +390,7 @@ fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
         let back = ported(text, to, catalog);
         let Some(again) = back.text.as_deref().filter(|_| whole(&back)) else { continue };
         let (text, again) = (String::from_utf8_lossy(text), String::from_utf8_lossy(again));
-        // Of two things a port only tells: see there.
+        // A port only reports two of the differences: see there.
         let game = Shared::from(splc_port::as_told(catalog, to));
         let abi = machines(catalog).next().unwrap();
         let (before, after) = (lowered(module, catalog, abi), lowered(&parsed(&again, catalog)?, catalog, abi));
@@ -412,7 +412,7 @@ fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
     Ok(())
 }
 
-/// Whether a variable is set in the block of a room: where there is no place for the room, it is not set.
+/// Returns true if a variable is set in the block of a room. If the room finds no place, it is not set.
 fn sets_in_rooms(module: &Module) -> bool {
     struct Sets {
         room: bool,
@@ -437,8 +437,8 @@ fn sets_in_rooms(module: &Module) -> bool {
     sets.found
 }
 
-/// What goes over to the Lua scripts of NetHack 5 is a script for each level, of which our own reader of Lua has nothing
-/// to refuse, and which no function of the game refuses when it runs.
+/// A port to NetHack 5 is a Lua script for each level, in which our own reader of Lua finds no errors, and which no
+/// function of the game rejects at run time.
 fn lua_runs(made: &Made) -> TestCaseResult {
     let Made { catalog, module } = made;
     let game = Catalog::by_name(LUA).unwrap();
@@ -449,8 +449,8 @@ fn lua_runs(made: &Made) -> TestCaseResult {
     prop_assert_eq!(ported.scripts.len(), if all { over } else { 0 }, "{:?}", ported.diagnostics);
     let options = Options { wanted: Wanted { catalog: Some(game.into()), ..Wanted::default() }, ..Options::default() };
     let mut machine = Machine::new();
-    // What its own game gives up on (a variable that is not set, say), the other may give up on, too; which rooms have a
-    // place is up to chance in both.
+    // If the source game gives up on a level (because of an unset variable, say), the other game may, too. In both
+    // games it is random which rooms find a place.
     let sets_in_rooms = sets_in_rooms(module);
     let own = lowered(module, catalog, machines(catalog).next().unwrap());
     for (script, own) in ported.scripts.iter().zip(own) {
@@ -467,7 +467,7 @@ fn lua_runs(made: &Made) -> TestCaseResult {
         let prepared = prepared.map_err(|error| TestCaseError::fail(format!("{error}\n{text}")))?;
         for seed in 0..3 {
             let run = machine.run(&prepared, &settings(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
-            // A place off the level is an error here and nothing elsewhere, and where a room is may be up to chance.
+            // A place off the level is an error in NetHack 5 only, and the place of a room may be random.
             let is_place = |problem: &str| problem.ends_with("coord not ok");
             let is_unset = |problem: &str| sets_in_rooms && problem.contains("a nil value");
             if let Err(VmError { fault: Fault::Lua(problem), .. }) = run
@@ -484,7 +484,7 @@ fn lua_runs(made: &Made) -> TestCaseResult {
 
 macro_rules! properties {
     ($($name:ident, $property:ident, $cases:literal, $levels:ident;)*) => {
-        /// The properties, by their names.
+        /// The properties by name.
         pub const ALL: &[(&str, fn(&Made) -> TestCaseResult)] = &[$((stringify!($name), $property)),*];
     $(
         #[test]
@@ -495,15 +495,15 @@ macro_rules! properties {
 }
 
 properties! {
-    what_is_printed_is_parsed, printed_is_parsed, 60, Fresh;
-    what_is_laid_out_is_the_same, laid_out_is_the_same, 40, Fresh;
-    what_is_encoded_is_decoded, encoded_is_decoded, 60, Fresh;
-    what_is_raised_is_the_same, raised_is_the_same, 40, Same;
-    what_is_json_is_the_same, json_is_the_same, 40, Fresh;
-    what_is_made_runs, runs, 40, Fresh;
-    what_is_read_back_is_equivalent, read_back_is_equivalent, 8, Fresh;
-    what_is_ported_is_good, ported_is_good, 60, Same;
-    what_differs_after_a_port_is_named, account_is_complete, 20, Same;
-    what_goes_there_and_back_is_the_same, there_and_back_is_the_same, 20, Same;
-    what_is_ported_to_lua_runs, lua_runs, 20, Same;
+    printed_levels_are_parsed, printed_is_parsed, 60, Fresh;
+    formatted_levels_are_the_same, laid_out_is_the_same, 40, Fresh;
+    encoded_levels_are_decoded, encoded_is_decoded, 60, Fresh;
+    raised_levels_are_the_same, raised_is_the_same, 40, Same;
+    json_levels_are_the_same, json_is_the_same, 40, Fresh;
+    generated_levels_run, runs, 40, Fresh;
+    levels_read_back_are_equivalent, read_back_is_equivalent, 8, Fresh;
+    ported_levels_are_valid, ported_is_good, 60, Same;
+    differences_after_a_port_are_named, account_is_complete, 20, Same;
+    levels_ported_back_are_the_same, there_and_back_is_the_same, 20, Same;
+    levels_ported_to_lua_run, lua_runs, 20, Same;
 }

@@ -1,8 +1,8 @@
-//! How much of a dialect made-up levels reach: every form, word and option that the corpus of the dialect has, which
-//! holds every production of its grammar, but for a few that are explained.
+//! Coverage of the dialects by generated levels: every form, keyword and option in the corpus of the dialect, which has
+//! every production of its grammar, except for a few with an explanation.
 //!
-//! What is counted are the alternatives of the JSON Schema of levels, so that a new kind of statement or value is counted
-//! as soon as there is one.
+//! The alternatives of the JSON Schema of levels are counted, so that a new type of statement or value is counted as
+//! soon as it exists.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -21,11 +21,11 @@ use splc_tests::{Beside, workspace};
 use crate::games::variants;
 use crate::judged;
 
-/// What made-up levels leave out on purpose, and why.
+/// Alternatives that generated levels omit deliberately, with the reasons.
 const LEFT_OUT: &[(&str, &str)] =
     &[("Item.item is include", "a made-up file stands alone"), ("Charset is latin1", "it is written as UTF-8")];
 
-/// Made-up levels of each dialect that are looked at, and how large they are.
+/// Number of generated levels for each dialect, and their size.
 const LEVELS: u64 = 250;
 const SIZE: usize = 60;
 
@@ -34,12 +34,12 @@ fn alternatives(schema: &Schema, module: &Module, catalog: &Catalog) -> BTreeSet
     json::write(module, catalog, &SourceMap::new(), &mut text).unwrap();
     let value = serde_json::from_slice(&text).unwrap();
     let mut found = schema.alternatives(&value);
-    // Where something stands is not what it is.
+    // Ignore places.
     found.retain(|name| !name.contains("pan is") && !name.contains("Span") && !name.contains("span"));
     found
 }
 
-/// What the levels of `texts` have.
+/// Returns the alternatives that the levels of `texts` use.
 fn of_levels(
     schema: &Schema,
     catalog: &'static Catalog,
@@ -59,7 +59,7 @@ fn of_levels(
     found
 }
 
-/// What the corpus of a dialect has.
+/// Returns the alternatives that the corpus of a dialect uses.
 fn of_corpus(schema: &Schema, catalog: &'static Catalog) -> BTreeSet<String> {
     let files = files(&workspace().join("corpus").join(catalog.dialect.as_ref()), ".des");
     let found = of_levels(schema, catalog, files.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())));
@@ -67,8 +67,8 @@ fn of_corpus(schema: &Schema, catalog: &'static Catalog) -> BTreeSet<String> {
     found
 }
 
-/// Takes out of `missing` what made-up levels have, until all but what is `explained` is found; answers with all that they
-/// have.
+/// Removes from `missing` the alternatives that generated levels use, until only the `explained` ones remain. Returns
+/// all alternatives that were used.
 fn reach(
     schema: &Schema,
     catalog: &Catalog,
@@ -89,7 +89,7 @@ fn reach(
 }
 
 #[test]
-fn made_up_levels_reach_what_a_dialect_has() {
+fn generated_levels_cover_the_dialect() {
     let schema = Schema::new(schema());
     let mut unexplained = Vec::new();
     let mut met = BTreeSet::new();
@@ -108,14 +108,14 @@ fn made_up_levels_reach_what_a_dialect_has() {
         }
     }
     assert!(unexplained.is_empty(), "not reached:\n{}", unexplained.join("\n"));
-    // The list is exact: what is reached after all is taken out of it.
+    // The list is exact: an alternative that is used must be removed from it.
     let all: BTreeSet<&str> = LEFT_OUT.iter().map(|(known, _)| *known).collect();
     assert_eq!(met, all);
 }
 
-/// What catalogs add to the dialects comes up, too, where a catalog has it.
+/// Additions of a catalog to its dialect are generated, too.
 #[test]
-fn made_up_levels_reach_what_a_catalog_adds() {
+fn generated_levels_cover_the_additions_of_a_catalog() {
     let schema = Schema::new(schema());
     for variant in variants() {
         let catalog = variant.catalog;
@@ -130,7 +130,7 @@ fn made_up_levels_reach_what_a_catalog_adds() {
             reached.len()
         );
         assert!(missing.is_empty(), "{}: not reached: {missing:?}", catalog.name);
-        // The words stand in the text.
+        // The keywords appear in the text.
         let texts: Vec<String> =
             (0..LEVELS).map(|seed| crate::shown(&judged(catalog, Choices::of_seed(seed), SIZE).0, catalog)).collect();
         for word in variant.words {

@@ -1,4 +1,4 @@
-//! Made-up levels are well typed: the judge has nothing against them, and they can be lowered.
+//! Generated levels are well typed: the checker reports no errors, and they can be lowered.
 
 use std::collections::BTreeMap;
 
@@ -40,8 +40,8 @@ fn every_level_is_well_typed() {
     assert!(wrong.is_empty(), "of {made} levels:\n{}\nthe first: {first}", list.join("\n"));
 }
 
-/// What made-up levels have found. The element of an array is two values on the stack, of which the games' compilers
-/// leave one there behind a SWITCH; that is no fault of the lowering, which checks itself in builds for tests.
+/// Found by generated levels. The element of an array is two values on the stack, and the games' compilers leave one of
+/// them there after a SWITCH. That is not an error in the lowering, which checks itself in test builds.
 #[test]
 fn a_switch_on_an_element_is_lowered() {
     let text = "LEVEL: \"x\"\nNOMAP\n$c = { 0, 1 }\nSWITCH [$c[1]] {\nDEFAULT:\nFOUNTAIN: random\n}\n";

@@ -1,10 +1,10 @@
-//! The description of the JSON form has tables that are made from the types, by way of the schema.
+//! The tables of `docs/json.md`, generated from the types by way of the schema.
 
 use serde_json::{Map, Value};
 
 use super::*;
 
-/// Makes the tables.
+/// Generates the tables.
 struct Tables {
     definitions: Map<String, Value>,
 }
@@ -21,7 +21,7 @@ impl Tables {
         self.definitions.get_key_value(name).map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Of what may be written bare: the value, and the form with a name around it.
+    /// For a type that may be written bare, returns the bare value and the form with a name around it.
     fn bare(definition: &Value) -> Option<(&Value, &Value)> {
         match definition.get("anyOf")?.as_array()?.as_slice() {
             [bare, form] if form.get("type").is_none_or(|kind| kind != "null") => Some((bare, form)),
@@ -29,7 +29,7 @@ impl Tables {
         }
     }
 
-    /// The words, if it is one of some words.
+    /// Returns the keywords of a type that is one of several keywords.
     fn words(definition: &Value) -> Option<Vec<String>> {
         let words = match (definition.get("enum"), definition.get("oneOf")) {
             (Some(words), _) => words.as_array()?.clone(),
@@ -55,7 +55,7 @@ impl Tables {
         Some(if most.is_empty() { last.clone() } else { format!("{} or {last}", most.join(", ")) })
     }
 
-    /// What a value is, in a few words.
+    /// Describes a value in a few words.
     fn value(&self, schema: &Value) -> String {
         if let Some((name, definition)) = self.definition(schema) {
             return match (name, Self::bare(definition)) {
@@ -114,7 +114,7 @@ impl Tables {
         }
     }
 
-    /// The keys of an object besides `tag`, with what they are.
+    /// Describes the keys of an object except for `tag`.
     fn keys(&self, object: &Value, tag: &str) -> Vec<String> {
         let properties = object.get("properties").and_then(Value::as_object);
         let others = properties.into_iter().flatten().filter(|(key, _)| *key != tag);
@@ -127,11 +127,11 @@ impl Tables {
         others.map(key).collect()
     }
 
-    /// Name, content and meaning of each form of a type.
+    /// Returns the name, content and meaning of each form of a type.
     fn forms(&self, name: &str) -> Vec<(String, String, String)> {
         let definition = &self.definitions[name];
         let definition = Self::bare(definition).map_or(definition, |(_, form)| form);
-        // Of what has a tag, the case of each variant that has all of its keys.
+        // For a tagged type, the case of each variant that has all of its keys.
         let cases = definition.get("allOf").and_then(Value::as_array).map(|cases| {
             let whole = |case: &Value| case["then"].get("additionalProperties").map(|_| case["then"].clone());
             cases.iter().filter_map(whole).collect::<Vec<_>>()
@@ -164,7 +164,7 @@ impl Tables {
         rows
     }
 
-    /// The table of a type, whose parts have these titles.
+    /// Returns the table of a type, with the given column titles.
     fn table(&self, name: &str, titles: [&str; 3]) -> String {
         let mut table = format!("| {} | {} | {} |\n| --- | --- | --- |\n", titles[0], titles[1], titles[2]);
         for (name, content, about) in self.forms(name) {
@@ -173,7 +173,7 @@ impl Tables {
         table
     }
 
-    /// The tables of all types that have no section of their own.
+    /// Returns the tables of all types that have no separate section.
     fn others(&self) -> String {
         let own = ["Item", "Statement", "StatementKind", "Expr", "ExprKind", "Selection", "SelectionKind", "Span"];
         let mut text = String::new();
@@ -196,7 +196,7 @@ impl Tables {
     }
 }
 
-/// `text` as it goes on behind a bracket; a word in capitals stays what it is.
+/// Returns `text` as the continuation of a sentence. A word in capitals stays unchanged.
 fn lower_first(text: &str) -> String {
     let mut characters = text.chars();
     match (characters.next(), characters.clone().next()) {
@@ -207,16 +207,16 @@ fn lower_first(text: &str) -> String {
     }
 }
 
-/// The comment of a type, on one line.
+/// Returns the doc comment of a type on one line.
 fn about(schema: &Value) -> String {
     let text = schema.get("description").and_then(Value::as_str).unwrap_or("");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    // Links of the types' own documentation lead nowhere here.
+    // Links in the doc comments have no target here.
     text.replace('|', "\\|").replace("[`", "`").replace("`]", "`")
 }
 
 #[test]
-fn the_tables_are_made_from_the_types() {
+fn the_tables_are_generated_from_the_types() {
     let tables = Tables::new();
     let expected = [
         ("Items", tables.table("Item", ["`item`", "what it is", "other keys"])),

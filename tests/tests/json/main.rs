@@ -1,4 +1,4 @@
-//! Levels as JSON: what is dumped can be read, what is read is what was dumped, and what cannot be read is told.
+//! Levels as JSON: a dump can be read, the result is the original, and invalid documents are reported.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod docs;
@@ -18,7 +18,7 @@ use splc_ir::loadable::lower_each;
 use splc_ir::source::SourceMap;
 use splc_tests::{Beside, reference, workspace};
 
-/// The folders of des-files of each game in the corpus, and with the reference data.
+/// The folders of des-files of each game in the corpus, and its reference data.
 const GAMES: &[(&str, &str)] = &[
     ("unnethack", "unnethack-6.0.4"),
     ("sporkhack", "sporkhack-0.7.0"),
@@ -26,14 +26,14 @@ const GAMES: &[(&str, &str)] = &[
     ("nethack343", "nethack-3.4.3"),
 ];
 
-/// A module and what it was read from.
+/// A module and its source.
 struct Read {
     module: Module,
     sources: SourceMap,
     diagnostics: Diagnostics,
 }
 
-/// Reads a des-file, as it is written or, with `check`, judged.
+/// Reads a des-file, and checks it if `judge`.
 fn des_file(path: &Path, catalog: &'static Catalog, judge: bool) -> Read {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
     let file = sources.add(path.to_string_lossy(), Some(path.to_owned()), std::fs::read(path).unwrap());
@@ -44,7 +44,7 @@ fn des_file(path: &Path, catalog: &'static Catalog, judge: bool) -> Read {
     Read { module, sources, diagnostics }
 }
 
-/// Reads JSON; `Err` with what is wrong with it.
+/// Reads JSON, or returns its diagnostics.
 fn document(text: &str) -> Result<Read, (SourceMap, Vec<Diagnostic>)> {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
     let dump = json::read(&mut sources, "level.json", None, text.as_bytes().to_vec(), &mut diagnostics);
@@ -61,14 +61,14 @@ fn document(text: &str) -> Result<Read, (SourceMap, Vec<Diagnostic>)> {
     }
 }
 
-/// The document of a module.
+/// Returns the document of a module.
 fn dump(read: &Read, catalog: &Catalog) -> String {
     let mut bytes = Vec::new();
     splc_backends::json::write(&read.module, catalog, &read.sources, &mut bytes).unwrap();
     String::from_utf8(bytes).unwrap()
 }
 
-/// The level files of a judged module for every machine that the catalog knows.
+/// Returns the level files of a checked module for every machine in the catalog.
 fn level_files(module: &Module, catalog: &'static Catalog) -> Vec<Vec<u8>> {
     let mut files = Vec::new();
     for abi in abi::ALL.iter() {
@@ -81,7 +81,7 @@ fn level_files(module: &Module, catalog: &'static Catalog) -> Vec<Vec<u8>> {
     files
 }
 
-/// Every des-file of the corpus and the reference data without errors, with its game.
+/// Returns every des-file of the corpus and the reference data that has no errors, with its game.
 fn all_des_files() -> Vec<(PathBuf, &'static Catalog)> {
     let mut files = Vec::new();
     for &(folder, target) in GAMES {

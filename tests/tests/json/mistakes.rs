@@ -1,4 +1,4 @@
-//! What cannot be read is told: where, by which path, and what to write instead.
+//! Invalid documents are reported with their place, their path, and a suggestion.
 
 use serde_json::{Value, json};
 use splc_ir::level::SCHEMA_VERSION;
@@ -6,17 +6,17 @@ use splc_ir::limits::{MAX_DIAGNOSTICS, MAX_JSON_DEPTH, MAX_NESTING};
 
 use super::*;
 
-/// A document with these items.
+/// Returns a document with these items.
 fn with(items: &str) -> String {
     format!("{{\"schema\": \"splc-level\", \"version\": {SCHEMA_VERSION}, \"items\": {items}}}")
 }
 
-/// A document with one level, which holds these statements.
+/// Returns a document with one level of these statements.
 fn level(body: &str) -> String {
     with(&format!("[{{\"item\": \"level\", \"name\": \"a\", \"kind\": \"script\", \"body\": [{body}]}}]"))
 }
 
-/// What is wrong with a document, each as `code text: message (notes; help)`.
+/// Returns the diagnostics of a document, each as `code text: message (notes; help)`.
 fn told(text: &str) -> Vec<String> {
     let Err((sources, diagnostics)) = document(text) else { return Vec::new() };
     let line = |diagnostic: &Diagnostic| {
@@ -33,7 +33,7 @@ fn says(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn a_level_needs_little() {
+fn a_level_needs_few_keys() {
     let text = level(
         r#"{"statement": "map", "map": "drawn", "position": {"aligned": {"horizontal": "center", "vertical": "center"}},
             "rows": {"rows": ["...", "..."]}},
@@ -48,14 +48,14 @@ fn a_level_needs_little() {
     check::check(&mut read.module, catalog, &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{diagnostics:?}");
     assert!(!level_files(&read.module, catalog).is_empty());
-    // Each node lies in the JSON text.
+    // Each node has its place in the JSON text.
     let level = read.module.levels().next().unwrap();
     assert!(read.sources.text(level.body[1].span).starts_with("{\"statement\": \"monster\""));
     assert_eq!(read.sources.text(level.name.span), "\"a\"");
 }
 
 #[test]
-fn keys_are_known_and_given_once() {
+fn unknown_and_repeated_keys_are_reported() {
     let trap = r#"{"kind": {"statement": "trap", "trap": "pit", "plase": {"random_coordinate": {}}}}"#;
     says(
         &level(trap),
@@ -81,7 +81,7 @@ fn keys_are_known_and_given_once() {
 }
 
 #[test]
-fn values_are_what_is_needed() {
+fn values_must_have_the_required_type() {
     let place = r#"{"random_coordinate": {}}"#;
     let case = |body: &str, expected: &[&str]| says(&level(body), expected);
     case(
@@ -119,7 +119,7 @@ fn values_are_what_is_needed() {
         r#"{"statement": "message", "text": {"string": "a\u0000"}}"#,
         &["E0014 \"a\\u0000\": a text cannot contain the character NUL (it is at items[0].body[0].text.string)"],
     );
-    // Both at once, and one in each of two statements.
+    // Both in one statement, and one in each of two statements.
     case(
         r#"{"statement": "gold", "amount": [], "place": "here"}, {"statement": "gold"}"#,
         &[
@@ -132,7 +132,7 @@ fn values_are_what_is_needed() {
 }
 
 #[test]
-fn texts_fit_their_charset() {
+fn texts_must_fit_their_charset() {
     let text = |charset: &str, text: &str| {
         let body = format!("{{\"statement\": \"message\", \"text\": {{\"string\": \"{text}\"}}}}");
         level(&body).replacen("\"items\"", &format!("\"charset\": \"{charset}\", \"items\""), 1)
@@ -146,7 +146,7 @@ fn texts_fit_their_charset() {
 }
 
 #[test]
-fn places_are_in_files_that_are_named() {
+fn places_must_be_in_listed_files() {
     let files = r#""files": [{"name": "x.des", "charset": "utf8", "length": 20, "line_starts": [0, 10]}], "items""#;
     let text = |span: &str| {
         let body = format!("{{\"kind\": {{\"statement\": \"break\"}}, \"span\": {span}}}");
@@ -198,7 +198,7 @@ fn other_json_is_not_a_level() {
 }
 
 #[test]
-fn mistakes_do_not_flood() {
+fn repeated_mistakes_are_limited() {
     let many = vec!["{\"a\": 1}"; 100_000].join(",");
     let Err((_, diagnostics)) = document(&with(&format!("[{many}]"))) else { panic!() };
     assert_eq!(diagnostics.len(), MAX_DIAGNOSTICS);
@@ -207,7 +207,7 @@ fn mistakes_do_not_flood() {
     assert!(diagnostics.len() <= MAX_DIAGNOSTICS);
 }
 
-/// `depth` of `open` and `close` around `inside`.
+/// Nests `inside` in `depth` pairs of `open` and `close`.
 fn nested(open: &str, inside: &str, close: &str, depth: usize) -> String {
     open.repeat(depth) + inside + &close.repeat(depth)
 }
@@ -289,7 +289,7 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn what_a_des_file_can_nest_can_be_read_back() {
+fn nesting_of_des_files_can_be_read_back() {
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
     let level =
         |body: String| format!("LEVEL: \"a\"\nROOM: \"ordinary\", lit, random, random, random {{\n{body}\n}}\n");
@@ -327,7 +327,7 @@ fn what_a_des_file_can_nest_can_be_read_back() {
     println!("des-files {deepest:?} deep read back from JSON");
 }
 
-/// A generator of numbers, the same in every run (xorshift64).
+/// A random number generator with the same numbers in every run (xorshift64).
 pub struct Numbers(pub u64);
 
 impl Numbers {
@@ -339,7 +339,7 @@ impl Numbers {
     }
 }
 
-/// How many values are in a value, itself included.
+/// Returns the number of values in a value, including itself.
 fn count(value: &Value) -> usize {
     1 + match value {
         Value::Array(values) => values.iter().map(count).sum(),
@@ -348,7 +348,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// The `index`th value in a value.
+/// Returns the `index`th value in a value.
 fn find<'v>(value: &'v mut Value, index: &mut usize) -> Option<&'v mut Value> {
     if *index == 0 {
         return Some(value);
@@ -361,12 +361,12 @@ fn find<'v>(value: &'v mut Value, index: &mut usize) -> Option<&'v mut Value> {
     }
 }
 
-/// Changes something in a document.
+/// Makes a random change in a document.
 pub fn change(document: &mut Value, numbers: &mut Numbers) {
     let total = count(document);
     let chosen = numbers.below(total);
     let kind = find(document, &mut chosen.clone()).map(|value| std::mem::discriminant(value));
-    // Mostly one of the same kind, which more often makes something that can be read.
+    // Usually a value of the same type, so that more results are valid.
     let others = (0..20).filter_map(|_| find(document, &mut numbers.below(total)).cloned()).collect::<Vec<_>>();
     let same = others.iter().find(|other| Some(std::mem::discriminant(*other)) == kind);
     let other = same.or(others.first()).cloned().unwrap_or(Value::Null);
@@ -401,7 +401,7 @@ pub fn change(document: &mut Value, numbers: &mut Numbers) {
 }
 
 #[test]
-fn documents_that_are_changed_are_read_or_refused() {
+fn changed_documents_are_read_or_rejected() {
     let (mut read_count, mut refused, mut judged, mut compiled) = (0, 0, 0, 0);
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
     for &(folder, target) in GAMES {
@@ -421,7 +421,7 @@ fn documents_that_are_changed_are_read_or_refused() {
                     continue;
                 };
                 read_count += 1;
-                // What is read can be dumped, and is read again as the same.
+                // A valid document can be dumped, and the dump reads back the same.
                 let text = dump(&read, catalog);
                 let again = document(&text).map_err(|(_, problems)| (problems, text)).unwrap();
                 assert!(again.module == read.module, "{}", path.display());
@@ -434,7 +434,7 @@ fn documents_that_are_changed_are_read_or_refused() {
                         let header = catalog.header(abi.name).unwrap();
                         let mut diagnostics = Diagnostics::new();
                         lower_each(&read.module, catalog, abi, &mut diagnostics, |_, level, _| {
-                            // Too long a text is told only here.
+                            // A text that is too long is only detected here.
                             let _ = splc_backends::level_file::encode(&level, catalog, abi, header);
                         });
                     }

@@ -1,4 +1,4 @@
-//! Out and in again.
+//! Dumps are read back unchanged.
 
 use serde_json::Value;
 use splc_ir::check;
@@ -7,7 +7,7 @@ use splc_ir::diagnostic::Diagnostics;
 use super::*;
 
 #[test]
-fn what_is_dumped_is_read_as_it_was() {
+fn dumps_are_read_back_unchanged() {
     let (mut modules, mut with_errors, mut level_count, mut wrong) = (0, 0, 0, Vec::new());
     for (path, catalog) in all_des_files() {
         let original = des_file(&path, catalog, true);
@@ -23,7 +23,7 @@ fn what_is_dumped_is_read_as_it_was() {
                 continue;
             }
         };
-        // With all places; and what follows from it is the same.
+        // The places are kept, and the results derived from them are the same.
         if again.module != original.module {
             wrong.push(format!("{}: another module", path.display()));
         }
@@ -44,7 +44,7 @@ fn what_is_dumped_is_read_as_it_was() {
     assert!(modules > 60 && level_count > 400, "{modules} documents, {level_count} level files");
 }
 
-/// What is left of a document without its places.
+/// Removes the places from a document.
 pub fn without_places(value: &mut Value) {
     match value {
         Value::Array(values) => values.iter_mut().for_each(without_places),
@@ -54,7 +54,7 @@ pub fn without_places(value: &mut Value) {
             let bare = match object.keys().map(String::as_str).collect::<Vec<_>>().as_slice() {
                 ["node"] => object.remove("node"),
                 ["is"] => object.remove("is"),
-                // Of a statement, too; its kind has its own name.
+                // The kind of a statement, too; it has its own name.
                 ["kind"] => object.remove("kind"),
                 _ => None,
             };
@@ -66,15 +66,15 @@ pub fn without_places(value: &mut Value) {
     }
 }
 
-/// What is left of a document without what may be left out.
-fn without_what_is_optional(value: &mut Value) {
+/// Removes all optional keys from a document.
+fn remove_optional_keys(value: &mut Value) {
     match value {
-        Value::Array(values) => values.iter_mut().for_each(without_what_is_optional),
+        Value::Array(values) => values.iter_mut().for_each(remove_optional_keys),
         Value::Object(object) => {
-            object.values_mut().for_each(without_what_is_optional);
-            // `{"teleport": null}` names its form.
+            object.values_mut().for_each(remove_optional_keys);
+            // In `{"teleport": null}` the key is the form.
             let empty = Value::Array(Vec::new());
-            // A block that is empty is not a block that is left out.
+            // An empty block differs from a missing block.
             let list = |key: &str| ["details", "parameters", "humidity", "entries", "files"].contains(&key);
             object.retain(|key, value| key == "teleport" || !(value.is_null() || list(key) && *value == empty));
         }
@@ -83,7 +83,7 @@ fn without_what_is_optional(value: &mut Value) {
 }
 
 #[test]
-fn places_and_what_is_optional_may_be_left_out() {
+fn places_and_optional_keys_may_be_omitted() {
     let (mut count, mut wrong) = (0, Vec::new());
     for (path, catalog) in all_des_files() {
         let mut original = des_file(&path, catalog, true);
@@ -92,7 +92,7 @@ fn places_and_what_is_optional_may_be_left_out() {
         }
         let mut value: Value = serde_json::from_str(&dump(&original, catalog)).unwrap();
         without_places(&mut value);
-        without_what_is_optional(&mut value);
+        remove_optional_keys(&mut value);
         if let Some(items) = value.as_object_mut() {
             items.entry("items").or_insert(Value::Array(Vec::new()));
         }
@@ -114,7 +114,7 @@ fn places_and_what_is_optional_may_be_left_out() {
         }
         original.module = again.module;
         original.sources = again.sources;
-        // It has places again, in the JSON text, and can be dumped with them.
+        // It gets places in the JSON text, and can be dumped with them.
         if document(&dump(&original, catalog)).map(|third| third.module).ok().as_ref() != Some(&original.module) {
             wrong.push(format!("{}: places in JSON are lost", path.display()));
         }

@@ -1,4 +1,4 @@
-//! The schema of a level says of a document what its reader says.
+//! The schema of a level accepts the documents that its reader accepts.
 
 use serde_json::{Value, json};
 use splc_tests::schema::Schema;
@@ -12,10 +12,10 @@ fn of_levels() -> Schema {
 }
 
 #[test]
-fn every_dump_fits() {
+fn every_dump_is_valid() {
     let schema = of_levels();
     let (mut count, mut wrong) = (0, Vec::new());
-    // All of the corpus, and enough of what is far more.
+    // The whole corpus, and a sample of the far larger rest.
     let corpus = workspace().join("corpus");
     let files = all_des_files().into_iter().enumerate();
     for (_, (path, catalog)) in files.filter(|(index, (path, _))| index % 8 == 0 || path.starts_with(&corpus)) {
@@ -38,7 +38,7 @@ fn every_dump_fits() {
 }
 
 #[test]
-fn the_schema_refuses_what_the_reader_refuses() {
+fn the_schema_rejects_what_the_reader_rejects() {
     let schema = of_levels();
     let (mut read, mut refused, mut wrong) = (0, 0, Vec::new());
     let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
@@ -47,7 +47,7 @@ fn the_schema_refuses_what_the_reader_refuses() {
         for path in reference::files(&workspace().join("corpus").join(folder), ".des") {
             let mut whole: Value = serde_json::from_str(&dump(&des_file(&path, catalog, true), catalog)).unwrap();
             without_places(&mut whole);
-            // What a schema cannot say: what texts hold, and whose version this is.
+            // A schema cannot express the content of texts, or the version of this document.
             whole["charset"] = json!("utf8");
             for _ in 0..30 {
                 let mut value = whole.clone();

@@ -1,4 +1,4 @@
-//! The levels that the game ships.
+//! The levels that ship with the game.
 
 use std::fs;
 

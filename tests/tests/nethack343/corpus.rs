@@ -1,4 +1,4 @@
-//! Our own levels, against the bytes that the game's own compiler made of them.
+//! Our own levels, compared with the bytes that the game's own compiler wrote for them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,7 +38,7 @@ fn corpus_is_identical_byte_for_byte() {
 }
 
 #[test]
-fn corpus_has_every_word_of_the_language() {
+fn corpus_has_every_keyword_of_the_language() {
     let mut words = BTreeSet::new();
     for path in files(&corpus(), ".des") {
         let text: String = fs::read(path).unwrap().into_iter().map(char::from).collect();

@@ -1,4 +1,4 @@
-//! Damaged levels: the same ones are accepted, with the same bytes, and the first error is on the same line.
+//! Damaged levels: the same files are accepted, with the same bytes, and the first error is on the same line.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ const REJECTED_ON_PURPOSE: &[(&str, &str)] = &[(
      greatest int, 64-bit ones its lower half)",
 )];
 
-/// Files whose first error splc reports on another line than the original: file, our line, its line, why.
+/// Files whose first error splc reports on another line than the original: file, our line, its line, reason.
 const OTHER_LINE: &[(&str, usize, usize, &str)] = &[
     ("0096.des", 25, 2, "map too high: we show the first row too many, the original its last colon before the map"),
     ("0195.des", 16, 48, "subroom without a parent: we show the SUBROOM, the original the end of the level"),
@@ -24,7 +24,7 @@ const OTHER_LINE: &[(&str, usize, usize, &str)] = &[
     ("0354.des", 3, 24, "MAP without GEOMETRY: we show the MAP, the original its ENDMAP"),
 ];
 
-/// The line of the first error that the original reports.
+/// Returns the line of the first error that the original reports.
 fn first_error_line(stderr: &[Value]) -> Option<usize> {
     stderr.iter().filter_map(Value::as_str).find_map(|line| {
         let (line, message) = line.strip_prefix("x.des: line ")?.split_once(" : ")?;
@@ -36,7 +36,7 @@ fn first_error_line(stderr: &[Value]) -> Option<usize> {
 const OF_THE_ORIGINAL: [Code; 5] =
     [Code::PlacedInWall, Code::UnknownMonsterName, Code::UnknownObjectName, Code::UnknownRoom, Code::UnknownFilling];
 
-/// Line and kind of a warning of the original.
+/// Returns the line and code of a warning of the original.
 fn warning(line: &str) -> Option<(usize, Code)> {
     let (line, message) = line.strip_prefix("x.des: line ")?.split_once(" : WARNING : ")?;
     Some((line.parse().ok()?, super::verbose::code(message)))
@@ -44,7 +44,7 @@ fn warning(line: &str) -> Option<(usize, Code)> {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn damaged_levels_fare_as_with_the_original() {
+fn damaged_levels_are_treated_as_by_the_original() {
     let reference = reference();
     let folder = reference.join("damaged");
     let expected: Value = serde_json::from_slice(&fs::read(folder.join("expected.json")).unwrap()).unwrap();

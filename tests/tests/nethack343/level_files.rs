@@ -1,5 +1,5 @@
-//! Reading level files: whatever the game's own compiler wrote gives the same bytes again, whatever else there is gives
-//! an answer.
+//! Reading of level files: the output of the game's own compiler is reproduced byte for byte, and any other input is
+//! read or rejected.
 
 use std::fs;
 use std::path::Path;
@@ -23,8 +23,8 @@ fn write(file: &LevelFile, abi: &str) -> Vec<u8> {
     splc_backends::parts::encode(&file.level, Abi::by_name(abi).unwrap(), &file.header)
 }
 
-/// Reads and writes all level files in the folders of the ABIs in `folder`. Gives how many there are, and how many have
-/// bytes behind their level.
+/// Reads and writes all level files in the folders of the ABIs in `folder`. Returns their number, and the number of
+/// those with bytes after their level.
 fn compare(folder: &Path) -> (usize, usize) {
     let (mut count, mut longer) = (0, 0);
     for abi in ABIS {
@@ -42,7 +42,7 @@ fn compare(folder: &Path) -> (usize, usize) {
 
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
-fn shipped_level_files_are_read_to_the_last_byte() {
+fn shipped_level_files_are_read_completely() {
     let reference = reference();
     let (count, longer) = compare(&reference.join("lev"));
     println!("nethack-3.4.3: {count} level files read and written, {longer} of them with bytes behind the level");
@@ -53,20 +53,20 @@ fn golden() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../corpus/nethack343/golden")
 }
 
-/// The offset of `error`'s place, and its message.
+/// Returns the offset of `error`, and its message.
 fn placed(error: &splc_ir::diagnostic::Diagnostic) -> String {
     error.span.map_or(String::new(), |span| format!("byte {}: ", span.start)) + &error.message
 }
 
 #[test]
-fn level_files_of_the_corpus_are_read_to_the_last_byte() {
+fn level_files_of_the_corpus_are_read_completely() {
     let (count, longer) = compare(&golden());
     println!("corpus: {count} level files read and written, {longer} of them with bytes behind the level");
     assert!(count >= 29 * ABIS.len());
 }
 
 #[test]
-fn other_machines_and_games_are_refused() {
+fn other_machines_and_games_are_rejected() {
     let bytes = fs::read(golden().join("lp64le/gate.lev")).unwrap();
     for abi in &ABIS[1..] {
         let error = read(&bytes, abi).unwrap_err();
@@ -80,7 +80,7 @@ fn other_machines_and_games_are_refused() {
 }
 
 #[test]
-fn damage_is_found_where_it_is() {
+fn damage_is_reported_at_its_place() {
     let whole = fs::read(golden().join("lp64le/gate.lev")).unwrap();
     let said = |bytes: &[u8]| placed(&read(bytes, "lp64le").unwrap_err());
     let with = |at: usize, byte: u8| {
@@ -107,8 +107,8 @@ fn samples() -> &'static [(&'static str, Vec<u8>)] {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Damaged files are told as such, or read; what was read is written so that it reads the same, can be listed, and
-    /// run to an end of some kind.
+    /// Damaged files are rejected or read. A level that was read reads the same after writing it, can be listed, and
+    /// runs to an end or a fault.
     #[test]
     fn damaged_files(
         which in any::<prop::sample::Index>(),
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_a_header(bytes in prop::collection::vec(any::<u8>(), 0..400), abi in prop::sample::select(ABIS.to_vec())) {
+    fn any_bytes_after_a_header(bytes in prop::collection::vec(any::<u8>(), 0..400), abi in prop::sample::select(ABIS.to_vec())) {
         let machine = Abi::by_name(abi).unwrap();
         let mut file = Vec::new();
         for &long in CATALOG.header(abi).unwrap() {

@@ -1,4 +1,4 @@
-//! NetHack 3.4.3: what splc makes of level sources, against what the game's own compiler makes of them.
+//! NetHack 3.4.3: the output of splc, compared with that of the game's own compiler.
 #![allow(clippy::unwrap_used)] // these are tests
 
 use std::path::PathBuf;
@@ -24,16 +24,16 @@ mod verbose;
 const CATALOG: &Catalog = &NETHACK_3_4_3;
 const ABIS: [&str; 5] = ["lp64le", "ilp32le", "ilp32be", "lp64be", "m68k"];
 
-/// The folder of reference data.
+/// Returns the folder of reference data.
 fn reference() -> PathBuf {
     splc_tests::reference::game("nethack-3.4.3")
 }
 
-/// What compiling a file gives.
+/// The result of compiling a file.
 struct Compiled {
-    /// Names and bytes of the levels; none if there are errors.
+    /// Names and bytes of the levels; empty if there are errors.
     levels: Vec<(String, Vec<u8>)>,
-    /// What splc has to say, with its line.
+    /// The diagnostics with their lines.
     diagnostics: Vec<(usize, Diagnostic)>,
 }
 
@@ -47,7 +47,7 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     let abi = Abi::by_name(abi).unwrap();
     let mut sources = SourceMap::new();
     let file = sources.add("x.des", None, text.to_vec());
-    // With all that -w of the original shows.
+    // With all warnings that the original has with -w.
     let mut lints = LintLevels::default();
     Code::ALL.iter().for_each(|&code| lints.set(code, LintLevel::Warn));
     let mut diagnostics = Diagnostics::with_lints(lints);
@@ -57,7 +57,7 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     if !diagnostics.has_errors() {
         for level in splc_ir::parts::lower(&module, CATALOG, abi, &mut diagnostics) {
             let bytes = splc_backends::parts::encode(&level, abi, CATALOG.header(abi.name).unwrap());
-            // A level of the same name is written over the one before; what was longer stays (no O_TRUNC).
+            // A level overwrites an earlier one of the same name without truncating it (no O_TRUNC).
             match levels.iter_mut().find(|(name, _): &&mut (String, Vec<u8>)| *name == level.name.as_str()) {
                 Some((_, old)) => {
                     let tail = old.split_off(bytes.len().min(old.len()));

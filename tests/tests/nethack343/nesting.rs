@@ -1,4 +1,4 @@
-//! The tree nests containers and rooms; a level file lists both as they were written.
+//! The tree nests containers and rooms; a level file lists both in the order of the source.
 
 use proptest::prelude::*;
 use splc_frontends::NoIncludes;
@@ -16,11 +16,11 @@ use super::CATALOG;
 struct Thing {
     word: &'static str,
     chance: Option<i8>,
-    /// Its column; `None` for what is contained.
+    /// Its column; `None` for a thing in a container.
     place: Option<i8>,
 }
 
-/// A room: its name and, for a subroom, the name that it gives.
+/// A room: its name and, for a subroom, the name of its parent.
 #[derive(Clone, Debug)]
 struct Room {
     name: Option<&'static str>,
@@ -56,7 +56,7 @@ fn write_things(text: &mut String, things: &[Thing]) {
     }
 }
 
-/// Containment, column and chance of the objects in the order in which they are written.
+/// Returns containment, column and chance of the objects in the order of the source.
 fn listed_objects(things: &[Thing]) -> Vec<(i8, i8, i8)> {
     let objects = things.iter().filter(|thing| thing.word != "TRAP");
     objects
@@ -81,7 +81,7 @@ fn read(text: &str) -> (Module, PartsLevel) {
     (module, levels.remove(0))
 }
 
-/// Counts what could have been nested and is not.
+/// Counts things and rooms that could be nested but are not.
 #[derive(Default)]
 struct Loose {
     contained: usize,
@@ -104,7 +104,7 @@ impl<'tree> Visit<'tree> for Loose {
                 }
                 _ => {}
             }
-            // What is in a container needs no other.
+            // An object in a container needs no further container.
             if let StatementKind::Room(room) = kind {
                 self.block(&room.body);
             }
@@ -126,7 +126,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn rooms_nest_and_are_listed_as_they_were_written(rooms in prop::collection::vec(room(), 0..12)) {
+    fn rooms_nest_and_are_listed_in_source_order(rooms in prop::collection::vec(room(), 0..12)) {
         let mut text = "LEVEL:\"l\"\n".to_owned();
         for room in &rooms {
             text.push_str(&match room.parent {
@@ -147,7 +147,7 @@ proptest! {
             prop_assert_eq!(listed_objects(&room.things), objects);
         }
         prop_assert_eq!(loose(&module), 0);
-        // Every subroom is in the first room of the name that it gives, unless that leads round in a circle.
+        // Every subroom is in the first room with its parent's name, unless that would form a cycle.
         let first = |name: &str| rooms.iter().position(|room| room.name == Some(name));
         let Some(tree) = module.levels().next() else { panic!("a level") };
         for (at, listed) in listed_rooms(&tree.body).iter().enumerate() {
@@ -163,7 +163,7 @@ proptest! {
     }
 
     #[test]
-    fn contents_nest_and_are_listed_as_they_were_written(
+    fn contents_nest_and_are_listed_in_source_order(
         parts in prop::collection::vec(prop::collection::vec(thing(), 0..10), 1..4),
     ) {
         let mut text = "MAZE:\"m\",' '\n".to_owned();

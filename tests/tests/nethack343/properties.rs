@@ -1,4 +1,4 @@
-//! No input brings splc down, and none takes long.
+//! No input makes splc panic or hang.
 
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -8,7 +8,7 @@ use splc_ir::source::FileId;
 
 use super::{ABIS, CATALOG, compile};
 
-/// Compiles `text`: what is refused is refused with an error in a line of the text, and what is written can be read.
+/// Compiles `text`. A rejected text must have an error on one of its lines, and a written level must be readable.
 fn judge(text: &[u8], abi: &str) -> TestCaseResult {
     let compiled = compile(text, abi);
     let lines = text.iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -27,7 +27,7 @@ fn judge(text: &[u8], abi: &str) -> TestCaseResult {
     Ok(())
 }
 
-/// Pieces of des-files, to be put together in any order.
+/// Generates pieces of des-files that can be combined in any order.
 fn piece() -> impl Strategy<Value = String> {
     let words: Vec<String> = CATALOG.keywords.iter().map(|word| word.to_string()).collect();
     let numbers = ["0", "-1", "5", "79", "128", "-300", "99999999999", "2147483648"];
@@ -61,7 +61,7 @@ fn piece() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Whole statements, right and wrong.
+/// Generates whole statements, valid and invalid.
 fn statement() -> impl Strategy<Value = String> {
     prop::sample::select(vec![
         "MAZE:\"m\",' '",

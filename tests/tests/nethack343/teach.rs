@@ -1,22 +1,22 @@
-//! What beginners run into, and what splc says to it: by its text.
+//! Common beginners' mistakes, and the exact messages for them.
 
 use splc_ir::diagnostic::Severity;
 
 use super::compile;
 
-/// A maze with these lines after its map.
+/// Returns a maze with these lines after its map.
 fn maze(lines: &str) -> String {
     format!(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----+----\n|........|\n|........|\n|........|\n----------\nENDMAP\n{lines}\n"
     )
 }
 
-/// A level of rooms with these lines in its room.
+/// Returns a level of rooms with these lines in its room.
 fn rooms(lines: &str) -> String {
     format!("LEVEL:\"test\"\nROOM:\"ordinary\",lit,random,random,random\n{lines}\nRANDOM_CORRIDORS\n")
 }
 
-/// What is said, one line each: `LINE: message (label) [note] -> help`; lints that are off are left out.
+/// Expects these messages, one line each: `LINE: message (label) [note] -> help`. Lints that are off are ignored.
 #[track_caller]
 fn assert_said(source: &str, expected: &[&str]) {
     let said: Vec<String> = compile(source.as_bytes(), "lp64le")
@@ -55,7 +55,7 @@ fn class_in_double_quotes() {
 }
 
 #[test]
-fn name_with_the_word_of_its_class() {
+fn name_with_the_prefix_of_its_class() {
     assert_said(
         &maze("OBJECT:'!',\"potion of invisibility\",(2,2)"),
         &[
@@ -120,7 +120,7 @@ fn row_numbers_at_the_end_of_map_lines() {
 }
 
 #[test]
-fn row_numbers_beside_the_map_are_nothing_to_speak_of() {
+fn row_numbers_next_to_the_map_are_accepted() {
     assert_said("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n1-----1\n2|...|2\n3-----\nENDMAP\n", &[]);
 }
 
@@ -193,7 +193,7 @@ fn shop_without_a_door() {
 }
 
 #[test]
-fn contained_before_its_container() {
+fn contained_object_before_its_container() {
     assert_said(
         &maze("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
         &[
@@ -228,7 +228,7 @@ fn more_than_ten_registers() {
 }
 
 #[test]
-fn registers_that_are_not_set() {
+fn unset_registers() {
     assert_said(
         "MAZE:\"test\",' '\nNOMAP\nRANDOM_OBJECTS:'(','['\nOBJECT:object[2],random,place[0]\nTRAP:\"pit\",place[1]\n",
         &[
@@ -239,7 +239,7 @@ fn registers_that_are_not_set() {
 }
 
 #[test]
-fn more_than_127_of_a_kind() {
+fn more_than_127_things_of_one_type() {
     let monsters = "MONSTER:'a',random,random\n".repeat(130);
     assert_said(
         &format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"),
@@ -299,7 +299,7 @@ fn door_of_a_script() {
 }
 
 #[test]
-fn maps_that_are_none() {
+fn invalid_maps() {
     let help = "write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP";
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\n MAP\n...\n...\nENDMAP\nTRAP:\"pit\",(1,1)\n",
@@ -350,7 +350,7 @@ fn strings_and_comments() {
 }
 
 #[test]
-fn independent_errors_are_all_told() {
+fn all_independent_errors_are_reported() {
     assert_said(
         &maze("MONSTER:'a' \"soldier ant\",(1,1)\nTRAP:\"pot\",(1,1)\nDOOR:closed,(1,1)\nOBJECT:'x',random,(99,1)"),
         &[
@@ -366,8 +366,8 @@ fn independent_errors_are_all_told() {
 }
 
 #[test]
-fn a_part_without_a_map_behind_one_with_a_map() {
-    // The game's compiler still looks at the map before.
+fn a_part_without_a_map_after_one_with_a_map() {
+    // The game's compiler still uses the previous map.
     let after = |statement: &str| maze(&format!("NOMAP\n{statement}"));
     assert_said(&after("DOOR:closed,(5,0)"), &[]);
     assert_said(
@@ -387,9 +387,9 @@ fn a_part_without_a_map_behind_one_with_a_map() {
     );
 }
 
-/// As the game's compiler, whose map stays what it was (NetHack 3.4.3, lev_comp.y: `tmpmap`).
+/// The game's compiler keeps the previous map (NetHack 3.4.3, lev_comp.y: `tmpmap`).
 #[test]
-fn a_drawbridge_of_a_part_without_a_map_hangs_on_the_map_before() {
+fn a_drawbridge_of_a_part_without_a_map_uses_the_previous_map() {
     let castle = "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n}}}}}\n}---}\n}|.|}\n}---}\n}}}}}\nENDMAP\nNOMAP\n";
     assert_said(&format!("{castle}DRAWBRIDGE:(0,2),east,closed\n"), &[]);
     assert_said(

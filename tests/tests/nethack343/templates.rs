@@ -1,11 +1,11 @@
-//! The templates to begin with.
+//! The templates of `splc new`.
 
 use splc_frontends::templates::{ALL, Kind, template};
 
 use super::compile;
 
 #[test]
-fn templates_compile_without_a_word() {
+fn templates_compile_without_messages() {
     assert_eq!(ALL.len(), 8);
     for kind in [Kind::Maze, Kind::Rooms] {
         let text = template("nethack343", kind).unwrap().named("mine");

@@ -1,4 +1,4 @@
-//! The warnings that the original has for the shipped levels under `-w`.
+//! The warnings of the original for the shipped levels under `-w`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use splc_ir::diagnostic::{Code, Lint, Severity};
 
 use super::{compile, files, reference};
 
-/// The code of a warning of the original.
+/// Returns the code of a warning of the original.
 pub(super) fn code(message: &str) -> Code {
     let known = [
         ("Rock in room", Code::RockInRoom),

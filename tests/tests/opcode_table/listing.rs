@@ -1,4 +1,4 @@
-//! The listing of a level file is that of its source, but for what the file does not hold.
+//! The listing of a level file is that of its source, except for information that the file does not contain.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,7 +15,8 @@ use splc_tests::{compile, reference};
 
 use super::GAMES;
 
-/// What a level file does not hold of an operand: the source's and the file's, which are pushed as the same value.
+/// Returns the information that a level file loses about an operand. The two operands, of the source and the file, are
+/// pushed as the same value.
 fn lost(source: &Operand, file: &Operand, catalog: &Catalog) -> Option<&'static str> {
     match (source.resolve(catalog).ok()?, file.resolve(catalog).ok()?) {
         (Value::Number(one, a), Value::Number(other, b)) if (one, a) == (other, b) => {}
@@ -49,7 +50,7 @@ fn lost(source: &Operand, file: &Operand, catalog: &Catalog) -> Option<&'static 
     })
 }
 
-/// How the lines of two listings differ that only the source has, or the file.
+/// Returns the number of different lines in the listings of the source and the file.
 fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTreeMap<&'static str, usize>) -> usize {
     let text = |program: &Program| {
         let program = Program { vault_frequency: None, ..program.clone() };
@@ -58,7 +59,7 @@ fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTr
     if source.vault_frequency.is_some() {
         *counts.entry(VAULT).or_default() += 1;
     }
-    // What is known to be lost is taken from the file, and then nothing may differ.
+    // Operands with a known loss are taken from the file. Nothing else may differ.
     let mut mended = source.clone();
     assert_eq!(source.ops.len(), file.ops.len(), "{}", source.name);
     let mut operands = 0;
@@ -84,7 +85,7 @@ const CLASS: &str = "the class beside a monster's name, and the case of letters"
 const WORDS: &str = "the order of words, and which of them were given for several bits";
 const VAULT: &str = "the weight of a random vault";
 
-/// How often the files of each game do not hold what their sources say; whatever else differs is a fault.
+/// Number of losses in the files of each game. Any other difference is an error.
 const LOST: [&[(&str, usize)]; 3] = [
     &[(CLASS, 129), (WORDS, 139), (VAULT, 70)],
     &[(CLASS, 42), (WORDS, 37)],
@@ -108,7 +109,7 @@ fn a_file_is_listed_as_its_source() {
                     let read = opcode_stream::read(&bytes, name, FileId(0), catalog, abi).unwrap();
                     operands += compare(source, &read.program, catalog, &mut counts);
                     files += 1;
-                    // And it is written as it was.
+                    // It is also written back unchanged.
                     let again = splc_backends::opcodes::encode(&read.program, catalog, abi, &read.header).unwrap();
                     assert!(again == bytes[..bytes.len() - read.trailing], "{name}.lev of {} differs", abi.name);
                 }

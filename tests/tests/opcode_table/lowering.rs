@@ -1,4 +1,4 @@
-//! Lowering keeps to the table, and a wrong entry would be found.
+//! Lowering conforms to the table, and a wrong entry would be found.
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
@@ -12,21 +12,21 @@ use splc_tests::compile;
 
 use super::{GAMES, programs};
 
-/// Opcodes that no des-file asks for.
+/// Opcodes that no des-file needs.
 const UNUSED: [Opcode; 4] = [Opcode::Null, Opcode::Inc, Opcode::FramePush, Opcode::FramePop];
 
-/// Wrong entries that no program of a compiler shows.
+/// Wrong entries that no compiled program reveals.
 const UNTOLD: [&str; 22] = [
-    // Whether the copy is an array is not known then, so its first use makes the stack unknown.
+    // It is then unknown if the copy is an array, so its first use makes the stack unknown.
     "var_init: Below(0): without source",
-    // A number that an opcode made has no name by which its role could be told.
+    // A number produced by an opcode has no name that would reveal its role.
     "pop: value in another role",
-    // No des-file asks for it.
+    // No des-file needs it.
     "inc: number in another role",
     "inc: without number",
     "inc: number twice",
     "inc: gives nothing",
-    // Functions have no parameters there, and none of any game returns a value.
+    // Functions have no parameters in these games, and no function of any game returns a value.
     "call: ParametersAreReversed: argument in another role",
     "call: ParametersAreReversed: without argument",
     "call: ParametersAreReversed: argument twice",
@@ -34,7 +34,7 @@ const UNTOLD: [&str; 22] = [
     "return: result in another role",
     "return: without result",
     "return: result twice",
-    // Compilers make places of numbers only.
+    // Compilers only convert numbers to places.
     "convert_type: Type(Coordinate): from in another role",
     "convert_type: Type(Coordinate): without from",
     "convert_type: Type(Coordinate): from twice",
@@ -47,7 +47,7 @@ const UNTOLD: [&str; 22] = [
 ];
 
 thread_local! {
-    /// The entry that is changed, and what it is changed to.
+    /// The changed entry and its new signature.
     static CHANGED: Cell<Option<(Opcode, &'static Signature)>> = const { Cell::new(None) };
 }
 
@@ -58,7 +58,7 @@ fn changed_table(opcode: Opcode) -> &'static Signature {
     }
 }
 
-/// Another role, of another type where the role has a type.
+/// Returns another role, with another type if the role has a type.
 fn other(role: Role) -> Role {
     match role {
         Role::Word(Group::Altar) => Role::Word(Group::Light),
@@ -66,12 +66,12 @@ fn other(role: Role) -> Role {
         Role::Words(_) => Role::Words(Group::Trapped),
         Role::Place | Role::MapAlignment => Role::Region,
         _ if role.value_type().is_some() => Role::Place,
-        // What can be anything cannot be a jump.
+        // A value of any type cannot be a jump.
         _ => Role::Jump,
     }
 }
 
-/// Every list that differs from `takes` in one place, with what the difference is.
+/// Returns every list that differs from `takes` in one place, with a description of the difference.
 fn changes(takes: &[Takes]) -> Vec<(String, Vec<Takes>)> {
     let mut all = Vec::new();
     for (at, take) in takes.iter().enumerate() {
@@ -121,7 +121,7 @@ fn changes(takes: &[Takes]) -> Vec<(String, Vec<Takes>)> {
     all
 }
 
-/// A game with what no built-in one has: statements of one place, and doors of materials.
+/// A game with features that no built-in game has: statements of one place, and doors with materials.
 const VARIANT: &str = r#"
 extends = "nethack-3.6.7"
 name = "variant-1"
@@ -156,7 +156,7 @@ ROOM: "ordinary", lit, (3,3), (center,center), (9,5) {
 }
 "#;
 
-/// The programs of the made-up variant.
+/// Returns the programs of the made-up variant.
 fn variant_programs() -> Vec<(&'static Catalog, Program)> {
     let mut sources = SourceMap::new();
     let file = sources.add("variant.toml", None, VARIANT.as_bytes().to_vec());
@@ -168,7 +168,7 @@ fn variant_programs() -> Vec<(&'static Catalog, Program)> {
     compiled.programs.into_iter().map(|program| (catalog, program)).collect()
 }
 
-/// The programs of every game.
+/// Returns the programs of every game.
 fn all_programs() -> Vec<(&'static Catalog, Program)> {
     let games = GAMES.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
     let built_in =
@@ -177,7 +177,7 @@ fn all_programs() -> Vec<(&'static Catalog, Program)> {
 }
 
 #[test]
-fn every_program_keeps_to_the_table() {
+fn every_program_conforms_to_the_table() {
     let programs = all_programs();
     let mut used = BTreeSet::new();
     for (catalog, program) in &programs {

@@ -1,4 +1,4 @@
-//! The machine of the VM takes from its stack what the table says, and leaves what it says.
+//! The machine of the VM takes the values from its stack that the table lists, and leaves those that it lists.
 
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::program::{
@@ -10,22 +10,22 @@ use splc_vm::{Complaint, Fault, Flow, Machine, Observer, Prepared, Settings, Sho
 
 use super::GAMES;
 
-/// Lies under what an opcode takes.
+/// A value below the operands of an opcode.
 const BELOW: &str = "below";
 
-/// A value to take, and whether the table fixes its number.
+/// An operand, with its number if the table fixes it.
 #[derive(Clone, Debug)]
 struct Given {
     parameter: Parameter,
     number: Option<i64>,
-    /// Whether it belongs to a part of a monster or object: the games look at its type only where it matters.
+    /// Set if it belongs to a part of a monster or object: the games check its type only in some cases.
     of_part: bool,
 }
 
-/// What one form of an opcode takes, and the types of what it leaves, if that depends on the form.
+/// The operands of one form of an opcode. The types of its results may depend on the form.
 type Form = Vec<Given>;
 
-/// Every form of a list of what is taken.
+/// Returns every form of a list of operands.
 fn forms(takes: &[Takes], catalog: &Catalog) -> Vec<Form> {
     let mut all: Vec<Form> = vec![Vec::new()];
     for take in takes {
@@ -55,7 +55,7 @@ fn step_forms(take: Takes, before: &Form, catalog: &Catalog) -> Vec<Form> {
             vec![vec![Given { parameter, number: None, of_part: false }]]
         }
         Takes::Repeat(inner) => {
-            // So often that it is seen.
+            // Often enough to be noticed.
             let once = forms(inner, catalog);
             once.iter().map(|form| [form.clone(), form.clone()].concat()).collect()
         }
@@ -137,7 +137,7 @@ fn push(operand: Operand) -> Vec<Op> {
     vec![Op { code: Opcode::Push, operand: Some(operand), span: Span::default() }]
 }
 
-/// Code that puts a value of a type on the stack that every game can stand.
+/// Returns code that pushes a value of a type, valid in every game.
 fn value(value_type: ValueType) -> Vec<Op> {
     match value_type {
         ValueType::Integer => push(Operand::Integer(1)),
@@ -153,7 +153,7 @@ fn value(value_type: ValueType) -> Vec<Op> {
     }
 }
 
-/// Code that puts on the stack what is taken.
+/// Returns code that pushes the operand.
 fn code(given: &Given, catalog: &Catalog) -> Vec<Op> {
     let role = given.parameter.role;
     match given.number {
@@ -169,7 +169,7 @@ fn code(given: &Given, catalog: &Catalog) -> Vec<Op> {
     }
 }
 
-/// What is seen of a run up to the opcode behind the one that is tried.
+/// An observer of a run up to the opcode after the tested one.
 #[derive(Default)]
 struct Watch {
     stop: usize,
@@ -192,10 +192,11 @@ impl Observer for Watch {
     }
 }
 
-/// Runs an opcode with that code before it. What the machine complained of, its fault if it gave up, and the stack.
+/// Runs an opcode after the code `taken`. Returns the observed complaints and stack, and the fault if the machine gave
+/// up.
 fn run(opcode: Opcode, taken: Vec<Op>, catalog: &'static Catalog) -> (Watch, Option<Fault>) {
     let mut ops = Vec::new();
-    // Floor everywhere, and variables.
+    // Floor everywhere, and a variable.
     let style = Named::InitStyle("solidfill".into());
     ops.extend(push(Operand::Named(style)));
     ops.extend(push(Operand::Named(Named::Terrain(Some('.')))));
@@ -220,7 +221,7 @@ fn run(opcode: Opcode, taken: Vec<Op>, catalog: &'static Catalog) -> (Watch, Opt
     (watch, fault)
 }
 
-/// The types of what an opcode leaves.
+/// Returns the types of the results of an opcode.
 fn left(opcode: Opcode, form: &Form, catalog: &Catalog) -> Vec<ValueType> {
     let mut types = Vec::new();
     for gives in opcode.signature().gives {
@@ -255,7 +256,7 @@ fn shown_type(shown: &Shown) -> ValueType {
 }
 
 #[test]
-fn the_machine_takes_what_the_table_says() {
+fn the_machine_takes_the_values_in_the_table() {
     for (_, game) in GAMES {
         let catalog = Catalog::by_name(game).unwrap();
         let (mut forms_run, mut types_told, mut wrong) = (0, 0, Vec::new());
@@ -288,7 +289,8 @@ fn the_machine_takes_what_the_table_says() {
                 }
                 for (at, given) in form.iter().enumerate() {
                     let Some(wanted) = given.parameter.role.value_type() else { continue };
-                    // The type of a part's value matters to some parts only, and a variable as it stands has none.
+                    // The type of a part's value matters for some parts only, and a reference to a variable has no
+                    // type.
                     if given.of_part || given.parameter.role == Role::Variable {
                         continue;
                     }
@@ -301,12 +303,12 @@ fn the_machine_takes_what_the_table_says() {
                         Complaint::WrongType { wanted } => Some(*wanted),
                         _ => None,
                     });
-                    // The first is for this value; what goes wrong later follows from it.
+                    // The first complaint is about this value; later ones follow from it.
                     let told = told.chain(in_fault).next();
                     let parts = matches!(given.parameter.role, Role::MonsterPart | Role::ObjectPart);
                     match told {
                         Some(told) if told == wanted => types_told += 1,
-                        // Whatever is not a number ends the parts.
+                        // Any value that is not a number ends the parts.
                         _ if parts && at > 1 => {}
                         _ => wrong.push(format!(
                             "{game}: {opcode}: {} should be {}: {told:?} {fault:?} {:?}",
@@ -324,15 +326,15 @@ fn the_machine_takes_what_the_table_says() {
     }
 }
 
-/// A value of another type than the role needs.
+/// Returns a value of a different type than the role needs.
 fn other_type(role: Role) -> Vec<Op> {
     value(if role.value_type() == Some(ValueType::Region) { ValueType::Monster } else { ValueType::Region })
 }
 
-/// `call` hands over values and `return` gives them back, each as many as its count says; where a game does not hand
-/// variables over by name, an element of an array takes its index as well.
+/// `call` passes values and `return` returns them, each as many as its count says. In games that do not pass variables
+/// by name, an element of an array takes its index as well.
 #[test]
-fn functions_take_what_the_table_says() {
+fn functions_take_the_values_in_the_table() {
     for (_, game) in GAMES {
         let catalog = Catalog::by_name(game).unwrap();
         let by_name = catalog.loader.rules.has(LoaderRule::ParametersAreReversed);
@@ -349,7 +351,7 @@ fn functions_take_what_the_table_says() {
         ops.push(op(Opcode::Call));
         let stop = ops.len();
         ops.extend([op(Opcode::Null), op(Opcode::Exit)]);
-        // The function gives back the upper one of its two values.
+        // The function returns the upper one of its two values.
         ops.extend(number(1));
         ops.push(op(Opcode::Return));
         let prepared = Prepared::new(&Program { ops, ..Program::default() }, catalog).unwrap();

@@ -1,4 +1,5 @@
-//! The table of opcodes against everything that is made from it: lowering, the reader of level files, and the machine.
+//! The table of opcodes, compared with everything that depends on it: lowering, the reader of level files, and the
+//! machine.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod listing;
@@ -15,7 +16,7 @@ use splc_tests::{compile, reference, workspace};
 const GAMES: [(&str, &str); 3] =
     [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("sporkhack", "sporkhack-0.7.0")];
 
-/// Every program of the corpus and, where it is there, of the reference data.
+/// Returns every program of the corpus and, if available, of the reference data.
 fn programs(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
     let mut files = reference::files(&workspace().join("corpus").join(dialect), ".des");
     if let Some(folder) = reference::find(&catalog.name) {
