@@ -7,8 +7,8 @@ use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use splc_driver::import::{ImportOptions, Imported, import};
-use splc_frontends::source_tree::limits::MAX_FILE_BYTES;
-use splc_frontends::source_tree::{Files, Settings};
+use splc_import::limits::MAX_FILE_BYTES;
+use splc_import::{Files, Settings};
 use splc_ir::catalog::{Draft, Shared};
 
 use crate::arguments::groups::{Asked, CatalogFiles};

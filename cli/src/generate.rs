@@ -4,7 +4,7 @@ use clap::Args;
 use splc_backends::des;
 use splc_driver::Wanted;
 use splc_driver::games::Dialect;
-use splc_frontends::generate::{self, Choices};
+use splc_generate::{self as generate, Choices};
 use splc_ir::diagnostic::{Code, Diagnostic};
 
 use crate::arguments::groups::CatalogFiles;

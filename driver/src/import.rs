@@ -1,13 +1,13 @@
 //! Builds a variant's catalog from its source tree.
 //!
-//! [`splc_frontends::source_tree`] reads the tables of the tree. [`import`] finds the most similar built-in game, the
+//! [`splc_import`] reads the tables of the tree. [`import`] finds the most similar built-in game, the
 //! parent, and replaces the parent's tables with those of the tree. Anything that the sources do not show, such as the
 //! behaviour of the level loader, is inherited from the parent.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use splc_frontends::source_tree::limits::MAX_ALIKE_NOTES;
-use splc_frontends::source_tree::{self, Files, Found, Note, Settings, SourceTables, TreeError, WordRow};
+use splc_import::limits::MAX_ALIKE_NOTES;
+use splc_import::{Files, Found, Note, Settings, SourceTables, TreeError, WordRow};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalog, Draft, Format, NUMBER_TABLES, Numbers, SpeciesDraft, WORD_GROUPS};
 use splc_ir::words::Group;
@@ -56,9 +56,9 @@ pub struct ImportedTable {
 /// Builds a catalog from the tree provided by `files`.
 ///
 /// # Errors
-/// As [`source_tree::read`].
+/// As [`splc_import::read`].
 pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported, TreeError> {
-    let mut found = source_tree::read(files, &options.settings)?;
+    let mut found = splc_import::read(files, &options.settings)?;
     let mut parent = parent(&found);
     if let Some(settled) = settled(&found, parent, files, &options.settings)? {
         found = settled;
@@ -142,7 +142,7 @@ fn settled(
     for symbol in symbols.take(TRIED) {
         let mut settings = settings.clone();
         settings.defines.push((symbol.clone(), "1".to_owned()));
-        let mut other = source_tree::read(files, &settings)?;
+        let mut other = splc_import::read(files, &settings)?;
         if known_monsters(&other, self::parent(&other)) >= FAMILIAR {
             let message = format!(
                 "{symbol} is taken for defined, as monsters have their usual names then; -U {symbol} keeps others"
@@ -550,7 +550,7 @@ impl Making<'_> {
             self.draft.place_statements = places;
             self.draft.opcodes = opcodes;
         } else {
-            let own = |statement: &&source_tree::PlaceStatement| !self.old.keywords.contains(&statement.word);
+            let own = |statement: &&splc_import::PlaceStatement| !self.old.keywords.contains(&statement.word);
             self.draft.place_statements =
                 found.place_statements.iter().filter(own).map(|statement| statement.word.clone()).collect();
         }

@@ -28,7 +28,7 @@
 //! | [`read`] | the [`Module`](splc_ir::level::Module): the contents of the des-file | editors, analyses |
 //! | [`levels`] | each level as its game [loads](splc_ir::loadable::Loadable) it | tests, ports |
 //! | [`lua::check`] | a level in Lua, read and checked | editors, analyses of NetHack 5's levels |
-//! | [`test()`](test::test) | [defects](splc_vm::Defect) of levels over many seeds | tests of levels |
+//! | [`test()`](test::test) | [defects](splc_judge::Defect) of levels over many seeds | tests of levels |
 //! | [`load`] | each level ready to run, [any number of times](splc_vm::Prepared) | simulations, previews |
 //! | [`compile`] | files in memory, in any of the [output formats](output::ALL) | compilers |
 //! | [`raise`] | the [`Module`](splc_ir::level::Module) of a level file | ports of level files |

@@ -1,7 +1,7 @@
 //! Finds problems in the levels generated from a des-file or level file.
 //!
 //! A level that was [loaded](crate::load) is run with many seeds, and the finished levels are judged by the game's
-//! rules ([`splc_vm::Judge`]). The findings become diagnostics: [lints](Code::lint), which can be allowed and denied
+//! rules ([`splc_judge::Judge`]). The findings become diagnostics: [lints](Code::lint), which can be allowed and denied
 //! like all others, also by the des-file itself.
 //!
 //! ```

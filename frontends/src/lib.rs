@@ -5,14 +5,14 @@
 //! NetHack 3.4.3. [`lua`] parses the levels of NetHack 5.
 //!
 //! [`opcode_stream`] and, for NetHack 3.4.3, [`parts_file`] read compiled level files; [`level_file`] reads either.
-//! [`json`] reads levels that splc or another program has written as JSON, and [`generate`] generates random levels.
-//! [`detect`] guesses the dialect of a des-file. [`templates`] has des-files to start from. [`source_tree`] reads the C
-//! files of a variant.
+//! [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a des-file.
+//! [`templates`] has des-files to start from.
+//!
+//! Crates of their own lie in this folder: `generate` makes up random levels, `import` reads the C files of a variant.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;
 pub mod dungeon;
-pub mod generate;
 pub mod json;
 mod level_bytes;
 pub mod level_file;
@@ -22,7 +22,6 @@ pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;
 pub mod script;
-pub mod source_tree;
 mod teach;
 pub mod templates;
 mod trivia;

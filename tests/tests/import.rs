@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use splc_driver::import::{ImportOptions, Imported, import};
-use splc_frontends::source_tree::{Settings, SourceTables, TreeError, limits, read};
+use splc_import::{Settings, SourceTables, TreeError, limits, read};
 use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::SourceMap;

@@ -13,14 +13,13 @@
 //!   the time), an [`Rng`] (the reference stream, a recording, a list of results, or every possible outcome), and an
 //!   [`Observer`] that receives every draw and everything that is placed.
 //! - The result is a [`Level`]: terrain, light, doors, rooms, stairs, and the place of every thing.
-//! - A [`Picture`] shows a level as the game draws it, [`legend`] lists its contents, a [`Document`] is the level as
-//!   data for other programs, and [`Statistics`] count contents over many runs.
-//! - [`Judge`] finds problems in a level, [`examine`] in many levels. A [`Chronicle`] records which step made which
-//!   thing.
+//! - A [`Chronicle`] records which step made which thing.
 //! - [`Trace`] is the observer that writes a run as text, [`Remarks`] the observer that collects the loader's
 //!   complaints. Between two steps, an observer can look into the machine through a [`View`].
-//! - [`equivalence`] checks that two programs generate the same level.
 //! - [`course()`] records one run of a script as a program without computation.
+//!
+//! The crates in this folder look at the results: `picture` draws levels, `statistics` counts over many runs, `judge`
+//! finds faults, and `equivalence` compares two levels.
 //!
 //! ```
 //! use splc_ir::{catalog::Catalog, program::Program};

@@ -1,4 +1,4 @@
-//! Properties of random levels, generated for every game by `splc_frontends::generate`.
+//! Properties of random levels, generated for every game by `splc_generate`.
 //!
 //! `SPLC_CASES` is the number of levels for each property. A failure is shrunk to a few lines and shown as a des-file.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -9,7 +9,7 @@ mod properties;
 mod reach;
 mod typed;
 
-use splc_frontends::generate::{self, Choices};
+use splc_generate::{self as generate, Choices};
 use splc_ir::catalog::Catalog;
 use splc_ir::check;
 use splc_ir::diagnostic::{Diagnostics, Severity};

@@ -11,7 +11,7 @@ use splc_driver::port::{Ported, port};
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted, lua};
 use splc_equivalence as equivalence;
 use splc_equivalence::{Aspect, Verdict};
-use splc_frontends::generate::Choices;
+use splc_generate::Choices;
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{Catalog, Shared};
 use splc_ir::check;

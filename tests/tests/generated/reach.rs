@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use splc_backends::json;
-use splc_frontends::generate::Choices;
 use splc_frontends::json::schema::schema;
+use splc_generate::Choices;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::Module;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use splc_frontends::generate::Choices;
+use splc_generate::Choices;
 use splc_ir::abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;

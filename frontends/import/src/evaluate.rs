@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use super::limits::MAX_NESTING;
-use super::tokens::{Kind, Token};
+use crate::limits::MAX_NESTING;
+use crate::tokens::{Kind, Token};
 
 /// The values of names.
 pub type Constants = HashMap<Rc<str>, i64>;

@@ -1,7 +1,7 @@
 //! Initialisers of C: the content of a table's braces.
 
-use super::limits::MAX_NESTING;
-use super::tokens::{Kind, Token};
+use crate::limits::MAX_NESTING;
+use crate::tokens::{Kind, Token};
 
 /// An element of an initialiser.
 #[derive(Clone, Debug)]

@@ -11,8 +11,8 @@ use splc_ir::parts::{BURIED, LIT, Layouts};
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
-use super::names::{Names, letters, text};
-use super::{Choices, expression, selection, spanned, statement};
+use crate::names::{Names, letters, text};
+use crate::{Choices, expression, selection, spanned, statement};
 
 /// The maximum number of place lists of a part, and of its random regions.
 const MOST_LISTS: u8 = 3;

@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use splc_ir::abi::{Abi, INT, SHORT};
 
-use super::evaluate::{Constants, Unknown, evaluate_with};
-use super::limits::MAX_NESTING;
-use super::tokens::{Kind, Token};
+use crate::evaluate::{Constants, Unknown, evaluate_with};
+use crate::limits::MAX_NESTING;
+use crate::tokens::{Kind, Token};
 
 /// The size and alignment of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

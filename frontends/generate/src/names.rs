@@ -5,7 +5,7 @@ use splc_ir::source::Text;
 use splc_ir::value::SpeciesName;
 use splc_ir::words::Group;
 
-use super::Choices;
+use crate::Choices;
 
 /// Looks up a name, of a given class if there is one.
 type Find<'a> = dyn Fn(&str, Option<char>) -> Option<(i32, Match)> + 'a;

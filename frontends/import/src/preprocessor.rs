@@ -6,10 +6,10 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use super::evaluate::{Constants, Unknown, evaluate};
-use super::limits::{MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_SWITCHES};
-use super::tokens::{Hidden, Kind, Names, Token, both, hide, logical_lines, tokens};
-use super::{Settings, Tree, TreeError};
+use crate::evaluate::{Constants, Unknown, evaluate};
+use crate::limits::{MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_SWITCHES};
+use crate::tokens::{Hidden, Kind, Names, Token, both, hide, logical_lines, tokens};
+use crate::{Settings, Tree, TreeError};
 
 /// A macro.
 #[derive(Clone, Debug)]

@@ -5,9 +5,9 @@ use splc_ir::level::*;
 use splc_ir::source::Text;
 use splc_ir::words::*;
 
-use super::super::names::text;
-use super::super::{expression, selection, spanned};
 use super::Script;
+use crate::names::text;
+use crate::{expression, selection, spanned};
 
 /// The maximum nesting of generated values.
 const DEEPEST_VALUE: usize = 3;

@@ -5,9 +5,9 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
 
-use super::super::names::{letters, text};
-use super::super::{DEEPEST, expression, spanned, statement};
 use super::{Script, Variable};
+use crate::names::{letters, text};
+use crate::{DEEPEST, expression, spanned, statement};
 
 /// The number of kinds of statements to draw from.
 const KINDS: usize = 50;

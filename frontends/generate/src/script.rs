@@ -12,8 +12,8 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
 use splc_ir::words::Group;
 
-use super::names::{Names, letters};
-use super::{Choices, spanned, statement};
+use crate::names::{Names, letters};
+use crate::{Choices, spanned, statement};
 
 /// Generates a file: functions, and one or more levels.
 pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {

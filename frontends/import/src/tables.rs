@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::evaluate::{Constants, Unknown, evaluate, evaluate_with};
-use super::initialisers::{Element, array, array_of, fields, typed_fields};
-use super::preprocessor::Preprocessor;
-use super::rules;
-use super::tokens::{Kind, Names, Token, logical_lines, tokens};
-use super::types::Types;
-use super::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables, Tree, TreeError, WordRow};
+use crate::evaluate::{Constants, Unknown, evaluate, evaluate_with};
+use crate::initialisers::{Element, array, array_of, fields, typed_fields};
+use crate::preprocessor::Preprocessor;
+use crate::rules;
+use crate::tokens::{Kind, Names, Token, logical_lines, tokens};
+use crate::types::Types;
+use crate::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables, Tree, TreeError, WordRow};
 
 /// Reads all tables into `found`.
 pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {

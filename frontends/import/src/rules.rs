@@ -3,7 +3,7 @@
 //! A pattern is understood if it is a word, or words with `|` and optional parts. Other patterns are for tokens that
 //! splc's own lexer has anyway: numbers, strings, maps.
 
-use super::limits::MAX_NOTES;
+use crate::limits::MAX_NOTES;
 
 /// A rule: its words, and the text and line of its action.
 #[derive(Debug)]
