@@ -695,6 +695,12 @@ impl Diagnostics {
         self.count_mut(severity).pushed += more;
     }
 
+    /// Returns a sentence that suggests the names nearest to `name`, if a diagnostic of `code` would still be kept.
+    /// Searching a long list for each of many errors would be slow.
+    pub fn near<'n>(&self, code: Code, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
+        if self.keeps(code) { did_you_mean(name, known) } else { None }
+    }
+
     /// Returns true if one more diagnostic of `code` would be kept. If not, the caller can skip composing it.
     pub fn keeps(&self, code: Code) -> bool {
         let severity = match self.lints.get(code) {

@@ -8,7 +8,7 @@ use crate::abi::Abi;
 use crate::catalog::{Catalog, Format};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::{Level, Module};
-use crate::parts::{self, Body, PartsLevel};
+use crate::parts::{Body, PartsLevel};
 use crate::program::Program;
 use crate::source::{FileId, Text};
 
@@ -68,7 +68,7 @@ impl Loadable {
 /// `take` with its level and the diagnostics.
 ///
 /// Level names keep their `%i`; see [`number_name`](crate::lower::number_name). The machine matters only for games
-/// whose compilers depend on it: see [`parts::lower`].
+/// whose compilers depend on it: see [`lower::parts`](crate::lower::parts).
 pub fn lower_each(
     module: &Module,
     catalog: &Catalog,
@@ -80,9 +80,11 @@ pub fn lower_each(
         Format::Opcodes => crate::lower::lower_each(module, catalog, diagnostics, |level, program, diagnostics| {
             take(level, Loadable::Program(program), diagnostics);
         }),
-        Format::Parts => parts::lower_each(module, catalog, abi, diagnostics, |level, lowered, diagnostics| {
-            take(level, Loadable::Parts(lowered), diagnostics);
-        }),
+        Format::Parts => {
+            crate::lower::parts::lower_each(module, catalog, abi, diagnostics, |level, lowered, diagnostics| {
+                take(level, Loadable::Parts(lowered), diagnostics);
+            })
+        }
         // A port to NetHack 5 prints these levels as Lua; they are not lowered.
         Format::Lua => {
             for level in module.levels() {

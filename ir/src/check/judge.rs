@@ -1,7 +1,7 @@
 //! The context shared by all checks.
 
 use crate::catalog::Catalog;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Charset;
 
 /// The context shared by all checks: the game's catalog, the character set and the collected diagnostics.
@@ -18,6 +18,6 @@ impl Judge<'_> {
 
     /// Returns a sentence that suggests the names nearest to `name`, if a diagnostic of `code` would still be shown.
     pub(crate) fn near<'n>(&self, code: Code, name: &str, known: impl IntoIterator<Item = &'n str>) -> Option<String> {
-        if self.diagnostics.keeps(code) { did_you_mean(name, known) } else { None }
+        self.diagnostics.near(code, name, known)
     }
 }

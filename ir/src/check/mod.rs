@@ -19,6 +19,7 @@ mod maps;
 pub(crate) mod meant;
 mod names;
 mod order;
+mod parts;
 mod places;
 mod rooms;
 mod script;
@@ -43,7 +44,7 @@ pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnosti
     judge.level_names(module);
     match catalog.format {
         Format::Opcodes | Format::Lua => script::check(module, judge),
-        Format::Parts => crate::parts::check(module, judge),
+        Format::Parts => parts::check(module, judge),
     }
     if !diagnostics.has_errors() {
         survey::check(module, &mut Judge { catalog, charset: module.charset, diagnostics });

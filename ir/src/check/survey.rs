@@ -7,10 +7,10 @@
 use std::cell::OnceCell;
 
 use super::judge::Judge;
+use super::parts::Terrain as Squares;
 use crate::catalog::{Catalog, Format, Habit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
-use crate::parts::Squares;
 use crate::source::{Span, count_bytes};
 use crate::value::SpeciesName;
 use crate::words::{Filling, Horizontal, Irregular, UpDown};

@@ -10,6 +10,7 @@
 //! [`lacks`](mod@crate::lacks) describes them, and the level becomes an empty program.
 
 mod flow;
+pub mod parts;
 mod statements;
 mod things;
 mod values;

@@ -19,16 +19,12 @@ use serde::Serialize;
 
 use crate::source::{Charset, Span, Spanned, Text};
 
-mod check;
 mod grid;
 mod layout;
-mod lower;
 mod things;
 
-pub(crate) use check::{Terrain as Squares, check};
 pub use grid::Grid;
 pub use layout::{Layout, Layouts};
-pub use lower::{lower, lower_each, lower_level};
 pub use things::{ListGiver, ListTaker, Making, Step, StepTaker};
 
 /// Returns the name after a door or an altar, if it is a quoted name and not a number.

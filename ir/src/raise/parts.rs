@@ -1,4 +1,4 @@
-//! Parts and rooms back to a level of maps or of rooms: the inverse of [`parts::lower`](crate::parts::lower).
+//! Parts and rooms back to a level of maps or of rooms: the inverse of [`lower::parts`](crate::lower::parts).
 //!
 //! Things are in the order of their lists, type by type, because the file does not record the order between types. A
 //! name stored as a number becomes the first name with that number. A number without a name in the game is an error, as

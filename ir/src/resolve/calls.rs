@@ -1,6 +1,6 @@
 //! Calls of FUNCTIONs and of the game's functions.
 
-use super::{Found, Resolver, near};
+use super::{Found, Resolver};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Spanned, Text};
@@ -39,7 +39,9 @@ impl Resolver<'_> {
             let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
             let words = self.catalog.keywords.iter().map(|word| word.as_ref()).filter(is_statement);
             let known = self.functions.keys().map(Text::as_str).chain(words);
-            let help = near(self.diagnostics, Code::UnknownFunction, name, known)
+            let help = self
+                .diagnostics
+                .near(Code::UnknownFunction, name, known)
                 .unwrap_or_else(|| format!("define it above: FUNCTION {name}() {{ ... }}"));
             self.push(
                 Diagnostic::new(Code::UnknownFunction, function.span, format!("function '{name}' is not defined"))
@@ -83,7 +85,7 @@ impl Resolver<'_> {
                 Diagnostic::new(Code::UnknownFunction, name.span, format!("'{}' is not a value", name.node));
             if self.catalog.core_functions.is_empty() {
                 diagnostic = diagnostic.with_note(format!("{} has no functions that give values", self.catalog.title));
-            } else if let Some(help) = near(self.diagnostics, Code::UnknownFunction, &name.node, known) {
+            } else if let Some(help) = self.diagnostics.near(Code::UnknownFunction, &name.node, known) {
                 diagnostic = diagnostic.with_help(help);
             } else {
                 diagnostic = diagnostic.with_help("a text stands in double quotes, and a variable begins with $");

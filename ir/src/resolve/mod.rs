@@ -37,7 +37,7 @@ pub use values::coerce;
 use std::collections::HashMap;
 
 use crate::catalog::{Catalog, Feature};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::source::{Span, Text};
 use registers::Registers;
@@ -115,15 +115,4 @@ impl Resolver<'_> {
             self.push(Diagnostic::new(Code::WrongDialect, span, message));
         }
     }
-}
-
-/// Returns a sentence that suggests the names nearest to `name`, if a diagnostic of `code` would still be shown.
-/// Searching a long list for each of many errors would be slow.
-fn near<'n>(
-    diagnostics: &Diagnostics,
-    code: Code,
-    name: &str,
-    known: impl IntoIterator<Item = &'n str>,
-) -> Option<String> {
-    if diagnostics.keeps(code) { did_you_mean(name, known) } else { None }
 }

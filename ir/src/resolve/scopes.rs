@@ -1,6 +1,6 @@
 //! Variables and functions: their definitions, types and scopes.
 
-use super::{Found, Resolver, near};
+use super::{Found, Resolver};
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
@@ -78,7 +78,7 @@ impl Resolver<'_> {
         }
         if !self.unread.mentions(name) {
             let defined = self.variables.iter().filter(|(_, state)| state.ty.is_some());
-            let known = near(self.diagnostics, Code::UnknownVariable, name, defined.map(|(name, _)| name.as_str()));
+            let known = self.diagnostics.near(Code::UnknownVariable, name, defined.map(|(name, _)| name.as_str()));
             let help = known.unwrap_or_else(|| format!("set it first: {name} = ..."));
             self.push(
                 Diagnostic::new(Code::UnknownVariable, span, format!("variable '{name}' is not defined"))

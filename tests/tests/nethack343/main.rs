@@ -55,7 +55,7 @@ fn compile(text: &[u8], abi: &str) -> Compiled {
     splc_ir::check::check(&mut module, CATALOG, &mut diagnostics);
     let mut levels = Vec::new();
     if !diagnostics.has_errors() {
-        for level in splc_ir::parts::lower(&module, CATALOG, abi, &mut diagnostics) {
+        for level in splc_ir::lower::parts::lower(&module, CATALOG, abi, &mut diagnostics) {
             let bytes = splc_backends::parts::encode(&level, abi, CATALOG.header(abi.name).unwrap());
             // A level overwrites an earlier one of the same name without truncating it (no O_TRUNC).
             match levels.iter_mut().find(|(name, _): &&mut (String, Vec<u8>)| *name == level.name.as_str()) {

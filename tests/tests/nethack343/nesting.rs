@@ -76,7 +76,7 @@ fn read(text: &str) -> (Module, PartsLevel) {
     let file = sources.add("x.des", None, text.as_bytes().to_vec());
     let mut diagnostics = Diagnostics::new();
     let module = splc_frontends::parse(&mut sources, file, CATALOG, &mut NoIncludes, &mut diagnostics);
-    let mut levels = parts::lower(&module, CATALOG, &abi::ALL[0], &mut diagnostics);
+    let mut levels = splc_ir::lower::parts::lower(&module, CATALOG, &abi::ALL[0], &mut diagnostics);
     assert!(!diagnostics.has_errors(), "{text}\n{diagnostics:?}");
     (module, levels.remove(0))
 }

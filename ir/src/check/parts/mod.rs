@@ -14,10 +14,10 @@ mod places;
 mod regions;
 mod rooms;
 
-use super::Grid;
-use crate::check::judge::Judge;
+use super::judge::Judge;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
+use crate::parts::Grid;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{NameRole, SpeciesRole, Visit, walk};
 use counts::{KINDS, Kind};

@@ -1,7 +1,7 @@
 //! Lowering of levels to parts: names become numbers, statements are sorted into lists by type.
 //!
 //! The rules are those of NetHack 3.4.3, `util/lev_comp.y`. Oddities that show in the bytes have their own functions,
-//! whose names begin with `quirk_`. The level must have passed [`check`](super::check) without errors. The remaining
+//! whose names begin with `quirk_`. The level must have passed [`check`](crate::check) without errors. The remaining
 //! errors concern levels of other dialects that 3.4.3 cannot express, as reported by [`lacks`]; such a level becomes
 //! empty.
 
@@ -9,17 +9,17 @@ mod maze;
 mod rooms;
 mod things;
 
-use super::{
-    Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, IN_LIST, IN_REGION, Init, Ladder, List,
-    Maze, Monster, NO_ALIGNMENT, Object, Part, PartsLevel, Protected, RANDOM, RANDOM_ENCHANTMENT, Region, Room,
-    RoomDoor, RoomHeader, Rooms, Stair, Trap, Walk,
-};
+use super::refusal;
 use crate::abi::Abi;
 use crate::catalog::{self, Catalog, Match};
 use crate::diagnostic::Diagnostics;
 use crate::lacks::{self, Node, lacks};
 use crate::level::{self, *};
-use crate::lower::refusal;
+use crate::parts::{
+    Altar, Body, Corridor, Door, Drawbridge, Engraving, Feature, Gold, Grid, IN_LIST, IN_REGION, Init, Ladder, List,
+    Maze, Monster, NO_ALIGNMENT, Object, Part, PartsLevel, Protected, RANDOM, RANDOM_ENCHANTMENT, Region, Room,
+    RoomDoor, RoomHeader, Rooms, Stair, Trap, Walk,
+};
 use crate::source::{Charset, Span, Spanned, Text};
 use crate::words::*;
 
