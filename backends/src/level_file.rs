@@ -25,6 +25,6 @@ pub fn encode(level: &Loadable, catalog: &Catalog, abi: &Abi, header: &[u64]) ->
 
 /// Returns the diagnostic that a Lua script is not compiled.
 fn no_level_file(catalog: &Catalog) -> Diagnostic {
-    let message = format!("{} has no level files: it runs Lua scripts as they are", catalog.title);
+    let message = format!("{} has no level files: it runs Lua scripts directly", catalog.title);
     Diagnostic::new(Code::Target, None, message)
 }

@@ -94,7 +94,7 @@ impl Listing<'_> {
                 let known = target(at, *offset, self.program.ops.len());
                 let _ = match known {
                     Some(target) => write!(self.out, "int L{target} ({offset:+})"),
-                    None => write!(self.out, "int {offset:+}, out of the program"),
+                    None => write!(self.out, "int {offset:+}, outside of the program"),
                 };
             }
             _ => {
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn jumps_out_of_the_program_are_said_to_be() {
         let text = listing(vec![op(Opcode::Push, Some(Operand::Offset(i32::MIN))), op(Opcode::Jmp, None)]);
-        assert!(text.contains("out of the program"), "{text}");
+        assert!(text.contains("outside of the program"), "{text}");
     }
 
     #[test]

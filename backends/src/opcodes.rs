@@ -32,7 +32,7 @@ pub fn encode(program: &Program, catalog: &Catalog, abi: &Abi, header: &[u64]) -
     }
     let refuse = |span, what: String| {
         Diagnostic::new(Code::Target, span, format!("{} has no {what}", catalog.title))
-            .with_help("choose another --target, or write the level without it")
+            .with_help("choose another --target, or remove it from the level")
     };
 
     let wide = catalog.has(Feature::WideValueTypes);

@@ -66,7 +66,7 @@ pub enum Writer {
 pub static LEVEL_FILE: Output = Output {
     name: "lev",
     extension: "lev",
-    about: "Level files, as the game reads them: NAME.lev for each level",
+    about: "Level files for the game: NAME.lev per level",
     content: Content::LevelFile,
     writer: Writer::Loadable(|level, game, _| level_file::encode(level, game.catalog, game.abi, game.header)),
 };
@@ -75,7 +75,7 @@ pub static LEVEL_FILE: Output = Output {
 pub static JSON: Output = Output {
     name: "json",
     extension: "json",
-    about: "What the des-file says, for other programs: FILE.json for each des-file",
+    about: "The des-file as JSON: FILE.json per des-file",
     content: Content::Text,
     writer: Writer::Module(|module, game, sources| {
         let mut text = Vec::new();
@@ -90,7 +90,7 @@ pub static JSON: Output = Output {
 pub static LISTING: Output = Output {
     name: "asm",
     extension: "asm",
-    about: "What the game loads, for people: NAME.asm for each level; level files can be listed, too",
+    about: "A listing of the level files: NAME.asm per level",
     content: Content::Text,
     writer: Writer::LoadableOfAny(|level, game, sources| Ok(listing::write(level, game.catalog, sources).into_bytes())),
 };

@@ -28,13 +28,13 @@ pub mod values;
 #[command(
     name = "splc",
     version,
-    about = "Compiles special levels of NetHack and its variants",
+    about = "Compile special levels of NetHack and its variants",
     after_help = "Examples:\n  \
-                  splc mylevel.des                    writes the level files into the current folder\n  \
+                  splc mylevel.des                    write the level files to the current folder\n  \
                   splc --target unnethack-6.0.4 --abi ilp32le -o lev/ *.des\n\n\
-                  `splc help COMMAND` and `splc COMMAND --help` say more about a command.\n\
-                  A file with the name of a command is given with its folder: ./check\n\
-                  Exit codes: 0 fine, 1 errors in the input, 2 wrong usage or trouble with files",
+                  Run `splc help COMMAND` or `splc COMMAND --help` for the options of a command.\n\
+                  A file named like a command needs its folder: ./check\n\
+                  Exit codes: 0 success, 1 errors in the input, 2 wrong usage or unreadable or unwritable files",
     disable_help_subcommand = true
 )]
 pub struct Arguments {
@@ -42,7 +42,7 @@ pub struct Arguments {
     #[command(subcommand)]
     pub action: Option<Action>,
 
-    /// Makes links to splc in the folder, under the names of the games' compilers (lev_comp), and does no more
+    /// Link splc into DIR under the names of the games' own tools (lev_comp, dgn_comp, dlb), and exit
     #[arg(long, value_name = "DIR", exclusive = true)]
     pub install_links: Option<PathBuf>,
 
@@ -55,47 +55,47 @@ commands! {
     /// Things to do besides compiling.
     #[derive(Debug)]
     pub enum Action {
-        /// Reports all mistakes in des-files and Lua scripts; writes nothing
+        /// Check des-files and Lua scripts for errors, without writing files
         Check(Check) = "check",
-        /// Corrects what needs no second thought
+        /// Fix errors and warnings that have a safe fix
         Fix(Fix) = "fix",
-        /// Formats des-files: indentation and blanks, nothing else
+        /// Format des-files: indentation and spaces only
         Format(Format) = "fmt",
-        /// Turns compiled level files back into source, in the language of their game
+        /// Decompile level files to source in the language of their game
         Decompile(Decompile) = "decompile",
-        /// Prints a random level, for those who test a game
+        /// Generate a random level, to test a game with
         Generate(generate::Arguments) = "gen",
-        /// Writes a commented level to start from
+        /// Create a commented level to start from
         New(New) = "new",
-        /// Translates levels of one game into the language of another, and accounts for each statement
+        /// Port levels from one game to another, with an account of each statement
         Port(port::Port) = "port",
-        /// Makes levels as the game would, and shows them
+        /// Run levels as the game would, and show them
         Run(Run) = "run",
-        /// Makes levels with many seeds, and reports what goes wrong on some of them
+        /// Run levels with many seeds, and report what goes wrong
         Test(Test) = "test",
-        /// Says whether two files make the same level, and shows where they differ
+        /// Compare the levels of two files, and show how they differ
         Equivalence(equiv::Arguments) = "equiv",
-        /// Puts levels into an installed game
+        /// Install levels into a game
         Install(install::Install) = "install",
-        /// Undoes what `splc install` has done to a game
+        /// Undo everything `splc install` did to a game
         Uninstall(install::Uninstall) = "uninstall",
-        /// Compiles, reads back and checks dungeon.def, which says where the levels are
+        /// Compile, decompile and check dungeon.def, the list of a game's dungeons and levels
         Dungeon(dungeon::Arguments) = "dungeon",
-        /// Lists, makes and changes nhdat, the archive of a game's data files
+        /// List, create and change nhdat, the archive of a game's data files
         Dlb(dlb::Arguments) = "dlb",
-        /// Lists the games and machines that levels can be made for
+        /// List the supported games and machines
         Targets(Targets) = "targets",
-        /// Compares with a game's own level compiler, file by file
+        /// Compare splc with a game's own level compiler, file by file
         Conform(conform::Conform) = "conform",
-        /// Makes a catalog from a variant's source tree; shows, compares and checks catalogs
+        /// Import a catalog from a variant's source tree; show, compare and check catalogs
         Catalog(catalog::Arguments) = "catalog",
-        /// Prints a JSON Schema of what splc reads or writes as JSON
+        /// Print the JSON Schema of a format that splc reads or writes
         Schema(Schema) = "schema",
-        /// Explains the codes of errors and warnings, with examples
+        /// Explain the codes of errors and warnings, with examples
         Explain(Explain) = "explain",
-        /// Prints completions for a shell
+        /// Print completions for a shell
         Completions(completions::Completions) = "completions",
-        /// Prints manual pages
+        /// Print manual pages
         Man(man::Asked) = "man",
     }
 }
@@ -130,7 +130,7 @@ pub struct Fix {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Shows what would change, as a unified diff, and changes nothing
+    /// Print a unified diff instead of changing files
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -142,7 +142,7 @@ pub struct Format {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Says which files would change, and changes nothing; exit code 1 if there are any
+    /// List the files that would change instead of changing them; exit with 1 if there are any
     #[arg(long)]
     pub check: bool,
 }
@@ -154,11 +154,11 @@ pub struct Decompile {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Folder for the sources, or the one file [default: the standard output]
+    /// Write the source to this folder or file, or to standard output (`-`) [default: -]
     #[arg(short, long, value_name = "DIR|FILE|-")]
     pub output: Option<PathBuf>,
 
-    /// Gives the listing of a level that has no source
+    /// Write a listing of levels that cannot be decompiled
     #[arg(long)]
     pub listing: bool,
 }
@@ -170,19 +170,19 @@ pub struct Run {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Seed of the random numbers
+    /// Seed for the random numbers
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "seeds")]
     pub seed: u64,
 
-    /// Several seeds: how many, from 1 on, or the first and the last
+    /// Run with N seeds, starting at 1, or with the seeds A to B
     #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
     pub seeds: Option<RangeInclusive<u64>>,
 
-    /// Only the level of this name; can be given several times
+    /// Only the level with this name; can be repeated
     #[arg(long = "level", value_name = "NAME")]
     pub levels: Vec<String>,
 
-    /// Writes down what the loader does, draw by draw, or without the draws
+    /// Trace the loader, with or without its random draws
     #[arg(
         long,
         value_name = "WHAT",
@@ -194,35 +194,35 @@ pub struct Run {
     )]
     pub trace: Option<TraceLines>,
 
-    /// Writes the level as JSON, one object a line
+    /// Print each level as a line of JSON
     #[arg(long, conflicts_with_all = ["stats", "step"])]
     pub json: bool,
 
-    /// Makes many levels and counts what they have
+    /// Run many seeds and print statistics
     #[arg(long, conflicts_with = "step")]
     pub stats: bool,
 
-    /// How many threads count [default: one for each core]
+    /// Number of threads for --stats [default: one per core]
     #[arg(long, value_name = "N", requires = "stats")]
     pub threads: Option<NonZeroUsize>,
 
-    /// Draws the level, or what was counted, as a picture into this file, or (`-`) to the standard output
+    /// Write a picture of the level or statistics to this file, or to standard output (`-`)
     #[arg(long, value_name = "FILE.png|-", conflicts_with = "step")]
     pub png: Option<PathBuf>,
 
-    /// The same as SVG
+    /// Write the picture as SVG
     #[arg(long, value_name = "FILE.svg|-", conflicts_with = "step")]
     pub svg: Option<PathBuf>,
 
-    /// The same as a page of HTML
+    /// Write the picture as an HTML page
     #[arg(long, value_name = "FILE.html|-", conflicts_with = "step")]
     pub html: Option<PathBuf>,
 
-    /// Goes through the level statement by statement; `h` explains
+    /// Step through the level statement by statement; `h` lists the commands
     #[arg(long)]
     pub step: bool,
 
-    /// Goes through the level step by step from this line on; can be given several times
+    /// Step through the level from this line on; can be repeated
     #[arg(
         long = "break",
         value_name = "LINE",
@@ -246,15 +246,15 @@ pub struct Test {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// The seeds that levels are made with: how many, from 1 on, or the first and the last [default: 200]
+    /// Run with N seeds, starting at 1, or with the seeds A to B [default: 200]
     #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
     pub seeds: Option<RangeInclusive<u64>>,
 
-    /// Only the level of this name; can be given several times
+    /// Only the level with this name; can be repeated
     #[arg(long = "level", value_name = "NAME")]
     pub levels: Vec<String>,
 
-    /// How many threads make levels [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
@@ -270,7 +270,7 @@ pub struct Test {
 /// What a trace holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TraceLines {
-    /// Draws, events, and the finished level
+    /// Draws, events and the finished level
     Draws,
     /// Events and the finished level
     Events,
@@ -283,7 +283,7 @@ pub struct Targets {
     #[command(flatten)]
     pub catalogs: CatalogFiles,
 
-    /// How they are listed
+    /// Output format
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 }
@@ -294,23 +294,23 @@ pub struct New {
     /// Name of the level
     pub name: String,
 
-    /// Language that it is written in
+    /// Language to write the level in
     #[arg(long, value_name = "DIALECT", value_parser = dialect, default_value = "nethack36")]
     pub dialect: &'static Dialect,
 
-    /// What it is made of
+    /// Structure of the level
     #[arg(long, value_name = "KIND", value_enum, default_value_t = LevelKind::Maze)]
     pub kind: LevelKind,
 
-    /// The file to write [default: NAME.des]; `-`: the standard output
+    /// Write to FILE, or to standard output (`-`) [default: NAME.des]
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 
-    /// How diagnostics are written
+    /// Format of the diagnostics
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 
-    /// Whether diagnostics are coloured
+    /// Color the diagnostics
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
@@ -327,7 +327,7 @@ pub enum LevelKind {
 /// `splc schema`.
 #[derive(Debug, Args)]
 pub struct Schema {
-    /// What it describes
+    /// Format to describe
     #[arg(value_name = "WHAT", value_enum)]
     pub subject: Subject,
 }
@@ -335,24 +335,24 @@ pub struct Schema {
 /// What there is a schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Subject {
-    /// Levels: what `--emit json` writes, and what is read in place of a des-file
+    /// Levels: the output of `--emit json`, and input in place of a des-file
     Level,
-    /// Dungeons: what `splc dungeon compile --emit json` writes, and what is read in place of dungeon.def
+    /// Dungeons: the output of `splc dungeon compile --emit json`, and input in place of dungeon.def
     Dungeon,
-    /// What `splc run --json` writes in each line
+    /// Each line of `splc run --json`
     Run,
-    /// What `--message-format json` writes in each line
+    /// Each line of `--message-format json`
     Diagnostics,
-    /// What `splc port --account` writes: a list of these, one for each input
+    /// Each element of the list that `splc port --account` writes, one per input
     Account,
-    /// What `splc equiv --message-format json` writes in each line
+    /// Each line of `splc equiv --message-format json`
     Equivalence,
 }
 
 /// `splc explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// Codes or names of diagnostics, e.g. E0101; without one, all are listed
+    /// Codes or names of diagnostics, e.g. E0101 [default: list all of them]
     #[arg(value_name = "CODE", value_parser = any_code)]
     pub codes: Vec<Code>,
 }
@@ -367,7 +367,7 @@ pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
     if !matches.ids().any(early) {
         return Ok(());
     }
-    let problem = format!("options and files go behind the command: splc {command} ...");
+    let problem = format!("options and files must follow the command: splc {command} ...");
     Err(Arguments::command().error(ErrorKind::ArgumentConflict, problem))
 }
 

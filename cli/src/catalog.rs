@@ -24,23 +24,23 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Reads the source tree of a variant and writes a catalog over its parent
+    /// Import a catalog from the source tree of a variant, as an extension of its parent
     Import(Import),
-    /// Writes a catalog out, with all that it has from its parents
+    /// Print a catalog, with everything it inherits
     Show(Show),
-    /// Says what catalogs have that others lack
+    /// Compare two catalogs
     Diff(Diff),
-    /// Reads catalog files and says what is wrong with them
+    /// Check catalog files
     Validate(Validate),
 }
 
 #[derive(Debug, Args)]
 struct Import {
-    /// The source tree: the folder that has `src`, `include` and `util`
+    /// Source tree: the folder with `src`, `include` and `util`
     #[arg(value_name = "DIR")]
     tree: PathBuf,
 
-    /// The catalog file to write; its name is the game's unless --name says another
+    /// Catalog file to write; its name becomes the name of the game, unless --name is given
     #[arg(short, long, value_name = "FILE.toml")]
     output: PathBuf,
 
@@ -48,26 +48,26 @@ struct Import {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
-    /// Name of the game for people
+    /// Title of the game, e.g. "SLASH'EM 0.0.7"
     #[arg(long, value_name = "TITLE")]
     title: Option<String>,
 
-    /// Defines a preprocessor symbol, as for a C compiler
+    /// Define a preprocessor symbol, as for a C compiler
     #[arg(short = 'D', value_name = "SYMBOL[=VALUE]")]
     defines: Vec<String>,
 
-    /// Takes a preprocessor symbol for one that is not defined, whatever the tree's headers say
+    /// Undefine a preprocessor symbol, even if the tree's headers define it
     #[arg(short = 'U', value_name = "SYMBOL")]
     undefines: Vec<String>,
 
-    /// A level file that the game's own compiler has written, or an nhdat with some: gives the version header
+    /// Take the version header from a level file of the game's own compiler, or from an nhdat
     #[arg(long, value_name = "FILE.lev")]
     like: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
 struct Show {
-    /// Name of a catalog [default: the last one that --catalog reads]
+    /// Name of a catalog [default: the last one read with --catalog]
     #[arg(value_name = "NAME")]
     name: Option<String>,
 
@@ -81,7 +81,7 @@ struct Diff {
     #[arg(value_name = "A")]
     one: String,
 
-    /// Name of another
+    /// Name of another catalog
     #[arg(value_name = "B")]
     other: String,
 
@@ -125,7 +125,7 @@ pub fn run(asked: &Arguments) -> Outcome {
         Action::Validate(asked) => {
             let known = asked.catalogs.known.loaded();
             let lines: String =
-                known.iter().map(|catalog| format!("{}: {} can be used\n", catalog.name, catalog.title)).collect();
+                known.iter().map(|catalog| format!("{}: {} is valid\n", catalog.name, catalog.title)).collect();
             print(&lines)
         }
     }
@@ -135,7 +135,7 @@ fn print(text: &str) -> Outcome {
     match std::io::stdout().write_all(text.as_bytes()) {
         Ok(()) => Outcome::Fine,
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::Fine,
-        Err(error) => trouble(&format!("the standard output cannot be written: {error}")),
+        Err(error) => trouble(&format!("cannot write to standard output: {error}")),
     }
 }
 
@@ -181,7 +181,7 @@ fn index(top: &Path) -> BTreeMap<String, Vec<PathBuf>> {
 fn files(tree: &Path) -> Result<Box<Files<'static>>, String> {
     let top = fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
     if !top.is_dir() {
-        return Err(format!("{}: not a folder", tree.display()));
+        return Err(format!("{} is not a folder", tree.display()));
     }
     let mut known: Option<BTreeMap<String, Vec<PathBuf>>> = None;
     let mut inner_top: Option<PathBuf> = None;
@@ -218,7 +218,7 @@ fn read(top: &Path, inner: &Path) -> Result<Option<Vec<u8>>, String> {
         Err(error) => return Err(error.to_string()),
     };
     if !real.starts_with(top) {
-        return Err("a link out of the tree".to_owned());
+        return Err("a link leads out of the tree".to_owned());
     }
     let meta = fs::metadata(&real).map_err(|error| error.to_string())?;
     if !meta.is_file() {
@@ -240,7 +240,9 @@ fn run_import(asked: &Import) -> Outcome {
     let stem = asked.output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
     let name = asked.name.clone().unwrap_or(stem);
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_')) {
-        return trouble(&format!("\"{name}\" cannot be the name of a target: --name mygame-1.0 gives another"));
+        return trouble(&format!(
+            "\"{name}\" is not a valid target name; choose another with --name, e.g. --name mygame-1.0"
+        ));
     }
     let define = |text: &String| match text.split_once('=') {
         Some((name, value)) => (name.to_owned(), value.to_owned()),
@@ -287,7 +289,7 @@ fn account(imported: &Imported, output: &Path) -> String {
         out += &format!("{:>6} {:<16} {:>4} new {:>4} gone   {}\n", table.entries, table.key, new, gone, table.place);
     }
     if !imported.notes.is_empty() {
-        out += "\nnot understood:\n";
+        out += "\nnot imported:\n";
     }
     for note in &imported.notes {
         let place = if note.place.is_empty() { String::new() } else { format!("{}: ", note.place) };
@@ -298,7 +300,9 @@ fn account(imported: &Imported, output: &Path) -> String {
 
 fn named(known: &CatalogFiles, name: &str) -> Result<Shared, Outcome> {
     known.known.by_name(name).ok_or_else(|| {
-        trouble(&format!("there is no catalog \"{name}\"; `splc targets` lists them, --catalog FILE.toml reads more"))
+        trouble(&format!(
+            "unknown catalog \"{name}\"; `splc targets` lists the known ones, --catalog FILE.toml adds one"
+        ))
     })
 }
 
@@ -310,7 +314,7 @@ fn show(asked: &Show) -> Outcome {
         },
         None => match asked.catalogs.known.loaded().last() {
             Some(catalog) => catalog.clone(),
-            None => return trouble("no catalog is named, and none is read with --catalog"),
+            None => return trouble("name a catalog, or read one with --catalog"),
         },
     };
     print(&Draft::from(&*catalog).write(None, &|_| None))

@@ -121,8 +121,8 @@ fn over_input(writing: &Writing, made: &Made, inputs: &[PathBuf]) -> Option<Box<
     }
     let is_input = |file: &&File| fs::canonicalize(folder.join(&file.name)).is_ok_and(|place| inputs.contains(&place));
     let file = made.files.iter().find(is_input)?;
-    let message = format!("{} would be written over an input", file.name);
-    Some(Box::new(Diagnostic::new(Code::Usage, None, message).with_help("name another folder or file with -o")))
+    let message = format!("{} would overwrite an input", file.name);
+    Some(Box::new(Diagnostic::new(Code::Usage, None, message).with_help("choose another folder or file with -o")))
 }
 
 /// Writes all files `made` from `levels`, or none.
@@ -165,8 +165,8 @@ fn the_one(files: Vec<File>) -> Result<Vec<u8>, Box<Diagnostic>> {
     if let (Some(file), None) = (files.next(), files.next()) {
         return Ok(file.bytes);
     }
-    let message = format!("{} cannot go into one file", counted(count, "output file"));
-    let help = "name a folder with -o, ending in a slash if it is not there yet";
+    let message = format!("cannot write {} to one file", counted(count, "output file"));
+    let help = "name a folder with -o, with a trailing slash if it does not exist yet";
     Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
 }
 

@@ -14,7 +14,7 @@ use crate::output::print;
 /// `splc completions`.
 #[derive(Debug, Args)]
 pub struct Completions {
-    /// The shell
+    /// Shell
     #[arg(value_name = "SHELL", value_enum)]
     pub shell: Known,
 }

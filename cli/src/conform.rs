@@ -35,7 +35,7 @@ pub struct Conform {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// The game's own level compiler
+    /// Level compiler of the game
     #[arg(long, value_name = "LEV_COMP")]
     pub against: PathBuf,
 }
@@ -67,7 +67,7 @@ fn compare(asked: &Conform, lints: LintLevels) -> Result<Outcome, Box<Diagnostic
     let (mut files, mut same) = (0, 0);
     for origin in Origin::list(&asked.sources.files) {
         let Some(path) = origin.path() else {
-            return Err(trouble("the standard input cannot be compared: name des-files".to_owned()));
+            return Err(trouble("cannot compare standard input: name des-files".to_owned()));
         };
         let theirs = theirs(&compiler, path)?;
         let input = origin.read()?;
@@ -95,17 +95,17 @@ fn compare(asked: &Conform, lints: LintLevels) -> Result<Outcome, Box<Diagnostic
 fn verdict(ours: &Made, theirs: &Made) -> Result<String, String> {
     match (ours.accepted, theirs.accepted) {
         (true, false) => Err(match theirs.line {
-            Some(line) => format!("only splc accepts it; the compiler's first error is in line {line}"),
+            Some(line) => format!("only splc accepts it; the compiler's first error is on line {line}"),
             None => "only splc accepts it".to_owned(),
         }),
         (false, true) => Err(match ours.line {
-            Some(line) => format!("only the compiler accepts it; splc's first error is in line {line}"),
+            Some(line) => format!("only the compiler accepts it; splc's first error is on line {line}"),
             None => "only the compiler accepts it".to_owned(),
         }),
-        (false, false) if ours.line == theirs.line => Ok("refused by both".to_owned()),
+        (false, false) if ours.line == theirs.line => Ok("rejected by both".to_owned()),
         (false, false) => {
             let line = |line: Option<usize>| line.map_or("no line".to_owned(), |line| format!("line {line}"));
-            Ok(format!("refused by both: {} here, {} there", line(ours.line), line(theirs.line)))
+            Ok(format!("rejected by both: splc in {}, the compiler in {}", line(ours.line), line(theirs.line)))
         }
         (true, true) => {
             let names = ours.files.keys().chain(theirs.files.keys());
@@ -115,7 +115,9 @@ fn verdict(ours: &Made, theirs: &Made) -> Result<String, String> {
             different.dedup();
             match different.as_slice() {
                 [] => Ok(format!("{} level files", ours.files.len())),
-                names => Err(format!("in {} of {} level files: {}", names.len(), theirs.files.len(), names.join(", "))),
+                names => {
+                    Err(format!("{} of {} level files differ: {}", names.len(), theirs.files.len(), names.join(", ")))
+                }
             }
         }
     }

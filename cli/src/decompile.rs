@@ -63,7 +63,7 @@ fn write(output: Option<&Path>, files: Vec<File>) -> Result<(), Box<Diagnostic>>
         let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
         names.sort_unstable();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("two inputs give {}", twice[0]);
+            let message = format!("two inputs write {}", twice[0]);
             return Err(Box::new(Diagnostic::new(Code::DuplicateOutput, None, message)));
         }
         return write_folder(folder, &files);

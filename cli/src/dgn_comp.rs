@@ -36,15 +36,15 @@ const DEFAULT_DIALECT: &str = "nethack36";
 const EXTENSION: &str = ".pdf";
 
 const HELP: &str = "\
-splc in the place of dgn_comp: compiles descriptions of dungeons.
+splc as dgn_comp: compiles dungeon descriptions.
 
 Usage: dgn_comp [FILE.pdf...]
 
-  FILE.pdf  what `makedefs -e` or `splc dungeon preprocess` makes of dungeon.def; it is compiled to FILE;
-            without any, the standard input is compiled to the standard output
+  FILE.pdf  Output of `makedefs -e` or `splc dungeon preprocess`, compiled to FILE;
+            without files, compiles standard input to standard output
 
-SPLC_TARGET in the environment names the game (`splc targets` lists them). Without it, it is the one whose
-nhdat lies beside this program, or else NetHack 3.6.
+Set the environment variable SPLC_TARGET to choose the game (`splc targets` lists them). By default, it is the
+game whose nhdat is next to this program, or else NetHack 3.6.
 ";
 
 /// Returns true if `program`, the name splc was called by, is that of an original compiler.
@@ -87,7 +87,7 @@ fn target(program: &OsStr) -> Result<Target, String> {
         return Ok(target);
     }
     let catalog = Dialect::by_name(DEFAULT_DIALECT).and_then(Dialect::default_target);
-    let catalog = catalog.ok_or_else(|| format!("no game is known for {DEFAULT_DIALECT}"))?;
+    let catalog = catalog.ok_or_else(|| format!("{DEFAULT_DIALECT} has no known game"))?;
     Target::new(catalog, DEFAULT_ABI).map_err(|problem| problem.to_string())
 }
 

@@ -22,11 +22,11 @@ pub struct Arguments {
     #[command(subcommand)]
     pub action: Action,
 
-    /// How diagnostics are written
+    /// Format of the diagnostics
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human, global = true)]
     pub message_format: MessageFormat,
 
-    /// Whether output is coloured
+    /// Color the output
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, global = true)]
     pub color: ColorChoice,
 }
@@ -34,58 +34,58 @@ pub struct Arguments {
 /// What is done to an archive.
 #[derive(Debug, Subcommand)]
 pub enum Action {
-    /// Lists the files in an archive
+    /// List the files in an archive
     List {
         /// The archive, e.g. nhdat
         archive: PathBuf,
-        /// Shows where each file begins and how long it is, as dlb does
+        /// Show the offset and size of each file, as dlb does
         #[arg(short, long)]
         verbose: bool,
     },
-    /// Makes an archive of files, in the order in which they are named
+    /// Create an archive, with the files in the order given
     Create {
         /// The archive
         archive: PathBuf,
-        /// Files; each is stored under the name by which it is given
+        /// Files to add; each is stored under its name as given
         files: Vec<PathBuf>,
-        /// A list of files, one a line, to follow those that are named
+        /// List of more files to add, one per line
         #[arg(long, value_name = "LIST")]
         list: Option<PathBuf>,
-        /// Folder in which the files are
+        /// Folder of the files
         #[arg(short = 'C', long, value_name = "DIR")]
         folder: Option<PathBuf>,
     },
-    /// Writes the files in an archive into a folder
+    /// Extract files from an archive
     Extract {
         /// The archive
         archive: PathBuf,
-        /// Only the files of these names
+        /// Files to extract [default: all]
         names: Vec<String>,
-        /// Folder for the files [default: the current folder]
+        /// Write the files to DIR [default: the current folder]
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
     },
-    /// Adds files at the end of an archive
+    /// Add files to the end of an archive
     Add {
         /// The archive
         archive: PathBuf,
-        /// Files; each is stored under its name without folders
+        /// Files to add; each is stored under its name without folders
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Replaces files in an archive by others of the same names
+    /// Replace files in an archive
     Replace {
         /// The archive
         archive: PathBuf,
-        /// Files; each replaces the one of its name without folders
+        /// New files; each replaces the entry with its name without folders
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Removes files from an archive
+    /// Remove files from an archive
     Remove {
         /// The archive
         archive: PathBuf,
-        /// Their names
+        /// Names of the files to remove
         #[arg(required = true)]
         names: Vec<String>,
     },
@@ -122,16 +122,16 @@ pub(crate) fn said(path: &Path, problem: &Error) -> (Diagnostic, Outcome) {
     match problem {
         Error::NotAnArchive { .. } => {
             let diagnostic = new(Code::Archive, format!("{name} is not an archive: {problem}"));
-            (diagnostic.with_help("an archive of game data is called nhdat"), Outcome::InputErrors)
+            (diagnostic.with_help("the archive of a game's data is called nhdat"), Outcome::InputErrors)
         }
         Error::Damaged { .. } => (new(Code::Archive, format!("{name} is damaged: {problem}")), Outcome::InputErrors),
         Error::Missing(_) => {
             let diagnostic = new(Code::Archive, format!("{name}: {problem}"));
-            (diagnostic.with_help("`splc dlb list` shows what it has"), Outcome::InputErrors)
+            (diagnostic.with_help("`splc dlb list` lists its files"), Outcome::InputErrors)
         }
         Error::Present(_) => {
             let diagnostic = new(Code::Archive, format!("{name}: {problem}"));
-            (diagnostic.with_help("`splc dlb replace` puts another file in its place"), Outcome::InputErrors)
+            (diagnostic.with_help("use `splc dlb replace` to replace a file"), Outcome::InputErrors)
         }
         Error::Name(..) | Error::TooLarge(_) => {
             (new(Code::Archive, format!("{name}: {problem}")), Outcome::InputErrors)
@@ -236,7 +236,7 @@ fn create(archive: &Path, paths: &[PathBuf], list: Option<&Path>, folder: Option
 fn named(paths: &[PathBuf]) -> Result<Vec<Part>, Error> {
     let part = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(|| Error::Name(path.display().to_string(), "is not that of a file"))?;
+        let name = name.ok_or_else(|| Error::Name(path.display().to_string(), "is not a file name"))?;
         files::check_name(name).map_err(|problem| Error::Name(name.to_owned(), problem))?;
         Ok(Part::file(name, path))
     };

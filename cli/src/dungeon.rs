@@ -54,66 +54,66 @@ impl Arguments {
 /// What is done with a description of a dungeon.
 #[derive(Debug, Subcommand)]
 pub enum Action {
-    /// Compiles dungeon.def to the file that a game reads
+    /// Compile dungeon.def to the file the game reads
     Compile {
         /// What is read: dungeon.def, or what `makedefs -e` makes of it, or a compiled file.
         #[command(flatten)]
         sources: Sources,
-        /// What is made of it
+        /// Output format
         #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Dungeon)]
         emit: Emit,
-        /// The file, or its folder, or `-` for the standard output [default: dungeon]
+        /// Write to this file or folder, or to standard output (`-`) [default: dungeon]
         #[arg(short, long, value_name = "FILE|DIR|-")]
         output: Option<PathBuf>,
     },
-    /// Makes a dungeon.def of a compiled file
+    /// Decompile a dungeon to dungeon.def
     Decompile {
         /// What is read: the file `dungeon` of a game, or out of its archive.
         #[command(flatten)]
         sources: Sources,
-        /// What is made of it
+        /// Output format
         #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Text)]
         emit: Emit,
-        /// The file [default: the standard output]
+        /// Write to FILE [default: standard output]
         #[arg(short, long, value_name = "FILE|-")]
         output: Option<PathBuf>,
     },
-    /// Says what is wrong with descriptions; writes nothing
+    /// Check dungeon descriptions, without writing files
     Check {
         /// What is read.
         #[command(flatten)]
         sources: Sources,
-        /// Compares with these levels: des-files, level files, archives, vaults.dat, or folders of them; can be given several times
+        /// Compare with these levels: des-files, level files, archives, vaults.dat, or folders of them; can be repeated
         #[arg(long, value_name = "DIR|FILE")]
         levels: Vec<PathBuf>,
     },
-    /// Shows the dungeon as a tree: its levels, the depths that they can have, and how often
+    /// Show the dungeon as a tree: its levels, their possible depths and probabilities
     Show {
         /// What is read, in any form.
         #[command(flatten)]
         sources: Sources,
-        /// How it is shown
+        /// Output format
         #[arg(long, value_name = "FORM", value_enum, default_value_t = Picture::Text)]
         emit: Picture,
-        /// The file [default: the standard output]
+        /// Write to FILE [default: standard output]
         #[arg(short, long, value_name = "FILE|-")]
         output: Option<PathBuf>,
     },
-    /// Writes descriptions anew in one style: a statement a line, in columns
+    /// Format dungeon descriptions: one statement per line, in columns
     Fmt {
         /// What is read.
         #[command(flatten)]
         sources: Sources,
-        /// Says which files are not in that style, and changes nothing
+        /// List the files that are not formatted instead of changing them
         #[arg(long)]
         check: bool,
     },
-    /// Leaves out comments and what does not count, as `makedefs -e` does
+    /// Preprocess dungeon.def, as `makedefs -e` does
     Preprocess {
         /// What is read: dungeon.def.
         #[command(flatten)]
         sources: Sources,
-        /// The file [default: the standard output]
+        /// Write to FILE [default: standard output]
         #[arg(short, long, value_name = "FILE|-")]
         output: Option<PathBuf>,
     },
@@ -122,22 +122,22 @@ pub enum Action {
 /// Forms of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Emit {
-    /// The file that a game reads
+    /// The compiled file the game reads
     Dungeon,
-    /// A dungeon.def
+    /// Source: a dungeon.def
     Text,
-    /// A dungeon.lua, which NetHack 5 reads
+    /// A dungeon.lua for NetHack 5
     Lua,
-    /// What it says, for other programs
+    /// JSON, for other programs
     Json,
 }
 
 /// Ways to show a dungeon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Picture {
-    /// Lines of text
+    /// Text
     Text,
-    /// A picture
+    /// A picture as SVG
     Svg,
 }
 
@@ -158,7 +158,7 @@ pub fn run(arguments: &Arguments, lints: &LintLevels) -> Outcome {
         Action::Compile { .. } | Action::Decompile { .. } | Action::Show { .. } | Action::Preprocess { .. }
     );
     if single && inputs.len() > 1 {
-        let problem = Diagnostic::new(Code::Usage, None, "a game has one dungeon: name one file");
+        let problem = Diagnostic::new(Code::Usage, None, "name one file: a game has one dungeon");
         reporter.report_alone(problem);
         outcome = Outcome::Trouble;
     } else {
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
         }
         let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
         for lost in lua::lost_without(description) {
-            let message = format!("lost, as only a dungeon.lua can say it: {lost}");
+            let message = format!("only a dungeon.lua can express this, it is lost: {lost}");
             diagnostics.push(Diagnostic::new(Code::PortLost, None, message));
         }
         self.reporter.report(diagnostics, &SourceMap::new());
@@ -246,8 +246,8 @@ impl<'a> Run<'a> {
         };
         let Loaded { description, game } = &loaded;
         if emit == Emit::Dungeon && !game.catalog.has_level_files() {
-            let message = format!("{} has no compiled dungeon: it reads a dungeon.lua", game.catalog.title);
-            let problem = Diagnostic::new(Code::Usage, None, message).with_help("say --emit lua, text or json");
+            let message = format!("{} has no compiled dungeon: it reads dungeon.lua", game.catalog.title);
+            let problem = Diagnostic::new(Code::Usage, None, message).with_help("use --emit lua, text or json");
             return Err(Trouble(Box::new(problem), Outcome::Trouble));
         }
         self.losses(description, emit);
@@ -304,7 +304,7 @@ impl<'a> Run<'a> {
         if check {
             let same = formatted == source.text;
             if !same {
-                let message = format!("{} is not in the style of `splc dungeon fmt`", visible(&source.name));
+                let message = format!("{} is not formatted", visible(&source.name));
                 self.reporter.report_alone(Diagnostic::new(Code::Style, None, message));
             }
             return Ok(if same { Outcome::Fine } else { Outcome::InputErrors });

@@ -56,8 +56,8 @@ impl Reading<'_> {
     pub fn named_game(&self) -> Result<Target, Box<Diagnostic>> {
         let target = wanted(self.sources)?.target().map_err(|problem| Box::new(problem.into()))?;
         target.ok_or_else(|| {
-            let problem = Diagnostic::new(Code::Usage, None, "which game is the dungeon for?");
-            Box::new(problem.with_help("say --dialect, --target or --match; `splc targets` lists the games"))
+            let problem = Diagnostic::new(Code::Usage, None, "unknown game of the dungeon");
+            Box::new(problem.with_help("name it with --dialect, --target or --match; `splc targets` lists the games"))
         })
     }
 

@@ -52,29 +52,27 @@ pub struct Arguments {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Language of the second file, if it is another
+    /// Language of the second file [default: that of the first]
     #[arg(long, value_name = "DIALECT", value_parser = dialect)]
     pub second_dialect: Option<&'static Dialect>,
 
-    /// Game of the second file, if it is another
+    /// Game of the second file [default: that of the first]
     #[arg(long, value_name = "TARGET")]
     pub second_target: Option<String>,
 
-    /// Table of which names of the second game stand for which of the first, in the form of `splc port --map`; can be given
-    /// several times
+    /// Table of equal names in the two games, in the form of `splc port --map`; can be repeated
     #[arg(long, value_name = "FILE.toml")]
     pub names: Vec<PathBuf>,
 
-    /// Only the level of this name; can be given several times. Without it, levels of one name are compared, or the only
-    /// ones
+    /// Only the level with this name; can be repeated [default: levels with equal names, or the only levels]
     #[arg(long = "level", value_name = "NAME")]
     pub levels: Vec<String>,
 
-    /// How many levels of each are made, if not every outcome can be tried
+    /// Number of levels to run on each side, if not every outcome can be tried
     #[arg(long, value_name = "N", default_value = "10000")]
     pub seeds: NonZeroU64,
 
-    /// The first seed
+    /// First seed
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
@@ -82,11 +80,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = splc_equivalence::USUAL_PATHS)]
     pub paths: u64,
 
-    /// Asks whether both take the same draws and come to the same, as a translation should
+    /// Require the same draws and the same level on both sides, as from an exact translation
     #[arg(long)]
     pub draw_for_draw: bool,
 
-    /// How many threads make levels [default: one for each core]
+    /// Number of threads [default: one per core]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
@@ -211,7 +209,7 @@ fn usage(message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> 
 fn compare_all(asked: &Arguments, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let [first, second]: &[PathBuf; 2] = asked.sources.files.as_slice().try_into().map_err(|_| {
         let count = asked.sources.files.len();
-        usage(format!("two files are compared, and not {count}"))
+        usage(format!("expected two files, got {count}"))
     })?;
     let mut sides = Vec::new();
     let of_first = wanted(&asked.sources)?;
@@ -230,7 +228,7 @@ fn compare_all(asked: &Arguments, lints: LintLevels, reporter: &mut Reporter) ->
     if erroneous {
         return Ok(Outcome::Trouble);
     }
-    let sides: [Side; 2] = sides.try_into().map_err(|_| usage("two files are compared"))?;
+    let sides: [Side; 2] = sides.try_into().map_err(|_| usage("expected two files"))?;
     let Some(names) = names(asked, &sides, reporter)? else { return Ok(Outcome::Trouble) };
     let mut outcome = Outcome::Fine;
     for pair in pairs(asked, &sides)? {
@@ -274,10 +272,10 @@ fn second_wanted(asked: &Arguments, first: &Wanted) -> Result<Wanted, Box<Diagno
     let catalog = match &asked.second_target {
         None => None,
         Some(name) => Some(first.catalogs.by_name(name).ok_or_else(|| {
-            let problem = *usage(format!("the target {} is unknown", visible(name)));
+            let problem = *usage(format!("unknown target {}", visible(name)));
             let known: Vec<_> = first.catalogs.iter().collect();
             let near = did_you_mean(name, known.iter().map(|catalog| catalog.name.as_ref()));
-            Box::new(problem.with_help(near.unwrap_or_else(|| "`splc targets` lists the known ones".to_owned())))
+            Box::new(problem.with_help(near.unwrap_or_else(|| "`splc targets` lists the known games".to_owned())))
         })?),
     };
     let wanted = Wanted { dialect: asked.second_dialect, catalog, matched: None, ..first.clone() };
@@ -296,7 +294,7 @@ fn pairs(asked: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Di
         let problem = *usage(format!("{} has no level \"{}\"", visible(&side.name), visible(name)));
         let known: Vec<&str> = side.loaded.levels.iter().map(|level| level.name.as_str()).collect();
         let near = did_you_mean(name, known.iter().copied());
-        Box::new(problem.with_help(near.unwrap_or_else(|| format!("there are: {}", known.join(", ")))))
+        Box::new(problem.with_help(near.unwrap_or_else(|| format!("its levels are: {}", known.join(", ")))))
     };
     let both = |name: &str| {
         let one = position(first, name).ok_or_else(|| missing(name, &sides[0]))?;
@@ -320,7 +318,7 @@ fn compare(
     let [first, second] = [&sides[0].loaded.levels[at[0]], &sides[1].loaded.levels[at[1]]];
     let games = sides.each_ref().map(|side| &**side.loaded.target.catalog());
     if games[0].name != games[1].name && !asked.surroundings.carried.is_empty() {
-        return Err(usage("what the hero carries is of one game, but the levels are of two"));
+        return Err(usage("--carry needs levels of the same game"));
     }
     let options = splc_equivalence::Options {
         settings: settings::of(&asked.surroundings, games[0])?,
@@ -391,7 +389,7 @@ impl NamesOfBoth {
         let named: Vec<_> = self.unknown.iter().take(MOST).map(|name| visible(name)).collect();
         let more = if self.unknown.len() > MOST { " and others" } else { "" };
         let (from, to) = (&from.title, &to.title);
-        format!("   of the table, not used: {}{more}, as {from} or {to} has no such name\n", named.join(", "))
+        format!("   ignored in the table: {}{more}: {from} or {to} has no such name\n", named.join(", "))
     }
 }
 
@@ -424,25 +422,23 @@ impl Pair<'_> {
             }
             Proof::SameStatements => {
                 answer.proof = Some("same statements");
-                "proven the same: both say the same statements with the same probabilities, whatever the game makes of \
-                 them\n"
-                    .to_owned()
+                "proven the same: both have the same statements with the same probabilities, in any game\n".to_owned()
             }
             Proof::EveryOutcome { outcomes, paths } => {
                 answer.proof = Some("every outcome");
                 (answer.outcomes, answer.paths) = (Some(outcomes), Some(paths));
                 let what = match outcomes {
-                    1 => "both always come to one and the same level".to_owned(),
-                    count => format!("both come to the same {count} levels with the same probabilities"),
+                    1 => "both always generate the same level".to_owned(),
+                    count => format!("both generate the same {count} levels with the same probabilities"),
                 };
-                format!("proven the same: {what}\n   every way of drawing was tried: {}, {}\n", paths[0], paths[1])
+                format!("proven the same: {what}\n   every sequence of draws was tried: {}, {}\n", paths[0], paths[1])
             }
             Proof::AllBut { outcomes, paths, apart } => {
                 answer.proof = Some("all but chance");
                 (answer.outcomes, answer.paths, answer.apart) = (Some(outcomes), Some(paths), Some(apart.in_full()));
                 format!(
-                    "proven the same: both come to the same {outcomes} levels, with probabilities that are {apart} apart \
-                     in all\n   every way of drawing was tried: {}, {}\n",
+                    "proven the same: both generate the same {outcomes} levels, with probabilities that differ by \
+                     {apart} in total\n   every sequence of draws was tried: {}, {}\n",
                     paths[0], paths[1]
                 )
             }
@@ -460,7 +456,7 @@ impl Pair<'_> {
             Evidence::Exact { probabilities } => {
                 answer.probabilities = Some(probabilities.each_ref().map(Ratio::in_full));
                 let [first, second] = probabilities.each_ref().map(likely);
-                writeln!(text, "   {first} in {one}, {second} in {two}: every outcome was tried")
+                writeln!(text, "   {first} in {one}, {second} in {two}; every outcome was tried")
             }
             Evidence::Counted { levels, of, error } => {
                 (answer.counts, answer.seeds, answer.error_probability) = (Some(*levels), Some(*of), Some(*error));
@@ -468,7 +464,7 @@ impl Pair<'_> {
                 writeln!(
                     text,
                     "   in {first} of {of} levels of {one}, in {second} of {of} of {two}: \
-                     chance alone does so with a probability below {error:e}"
+                     probability by chance below {error:e}"
                 )
             }
         };
@@ -494,14 +490,14 @@ impl Pair<'_> {
             let is_by_statement = examples[side].steps.iter().any(|&step| step < self.levels[side].program.len());
             let _ = match (behind.is_empty(), side == more || fact.place.is_none()) {
                 (true, _) => Ok(()),
-                (false, true) => writeln!(text, "   made by {behind}"),
-                (false, false) if is_by_statement => writeln!(text, "   in its place: what is made by {behind}"),
+                (false, true) => writeln!(text, "   created by {behind}"),
+                (false, false) if is_by_statement => writeln!(text, "   in its place, created by {behind}"),
                 (false, false) => Ok(()),
             };
         }
         if !also.is_empty() {
             let also: Vec<String> = also.iter().take(MOST_ALSO).map(ToString::to_string).collect();
-            let _ = writeln!(text, "   they differ in this, too: {}", visible(&also.join("; ")));
+            let _ = writeln!(text, "   other differences: {}", visible(&also.join("; ")));
         }
         answer.also = also.iter().map(FactEntry::new).collect();
         text.push('\n');
@@ -515,21 +511,18 @@ impl Pair<'_> {
         answer.verdict = "not decided";
         (answer.seeds, answer.facts) = (Some(*seeds), Some(*facts));
         (answer.found_if_never, answer.found_anywhere) = (power.never, power.anywhere);
-        let mut text = format!(
-            "not decided: {seeds} levels of each were compared in {facts} facts, none of which tells them apart\n"
-        );
+        let mut text = format!("not decided: {seeds} levels of each show no difference in {facts} facts\n");
         let sure = 100.0 * (1.0 - splc_equivalence::OVERSIGHT_PROBABILITY);
         let _ = match (power.never, power.anywhere) {
-            (None, _) => writeln!(text, "   so few levels tell nothing apart: try more --seeds"),
+            (None, _) => writeln!(text, "   too few levels to find a difference: try more --seeds"),
             (Some(never), anywhere) => {
                 let between = match anywhere {
                     None => String::new(),
-                    Some(anywhere) => format!(", or whose probabilities are {} apart", percent(anywhere)),
+                    Some(anywhere) => format!(", or with probabilities that differ by {}", percent(anywhere)),
                 };
                 writeln!(
                     text,
-                    "   found, with a certainty of {sure} %, would have been: whatever comes in {} of the levels of one and \
-                     never in the other{between}",
+                    "   found with {sure} % certainty: anything in {} of the levels of one and never in the other{between}",
                     percent(never)
                 )
             }
@@ -564,10 +557,10 @@ impl Pair<'_> {
             Together::SameCode => {
                 format!("draw for draw: the same code for {}", self.sides[0].loaded.target.catalog().title)
             }
-            Together::Always { paths } => format!("draw for draw: in each of {paths} ways of drawing"),
+            Together::Always { paths } => format!("draw for draw: in each of {paths} sequences of draws"),
             Together::SoFar { seeds } => {
                 answer.draw_for_draw = Some(*seeds);
-                format!("draw for draw the same with each of {seeds} seeds")
+                format!("draw for draw the same on each of {seeds} seeds")
             }
             Together::Parted(parting) => {
                 let with = match &parting.with {
@@ -578,16 +571,16 @@ impl Pair<'_> {
                     PartingKind::Draw { number, first, second } => {
                         let draw = |side: usize, draw: &Option<(u32, usize)>| match draw {
                             Some((below, step)) => format!("draws below {below} ({})", self.place(side, *step)),
-                            None => "draws no more".to_owned(),
+                            None => "makes no more draws".to_owned(),
                         };
                         let (one, two) = (draw(0, first), draw(1, second));
                         format!("after {number} draws, {} {one}, {} {two}", self.name(0), self.name(1))
                     }
                     PartingKind::Outcome(fact) => {
-                        format!("the same draws, but only one has this: {}", visible(&fact.to_string()))
+                        format!("the draws are the same, but only one has: {}", visible(&fact.to_string()))
                     }
                 };
-                let words = format!("with {with}, they part: {how}");
+                let words = format!("they diverge with {with}: {how}");
                 answer.parting = Some(words.clone());
                 words
             }

@@ -22,13 +22,15 @@ pub fn explain(codes: &[Code]) -> String {
         }
         let name = code.name();
         let _ = match (code.lint(), code.severity()) {
-            (Lint::Warn, _) => writeln!(text, "A warning. -A {name} allows it, -D {name} makes it an error."),
-            (Lint::Allow, _) => {
-                writeln!(text, "Not shown unless asked for: -W {name} warns, -D {name} makes it an error.")
+            (Lint::Warn, _) => {
+                writeln!(text, "A warning by default. `-A {name}` turns it off, `-D {name}` makes it an error.")
             }
-            (Lint::Fixed, Severity::Error) => writeln!(text, "An error: nothing is written."),
+            (Lint::Allow, _) => {
+                writeln!(text, "Off by default. `-W {name}` makes it a warning, `-D {name}` an error.")
+            }
+            (Lint::Fixed, Severity::Error) => writeln!(text, "An error: no files are written."),
             (Lint::Fixed, Severity::Warning) => writeln!(text, "A warning."),
-            (Lint::Fixed, Severity::Note) => writeln!(text, "A note: nothing has to be done."),
+            (Lint::Fixed, Severity::Note) => writeln!(text, "A note: no action is needed."),
         };
         if let Some(example) = Example::of(*code) {
             let _ = write!(text, "\nWrong{}:\n\n", example.where_it_stands());

@@ -32,8 +32,8 @@ fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Out
     let origins = Origin::list(&fix.sources.files);
     let filter = origins == [Origin::Standard] && !fix.sources.files.is_empty();
     if origins.contains(&Origin::Standard) && !filter {
-        let problem = Diagnostic::new(Code::Usage, None, "the standard input cannot be mended among files");
-        let help = "name the des-files: splc fix FILE..., or let it be a filter: splc fix -";
+        let problem = Diagnostic::new(Code::Usage, None, "cannot fix both files and standard input");
+        let help = "name the des-files: splc fix FILE..., or use it as a filter: splc fix -";
         return Err(Box::new(problem.with_help(help)));
     }
     let options = Options { wanted: wanted(&fix.sources)?, lints };

@@ -35,7 +35,7 @@ fn format_all(asked: &Format, lints: LintLevels, reporter: &mut Reporter) -> Res
         if formatted.bytes.is_none() {
             outcome = outcome.max(Outcome::InputErrors);
             if !formatted.diagnostics.has_errors() {
-                let message = format!("{} holds something that is not a token, and stays as it is", visible(&name));
+                let message = format!("{} contains an invalid token and is left unchanged", visible(&name));
                 formatted.diagnostics.push(Diagnostic::new(Code::Lexical, None, message));
             }
         }

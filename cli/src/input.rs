@@ -124,7 +124,7 @@ impl Origin {
             Ok(Content::TooLarge) => {
                 let message = format!("{} is larger than {} MiB", self.name(), MAX_SOURCE_BYTES >> 20);
                 let diagnostic = Diagnostic::new(Code::TooLarge, None, message);
-                Err(Box::new(diagnostic.with_help("a des-file is text of some kilobytes; is this one?")))
+                Err(Box::new(diagnostic.with_help("a des-file is text of some kilobytes")))
             }
             Err(error) => Err(unreadable(&self.name(), &error)),
         }
@@ -144,7 +144,7 @@ fn read_entry(path: &Path, name: &str, most: u64) -> Result<Vec<u8>, archive::Er
 fn unreadable(name: &str, error: &io::Error) -> Box<Diagnostic> {
     let diagnostic = Diagnostic::new(Code::Unreadable, None, format!("cannot read {name}: {}", describe(error)));
     Box::new(match error.kind() {
-        io::ErrorKind::IsADirectory => diagnostic.with_help("name the des-files in it, e.g. FOLDER/*.des"),
+        io::ErrorKind::IsADirectory => diagnostic.with_help("name the files in it, e.g. FOLDER/*.des"),
         // A name without an extension may be a misspelt command.
         io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => match nearest(name, WORDS).first() {
             Some(command) => diagnostic.with_help(format!("did you mean the command `splc {command}`?")),

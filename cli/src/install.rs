@@ -30,55 +30,55 @@ pub struct Install {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Folder of the game: with nhdat, or with dungeon and level files of their own
+    /// Folder of the game: with nhdat, or with separate dungeon and level files
     #[arg(long, value_name = "DIR")]
     pub game: PathBuf,
 
-    /// The level of the game that is replaced [default: the one of the same name]
+    /// Level of the game to replace [default: the level with the same name]
     #[arg(long = "as", value_name = "LEVEL", conflicts_with_all = ["dungeon", "branch"])]
     pub instead: Option<String>,
 
-    /// Replaces nothing: the level becomes one more variant, of which the game takes one by chance
+    /// Add the level as one more variant, of which the game chooses one at random
     #[arg(long, conflicts_with_all = ["dungeon", "branch"])]
     pub random_versions: bool,
 
-    /// The dungeon that the level is added to; with --branch, a new one
+    /// Dungeon to add the level to; with --branch, the name of a new one
     #[arg(long, value_name = "NAME", requires = "at")]
     pub dungeon: Option<String>,
 
-    /// The first level of the dungeon where it can be, and how many there are to choose from, e.g. 5,3
+    /// First possible level in the dungeon, and number of levels to choose from, e.g. 5,3
     #[arg(long, value_name = "BASE,RANDOM", value_parser = place, allow_hyphen_values = true, requires = "dungeon")]
     pub at: Option<(i32, i32)>,
 
-    /// How often the level is there, in percent
+    /// Chance in percent that the level exists
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(i32).range(1..=100))]
     pub chance: i32,
 
-    /// Makes a dungeon of the levels, one below the other, with a branch that begins in this dungeon
+    /// Build a new dungeon from the levels, with a branch from this dungeon
     #[arg(long, value_name = "NAME", requires = "dungeon")]
     pub branch: Option<String>,
 
-    /// What the branch is made of
+    /// Connection of the branch
     #[arg(long, value_name = "HOW", value_enum, default_value_t = BranchKind::Stair, requires = "branch")]
     pub connection: BranchKind,
 
-    /// The branch leads up
+    /// Make the branch lead up
     #[arg(long, requires = "branch")]
     pub up: bool,
 
-    /// How many levels the new dungeon has; those that are not named by the des-files are fillers
+    /// Number of levels of the new dungeon; levels without a des-file are fillers
     #[arg(long, value_name = "N", requires = "filler", value_parser = clap::value_parser!(i32).range(1..=99))]
     pub levels: Option<i32>,
 
-    /// The level among the des-files that the new dungeon is filled with; of the others, the last one is at the far end
+    /// Level to fill the new dungeon with; the last of the other levels is at its far end
     #[arg(long, value_name = "LEVEL", requires_all = ["branch", "levels"])]
     pub filler: Option<String>,
 
-    /// A dungeon.def to take instead of the game's compiled dungeon
+    /// Use this dungeon.def instead of the game's compiled dungeon
     #[arg(long, value_name = "FILE")]
     pub dungeon_def: Option<PathBuf>,
 
-    /// Says what would be done, and does nothing
+    /// Show what would change, without changing it
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -103,15 +103,15 @@ pub struct Uninstall {
     #[arg(long, value_name = "DIR")]
     pub game: PathBuf,
 
-    /// Says what would be done, and does nothing
+    /// Show what would change, without changing it
     #[arg(long)]
     pub dry_run: bool,
 
-    /// How diagnostics are written
+    /// Format of the diagnostics
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 
-    /// Whether output is coloured
+    /// Color the output
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 }
@@ -122,7 +122,7 @@ fn place(text: &str) -> Result<(i32, i32), String> {
     match numbers.as_slice() {
         [base] => Ok((number(base)?, 0)),
         [base, random] => Ok((number(base)?, number(random)?)),
-        _ => Err("write the first level and the number of levels, e.g. 5,3".to_owned()),
+        _ => Err("write BASE,RANDOM: the first level and the number of levels, e.g. 5,3".to_owned()),
     }
 }
 
@@ -141,14 +141,11 @@ impl From<Error> for Trouble {
         match &error {
             Error::NoGame(_) => {
                 let problem = new(Code::Unreadable, visible(&error.to_string()).into_owned());
-                Trouble(
-                    Box::new(problem.with_help("name the folder that the game keeps its data in")),
-                    Outcome::Trouble,
-                )
+                Trouble(Box::new(problem.with_help("name the folder with the game's data")), Outcome::Trouble)
             }
             Error::Outside(_) => {
                 let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
-                let help = "name the folder that it leads to, or put a copy in the place of the link";
+                let help = "name the folder it leads to, or replace the link with a copy";
                 Trouble(Box::new(problem.with_help(help)), Outcome::Trouble)
             }
             Error::File { path, error } => {
@@ -204,9 +201,9 @@ pub fn uninstall(asked: &Uninstall) -> Outcome {
         Ok((folder, changed)) => {
             let place = folder.place().display().to_string();
             let verb = if asked.dry_run { "would be" } else { "is" };
-            let mut text = format!("{} {verb} what it was before the first level was installed\n", visible(&place));
+            let mut text = format!("{} {verb} restored\n", visible(&place));
             for name in changed {
-                text.push_str(&format!("  {} {verb} taken back\n", visible(&name)));
+                text.push_str(&format!("  {} {verb} restored\n", visible(&name)));
             }
             print(&text)
         }
@@ -228,7 +225,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     let wanted = wanted(&asked.sources)?;
     let build = recognise(&compiled, &wanted.catalogs, |catalog| wanted.allows(catalog), asked.sources.abi);
     let read = build.and_then(|build| dungeon_file::read(&compiled, &build)).ok_or_else(|| {
-        let problem = Diagnostic::new(Code::Damaged, None, format!("{} is not of a known game", visible(&name)));
+        let problem = Diagnostic::new(Code::Damaged, None, format!("{} belongs to no known game", visible(&name)));
         Trouble(Box::new(problem.with_help("`splc targets` lists the known games")), Outcome::InputErrors)
     })?;
     let (file, machine) = read.map_err(|mut problem| {
@@ -258,7 +255,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
         let bytes = binary::encode(&changed, &machine.catalog, machine.abi, &machine.header)
             .map_err(|problem| Trouble(Box::new(problem), Outcome::InputErrors))?;
         if bytes != compiled {
-            notes.push(format!("{DUNGEON} is compiled anew ({} bytes instead of {})", bytes.len(), compiled.len()));
+            notes.push(format!("{DUNGEON} is recompiled ({} bytes instead of {})", bytes.len(), compiled.len()));
         }
         changes.push(Change { name: DUNGEON.to_owned(), bytes: Some(bytes) });
     }
@@ -266,19 +263,19 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
 
     let mut text = format!("{} in {}:\n", machine.catalog.title, visible(&folder.place().display().to_string()));
     if folder.is_done(&changes)? {
-        text.push_str("  everything is installed already; nothing is changed\n");
+        text.push_str("  already installed; nothing is changed\n");
         return Ok(Some(text));
     }
     for note in notes {
         text.push_str(&format!("  {}\n", visible(&note)));
     }
     if asked.dry_run {
-        text.push_str("  this is a dry run: nothing is changed\n");
+        text.push_str("  dry run: nothing is changed\n");
         return Ok(Some(text));
     }
     folder.apply(&changes)?;
     let kept = folder.kept().display().to_string();
-    text.push_str(&format!("  the original is kept as {}; `splc uninstall` brings it back\n", visible(&kept)));
+    text.push_str(&format!("  the original is kept as {}; `splc uninstall` restores it\n", visible(&kept)));
     Ok(Some(text))
 }
 
@@ -306,7 +303,7 @@ fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
         _ => {
             let name = asked.instead.clone().or_else(|| levels.first().map(|level| level.name.clone()));
             let name = name.ok_or_else(|| {
-                let problem = Diagnostic::new(Code::NoLevel, None, "there is no level to install");
+                let problem = Diagnostic::new(Code::NoLevel, None, "no level to install");
                 Trouble(Box::new(problem), Outcome::InputErrors)
             })?;
             if asked.random_versions { How::Variant(name) } else { How::As(name) }

@@ -57,16 +57,16 @@ pub const TARGET_VARIABLE: &str = "SPLC_TARGET";
 const CATALOG_EXTENSION: &str = ".toml";
 
 const HELP: &str = "\
-splc in the place of lev_comp: compiles special levels into the current folder.
+splc as lev_comp: compiles special levels into the current folder.
 
 Usage: lev_comp [-v|-w] [FILE...]
 
-  -v, -w  more warnings for the files behind it; -v lists the levels that are written, too
-  FILE    des-files; without any argument, the standard input is read
+  -v, -w  Print more warnings for the files after it; -v also lists the levels written
+  FILE    Des-files [default: standard input]
 
-SPLC_TARGET in the environment names the game (`splc targets` lists them), or the file FILE.toml that is the
-catalog of a game that splc does not know. Without it, it is the one whose
-nhdat lies beside this program, or else the latest one that the language of the des-file is for.
+Set the environment variable SPLC_TARGET to choose the game (`splc targets` lists them), or to FILE.toml, the
+catalog of a game that splc does not know. By default, it is the game whose
+nhdat is next to this program, or else the latest game of the language of the des-file.
 ";
 
 /// Returns true if `program`, the name splc was called by, is that of an original compiler.
@@ -117,8 +117,8 @@ impl fmt::Display for Problem {
                 let known = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
                 let known = known.chain(DIALECTS.iter().map(|dialect| dialect.name));
                 let near = did_you_mean(name, known);
-                let near = near.as_deref().unwrap_or("`splc targets` lists the games");
-                write!(f, "{TARGET_VARIABLE} names no game: \"{}\"; {near}", visible(name))
+                let near = near.as_deref().unwrap_or("`splc targets` lists the known games");
+                write!(f, "{TARGET_VARIABLE} names an unknown game \"{}\"; {near}", visible(name))
             }
             Problem::Catalog(problem) => f.write_str(problem),
             Problem::Target(problem) => write!(f, "{problem}"),
@@ -383,7 +383,7 @@ fn write_help(diagnostic: &Diagnostic, out: &mut Vec<u8>) {
         (None, None, None) => return,
     };
     let by_itself =
-        if diagnostic.suggestions.iter().any(|edit| edit.applicable) { " (`splc fix` does it)" } else { "" };
+        if diagnostic.suggestions.iter().any(|edit| edit.applicable) { " (fixable with `splc fix`)" } else { "" };
     let _ = writeln!(out, "    {word}: {}{by_itself}", visible(&text));
 }
 
@@ -414,7 +414,7 @@ mod tests {
         assert_eq!(of("").unwrap(), "");
         assert_eq!(
             of("unnetheck").unwrap_err(),
-            "SPLC_TARGET names no game: \"unnetheck\"; did you mean \"unnethack\"?"
+            "SPLC_TARGET names an unknown game \"unnetheck\"; did you mean \"unnethack\"?"
         );
     }
 }

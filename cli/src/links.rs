@@ -51,11 +51,11 @@ impl fmt::Display for Problem {
             Problem::Folder(path, error) | Problem::Unwritable(path, error) => {
                 write!(f, "cannot make {}: {}", shown(path), describe(error))
             }
-            Problem::Program(error) => write!(f, "cannot find this program itself: {}", describe(error)),
-            Problem::Unreadable(path, error) => write!(f, "cannot look at {}: {}", shown(path), describe(error)),
+            Problem::Program(error) => write!(f, "cannot find the splc executable: {}", describe(error)),
+            Problem::Unreadable(path, error) => write!(f, "cannot read {}: {}", shown(path), describe(error)),
             Problem::Occupied(path) => {
                 let place = shown(path);
-                write!(f, "{place} is there already, and is not this splc\n  = help: if it may go, ")?;
+                write!(f, "{place} already exists and is not this splc\n  = help: to replace it, ")?;
                 write!(f, "move it away first: mv {place} {place}.original")
             }
         }
@@ -71,7 +71,7 @@ pub fn install(folder: &Path) -> Outcome {
             let place = folder.join(format!("{name}{}", env::consts::EXE_SUFFIX));
             let was = match install_one(&program, &place)? {
                 Installed::Made => "is",
-                Installed::AlreadyThere => "was already",
+                Installed::AlreadyThere => "is already",
             };
             text.push_str(&format!("{} {was} a {HOW} {}\n", shown(&place), shown(&program)));
         }

@@ -16,11 +16,11 @@ use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
 /// `splc man`.
 #[derive(Debug, Args)]
 pub struct Asked {
-    /// The command that the page is about, e.g. run or dungeon check [default: splc itself]
+    /// Command to print the page of, e.g. run or dungeon check [default: splc itself]
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     pub command: Vec<String>,
 
-    /// Writes the pages of splc and all its commands into this folder
+    /// Write the pages of splc and all its commands to DIR
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 }
@@ -44,8 +44,7 @@ fn find<'a>(command: &'a Command, words: &[String]) -> Result<&'a Command, Box<D
     match command.find_subcommand(OsStr::new(word)) {
         Some(below) => find(below, rest),
         None => {
-            let message =
-                format!("there is no command `{} {}`", command.get_bin_name().unwrap_or("splc"), visible(word));
+            let message = format!("unknown command `{} {}`", command.get_bin_name().unwrap_or("splc"), visible(word));
             let mut problem = Diagnostic::new(Code::Usage, None, message);
             if let Some(near) = did_you_mean(word, command.get_subcommands().map(Command::get_name)) {
                 problem = problem.with_help(near);

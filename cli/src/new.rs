@@ -30,20 +30,20 @@ pub fn run(new: &New) -> Outcome {
 fn write(new: &New) -> Result<(), Box<Diagnostic>> {
     let refuse = |message: String| Box::new(Diagnostic::new(Code::Usage, None, message));
     let catalog: &'static Catalog =
-        new.dialect.default_target().ok_or_else(|| refuse(format!("no game is known for {}", new.dialect.name)))?;
+        new.dialect.default_target().ok_or_else(|| refuse(format!("{} has no known game", new.dialect.name)))?;
     if let Err(error) = level_name(&new.name, catalog, Charset::Utf8) {
         return Err(Box::new(refuse(error.to_string()).with_help(error.help())));
     }
     let template = templates::template(new.dialect.name, new.kind.into())
-        .ok_or_else(|| refuse(format!("there is no such template for {}", new.dialect.name)))?;
+        .ok_or_else(|| refuse(format!("no such template for {}", new.dialect.name)))?;
     let text = template.named(&new.name);
     if new.output.as_deref() == Some(Path::new("-")) {
         return output::write_standard(text.as_bytes());
     }
     let path = new.output.clone().unwrap_or_else(|| Path::new(&format!("{}.des", new.name)).to_owned());
     if path.exists() {
-        let message = format!("{} is there already", path.display());
-        return Err(Box::new(refuse(message).with_help("choose another name, or remove it first")));
+        let message = format!("{} already exists", path.display());
+        return Err(Box::new(refuse(message).with_help("choose another name or remove the file")));
     }
     output::write_file(&path, text.as_bytes())
 }

@@ -115,7 +115,7 @@ pub fn print(text: &str) -> Outcome {
         // The reader closed the pipe, e.g. `head`.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Outcome::Fine,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "splc: cannot write to the standard output: {error}");
+            let _ = writeln!(io::stderr(), "splc: cannot write to standard output: {error}");
             Outcome::Trouble
         }
     }
@@ -144,13 +144,13 @@ pub fn read_existing(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(error) => Err(unwritable(path, &describe(&error))),
         Ok(metadata) if !metadata.is_file() => Err(unwritable(path, not_regular(&metadata))),
-        Ok(metadata) if metadata.len() > MAX_SOURCE_BYTES => Err(unwritable(path, "the file there is too large")),
+        Ok(metadata) if metadata.len() > MAX_SOURCE_BYTES => Err(unwritable(path, "the existing file is too large")),
         Ok(_) => fs::read(path).map_err(|error| unwritable(path, &describe(&error))),
     }
 }
 
 fn not_regular(metadata: &Metadata) -> &'static str {
-    if metadata.is_dir() { "there is a folder of that name" } else { "there is something that is not a regular file" }
+    if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" }
 }
 
 fn unwritable(path: &Path, problem: &str) -> Box<Diagnostic> {
@@ -172,7 +172,7 @@ fn stage(folder: &Path, place: &Path, existing: Option<Metadata>, bytes: &[u8]) 
         return Err(unwritable(place, not_regular(metadata)));
     }
     if existing.as_ref().is_some_and(|metadata| metadata.permissions().readonly()) {
-        return Err(unwritable(place, "the file there is read-only"));
+        return Err(unwritable(place, "the existing file is read-only"));
     }
     let same = |metadata: &Metadata| {
         metadata.len() == bytes.len() as u64 && fs::read(place).is_ok_and(|existing| existing == bytes)
@@ -212,7 +212,7 @@ fn commit(staged: Vec<(Staged, PathBuf)>) -> Result<(), Box<Diagnostic>> {
             let diagnostic = unwritable(&place, &describe(&error));
             match at {
                 0 => diagnostic,
-                _ => Box::new(diagnostic.with_note(format!("{at} of {count} files are written already"))),
+                _ => Box::new(diagnostic.with_note(format!("{at} of {count} files are already written"))),
             }
         })?;
     }

@@ -38,47 +38,47 @@ pub struct Port {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Game or dialect that the levels are to be for, e.g. unnethack
+    /// Game or dialect to port to, e.g. unnethack
     #[arg(long, value_name = "TARGET", required_unless_present = "list_passes")]
     pub to: Option<String>,
 
-    /// Table of what stands for names that the target lacks, before the one that splc has; can be given several times
+    /// Table of stand-ins for names the target lacks, tried before the built-in one; can be repeated
     #[arg(long = "map", value_name = "FILE.toml")]
     pub maps: Vec<PathBuf>,
 
-    /// Whatever would not be the same in the target is an error
+    /// Treat every difference from the source as an error
     #[arg(long)]
     pub strict: bool,
 
-    /// Settles by dice of this seed what the target cannot leave to chance: how often, which of several
+    /// Decide with SEED what the target cannot leave to chance, such as loop counts and branches
     #[arg(long, value_name = "SEED")]
     pub instantiate: Option<u64>,
 
-    /// Makes so many of each level, with that seed and those behind it: NAME-1, NAME-2 and so on, as for RNDLEVEL
+    /// Write N versions of each level, with SEED and the seeds after it: NAME-1, NAME-2, ..., as for RNDLEVEL
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=99))]
     pub versions: Option<u32>,
 
-    /// What is made of the levels
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = SOURCE, value_parser = form())]
     pub emit: Form,
 
-    /// Folder for the files, or the one file, or `-` for the standard output [default: the current folder]
+    /// Write to this folder or file, or to standard output (`-`) [default: the current folder]
     #[arg(short, long, value_name = "DIR|FILE|-")]
     pub output: Option<PathBuf>,
 
-    /// Writes what became of each statement as JSON into this file, or (`-`) to the standard output
+    /// Write the account of each statement as JSON to this file, or to standard output (`-`)
     #[arg(long, value_name = "FILE|-")]
     pub account: Option<PathBuf>,
 
-    /// Says what became of each statement
+    /// Print the account of each statement
     #[arg(short, long)]
     pub verbose: bool,
 
-    /// Says whether each level is still the same: as translated, and as the target makes it
+    /// Compare each ported level with its source: as translated, and as the target runs it
     #[arg(long)]
     pub verify: bool,
 
-    /// How many levels are made for that
+    /// Number of levels to run for --verify
     #[arg(long, value_name = "N", default_value_t = 10_000, requires = "verify", value_parser = clap::value_parser!(u64).range(1..))]
     pub seeds: u64,
 
@@ -86,7 +86,7 @@ pub struct Port {
     #[command(flatten)]
     pub dungeon: DungeonFile,
 
-    /// Lists the passes that a port is made of, and does no more
+    /// List the passes of a port, and exit
     #[arg(long)]
     pub list_passes: bool,
 }
@@ -103,7 +103,7 @@ pub enum Form {
 /// Parses the name of an output form.
 fn form() -> impl TypedValueParser<Value = Form> {
     let source = PossibleValue::new(SOURCE)
-        .help("A des-file of the target: FILE.des for each input; for NetHack 5 a Lua script for each level: NAME.lua");
+        .help("Des-files of the target (FILE.des per input); for NetHack 5, Lua scripts (NAME.lua per level)");
     let outputs = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
     let names = std::iter::once(source).chain(outputs);
     PossibleValuesParser::new(names).map(|name| Output::by_name(&name).map_or(Form::Source, Form::Made))
@@ -177,7 +177,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
                     said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
                     if verified.is_mistranslated() && !verified.unnamed.is_empty() {
                         let level = visible(&verified.level);
-                        let message = format!("the port changes the level {level}, and its account does not say so");
+                        let message = format!("the port changes the level {level}, but its account does not report it");
                         reporter.report_alone(Diagnostic::new(Code::PortImpossible, None, message));
                         outcome = outcome.max(Outcome::InputErrors);
                     }
@@ -245,7 +245,7 @@ fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
         let dialects = splc_driver::games::dialects().map(|dialect| dialect.name);
         let help = did_you_mean(name, names.chain(dialects))
             .unwrap_or_else(|| "`splc targets` lists the known games".to_owned());
-        let message = format!("the target is unknown: {}", visible(name));
+        let message = format!("unknown target {}", visible(name));
         Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help))
     })?;
     let abi = asked.sources.abi.unwrap_or_else(|| usual_abi(&catalog));
@@ -320,15 +320,15 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
     if let (Destination::Folder(_), Some(twice)) =
         (&destination, files.iter().find(|file| !names.insert(file.name.clone())))
     {
-        let message = format!("two files would be called {}", visible(&twice.name));
-        let help = "give one of the levels another name, or port the files into folders of their own";
+        let message = format!("two output files have the name {}", visible(&twice.name));
+        let help = "rename one of the levels, or port the files into separate folders";
         return Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)));
     }
     let inputs: Vec<PathBuf> = asked.sources.files.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let over = |path: &Path| fs::canonicalize(path).is_ok_and(|place| inputs.contains(&place));
     let refuse = |name: String| {
-        let message = format!("{} would be written over an input", visible(&name));
-        let help = "name another folder or file with -o";
+        let message = format!("{} would overwrite an input", visible(&name));
+        let help = "choose another folder or file with -o";
         Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
     };
     match destination {
@@ -340,8 +340,8 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
         Destination::File(path) => match files.as_slice() {
             [file] => write_file(&path, &file.bytes),
             _ => {
-                let message = format!("{} output files cannot go into one file", files.len());
-                let help = "name a folder with -o, ending in a slash if it is not there yet";
+                let message = format!("cannot write {} output files to one file", files.len());
+                let help = "name a folder with -o, with a trailing slash if it does not exist yet";
                 Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)))
             }
         },
@@ -351,7 +351,7 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
                 Form::Made(output) => output.content == Content::Text,
             };
             if !text && files.len() != 1 {
-                let message = format!("{} output files cannot go into one file", files.len());
+                let message = format!("cannot write {} output files to one file", files.len());
                 return Err(Box::new(Diagnostic::new(Code::Usage, None, message)));
             }
             let all: Vec<u8> = files.into_iter().flat_map(|file| file.bytes).collect();

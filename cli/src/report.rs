@@ -25,18 +25,18 @@ const FIGURE_COLUMNS: usize = 30;
 /// Forms of diagnostics, and of the list of targets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// For people: diagnostics with the source line, targets as a table
+    /// Readable text: diagnostics with the source line, targets as a table
     Human,
-    /// One line each
+    /// One line per diagnostic
     Short,
-    /// One JSON object each, on a line
+    /// One JSON object per line
     Json,
 }
 
 /// When to colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal
+    /// If the output is a terminal
     Auto,
     /// Always
     Always,
@@ -200,8 +200,8 @@ impl Reporter {
         let mend = match self.mendable {
             0 => String::new(),
             _ if ending == Ending::Mending => String::new(),
-            mendable if mendable == self.errors + self.warnings => "; `splc fix` mends that".to_owned(),
-            mendable => format!("; `splc fix` mends {mendable} of them"),
+            mendable if mendable == self.errors + self.warnings => "; fixable with `splc fix`".to_owned(),
+            mendable => format!("; {mendable} fixable with `splc fix`"),
         };
         // Writing to a buffer in memory does not fail.
         let _ = self.buffer.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true).set_intense(true));

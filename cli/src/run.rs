@@ -195,8 +195,8 @@ impl<'a> Session<'a> {
     fn all(&mut self, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, End> {
         let standard = self.on_standard_output();
         if standard > 1 || standard == 1 && self.asked.json {
-            let problem = usage("only one thing can go to the standard output");
-            return Err(Box::new(problem.with_help("name a file for each picture but one")).into());
+            let problem = usage("only one output can go to standard output");
+            return Err(Box::new(problem.with_help("write the other pictures to files")).into());
         }
         let mut outcome = Outcome::Fine;
         let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
@@ -208,7 +208,7 @@ impl<'a> Session<'a> {
         let options = Options { wanted, lints };
         for origin in input::Origin::list(&self.asked.sources.files) {
             if self.steps() && origin == input::Origin::Standard {
-                let message = "the commands come from the standard input, so the level cannot";
+                let message = "the debugger reads its commands from standard input, so the level must be a file";
                 return Err(usage(message).into());
             }
             let loaded = load(origin.read()?, &options, &mut FilesOnDisk);
@@ -230,7 +230,7 @@ impl<'a> Session<'a> {
                 }
                 for word in level.program.own_statements() {
                     anstream::eprintln!(
-                        "note: {}: {word} makes terrain of its name here; what {} does besides is not known",
+                        "note: {}: {word} creates terrain of its name here; any other effect in {} is unknown",
                         visible(level.name.as_str()),
                         catalog.title
                     );
@@ -247,9 +247,9 @@ impl<'a> Session<'a> {
             }
         }
         if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
-            let problem = usage(format!("there is no level \"{}\"", visible(name)));
+            let problem = usage(format!("no level named \"{}\"", visible(name)));
             let near = did_you_mean(name, known.iter().map(String::as_str));
-            let list = || format!("there are: {}", known.join(", "));
+            let list = || format!("the levels are: {}", known.join(", "));
             return Err(Box::new(problem.with_help(near.unwrap_or_else(list))).into());
         }
         self.draw()?;
@@ -402,8 +402,8 @@ impl<'a> Session<'a> {
         let title = format!("{}, seed {seed} ({})", level.name, catalog.title);
         if self.draws() {
             if self.sheet.len() >= MAX_PICTURES {
-                let problem = usage(format!("no more than {MAX_PICTURES} levels go into one picture"));
-                return Err(Box::new(problem.with_help("choose with --level and --seed")).into());
+                let problem = usage(format!("a picture shows at most {MAX_PICTURES} levels"));
+                return Err(Box::new(problem.with_help("select levels with --level and --seed")).into());
             }
             self.sheet.level(&title, self.machine.level(), catalog);
         }
@@ -446,14 +446,14 @@ impl<'a> Session<'a> {
         let failed: u64 = statistics.faults().map(|(_, count, _)| count).sum();
         let (done, all) = (statistics.levels() + failed, self.seed_count());
         let range = if done < all {
-            format!("interrupted: {done} of the seeds {} to {}", seeds.start(), seeds.end())
+            format!("interrupted after {done} of seeds {} to {}", seeds.start(), seeds.end())
         } else {
             format!("seeds {} to {}", seeds.start(), seeds.end())
         };
         let title = format!("{}, {range} ({})", level.name, catalog.title);
         if self.draws() && statistics.levels() > 0 {
             if self.sheet.len() >= MAX_PICTURES {
-                return Err(usage(format!("no more than {MAX_PICTURES} levels go into one picture")).into());
+                return Err(usage(format!("a picture shows at most {MAX_PICTURES} levels")).into());
             }
             self.sheet.counts(&title, &statistics);
         }
@@ -518,11 +518,11 @@ fn report_failures(failures: &[Failure], program: &Prepared, seeds: u64, sources
         let has_text = |span: &splc_ir::source::Span| !sources.text(*span).is_empty();
         let span = error.span.filter(has_text);
         let place = if span.is_some() { String::new() } else { format!("{}: ", show::step(program, error.at)) };
-        let message = format!("{place}the game cannot make this level: {}", error.fault);
+        let message = format!("{place}the game cannot load this level: {}", error.fault);
         let note = match (seeds, *count) {
-            (1, _) => format!("this is seed {seed}"),
-            (_, 1) => format!("with seed {seed} alone, of {seeds} seeds"),
-            (..) => format!("with {count} of {seeds} seeds, the first of which is {seed}"),
+            (1, _) => format!("on seed {seed}"),
+            (_, 1) => format!("on 1 of {seeds} seeds: seed {seed}"),
+            (..) => format!("on {count} of {seeds} seeds, first on seed {seed}"),
         };
         diagnostics.push(Diagnostic::new(Code::Fault, span, message).with_note(note));
     }

@@ -74,19 +74,21 @@ fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outco
             if let Some(done) = interrupted {
                 let done = counted(usize::try_from(done).unwrap_or(usize::MAX), "seed");
                 let name = visible(&level.name);
-                let _ = print(&format!("interrupted at level \"{name}\", which was made with {done}\n"));
+                let _ = print(&format!("interrupted at level \"{name}\", after {done}\n"));
                 return Ok(Outcome::Interrupted);
             }
         }
     }
     if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
-        let problem = Diagnostic::new(Code::Usage, None, format!("there is no level \"{}\"", visible(name)));
+        let problem = Diagnostic::new(Code::Usage, None, format!("no level named \"{}\"", visible(name)));
         let near = did_you_mean(name, known.iter().map(String::as_str));
-        return Err(Box::new(problem.with_help(near.unwrap_or_else(|| format!("there are: {}", known.join(", "))))));
+        return Err(Box::new(
+            problem.with_help(near.unwrap_or_else(|| format!("the levels are: {}", known.join(", ")))),
+        ));
     }
     if asked.sources.message_format == MessageFormat::Human {
         let (levels, seeds) = (counted(tested, "level"), counted(usize::try_from(total).unwrap_or(usize::MAX), "seed"));
-        let findings = if findings == 0 { "nothing found".to_owned() } else { counted(findings, "finding") };
+        let findings = if findings == 0 { "no findings".to_owned() } else { counted(findings, "finding") };
         outcome = outcome.max(print(&format!("{levels}, {seeds} each: {findings}\n")));
     }
     Ok(outcome)

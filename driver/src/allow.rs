@@ -56,7 +56,7 @@ pub(crate) fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> V
     let list = wish.trim().strip_prefix("allow").map(str::trim_start);
     let list = list.and_then(|list| list.strip_prefix('(')).and_then(|list| list.split_once(')'));
     let Some((list, _)) = list else {
-        let message = "this comment is for splc, but does not say what to allow";
+        let message = "unknown directive in a comment for splc";
         let help = "write `# splc: allow(LINT)`";
         diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message).with_help(help));
         return Vec::new();
@@ -67,13 +67,13 @@ pub(crate) fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> V
         match known.clone().find(|code| code.name() == name || code.as_str().eq_ignore_ascii_case(name)) {
             Some(code) if code.lint() != Lint::Fixed => found.push(code),
             Some(_) => {
-                let message = format!("{name} is an error, and cannot be allowed");
+                let message = format!("{name} is not a lint and cannot be allowed");
                 diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message));
             }
             None => {
                 let lints = known.filter(|code| code.lint() != Lint::Fixed).map(Code::name);
                 let near = did_you_mean(name, lints).unwrap_or_else(|| "`splc explain` lists them".to_owned());
-                let message = format!("there is no lint '{name}'");
+                let message = format!("unknown lint '{name}'");
                 diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message).with_help(near));
             }
         }

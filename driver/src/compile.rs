@@ -223,8 +223,8 @@ impl Compilation<'_> {
             Given::Module(module, stem) => (module, stem),
             Given::Lua(script) => {
                 if !diagnostics.has_errors() && !self.judged_only {
-                    let message = format!("{} is not compiled: the game runs it as it is", visible(&script.name));
-                    let help = "`splc check`, `splc run` and `splc test` take Lua scripts";
+                    let message = format!("{} is not compiled: the game runs the script itself", visible(&script.name));
+                    let help = "use `splc check`, `splc run` or `splc test`";
                     diagnostics.push(Diagnostic::new(Code::Target, None, message).with_help(help));
                 }
                 let span = Span::new(script.file, 0, 0);
@@ -287,7 +287,7 @@ impl Compilation<'_> {
         let name = level.name().to_string();
         let span = source.map(|source| source.name.span);
         if let Err(problem) = check_file_name(&name, SYSTEM) {
-            let message = format!("\"{name}\" cannot be the name of a level file: {problem}");
+            let message = format!("\"{name}\" is not a valid name for a level file: {problem}");
             diagnostics.push(Diagnostic::new(Code::LevelName, span, message));
             return;
         }
@@ -337,11 +337,11 @@ impl Compilation<'_> {
             Entry::Occupied(mut entry) if entry.get().input == self.input => {
                 // The check has already reported names that are written identically.
                 if Naming::Numbered == naming || entry.get().naming == Naming::Numbered {
-                    let message = format!("a second level comes to the name \"{}\"", entry.key());
+                    let message = format!("two levels have the file name \"{}\"", entry.key());
                     let mut diagnostic = Diagnostic::new(Code::DuplicateLevel, made.span, message)
-                        .with_label("it is written over the first one");
+                        .with_label("overwrites the first level");
                     if let Some(first) = entry.get().span {
-                        diagnostic = diagnostic.with_secondary(first, "the first one");
+                        diagnostic = diagnostic.with_secondary(first, "first level");
                     }
                     diagnostics.push(diagnostic);
                 }
@@ -351,12 +351,11 @@ impl Compilation<'_> {
                 }
             }
             Entry::Occupied(entry) => {
-                let message =
-                    format!("\"{}.{}\" is made from another file already", entry.key(), self.output.extension);
+                let message = format!("another file also writes \"{}.{}\"", entry.key(), self.output.extension);
                 let (first, line) = &entry.get().place;
                 let diagnostic = Diagnostic::new(Code::DuplicateOutput, made.span, message)
-                    .with_note(format!("the first one is at {first}:{line}"))
-                    .with_help("give one of them another name, or compile them into two folders");
+                    .with_note(format!("the first level is at {first}:{line}"))
+                    .with_help("rename one of the levels, or compile the files into separate folders");
                 diagnostics.push(diagnostic);
             }
         }

@@ -107,7 +107,7 @@ fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
         let message = format!("{} is not a level file", visible(&input.name));
         diagnostics.push(
             Diagnostic::new(Code::Damaged, None, message)
-                .with_help("what is read back are compiled level files, such as castle.lev or nhdat:castle.lev"),
+                .with_help("name compiled level files, such as castle.lev or nhdat:castle.lev"),
         );
         return Ok(Back { target, file: None, sources, diagnostics });
     };
@@ -116,7 +116,7 @@ fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
     };
     let target = target.on(abi);
     if level_name(read.level.name(), target.catalog(), Charset::Utf8).is_err() {
-        let message = format!("{} is not called like a level; its source says \"{UNNAMED}\"", visible(&input.name));
+        let message = format!("{} is not a valid level name; its source uses \"{UNNAMED}\"", visible(&input.name));
         diagnostics.push(Diagnostic::new(Code::ReadBack, None, message));
         read.level.rename(UNNAMED.into());
     }
@@ -138,12 +138,12 @@ fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
 }
 
 fn no_source(input: &Input, catalog: &Catalog, problem: &RaiseError) -> Diagnostic {
-    let message = format!("no source of {} gives {}", catalog.title, visible(&input.name));
+    let message = format!("no source in the language of {} compiles to {}", catalog.title, visible(&input.name));
     let mut diagnostic = Diagnostic::new(Code::NoSource, problem.span, message).with_note(problem.to_string());
     if let Some(span) = problem.span.somewhere() {
-        diagnostic = diagnostic.with_note(format!("bytes {} to {} of the file", span.start, span.end));
+        diagnostic = diagnostic.with_note(format!("in bytes {} to {} of the file", span.start, span.end));
     }
-    diagnostic.with_help("--listing shows what the game loads")
+    diagnostic.with_help("use --listing to print what the game loads")
 }
 
 /// Returns the text of a raised level, verified by reading it like any other des-file.
@@ -154,7 +154,7 @@ fn text(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> Re
         let problem = problems.first();
         let what = problem.map_or("something", |problem| problem.what);
         let span = problem.map_or(Span::NOWHERE, |problem| problem.span);
-        RaiseError { span, opcode: None, message: format!("{} cannot spell {what}", catalog.title).into() }
+        RaiseError { span, opcode: None, message: format!("{} cannot express {what}", catalog.title).into() }
     })?;
     let mut bytes = head(input, target, file, raised).into_bytes();
     module.charset.encode_into(&printed, &mut bytes);
@@ -163,7 +163,7 @@ fn text(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> Re
     let again = read::levels(Input::new("(source).des", bytes.clone()), &options, &mut NoIncludes);
     let level = again.ok().and_then(|mut read| read.levels.pop());
     let level = level.ok_or_else(|| {
-        let message = "what was read back cannot be written as source";
+        let message = "the decompiled level does not compile";
         RaiseError { span: Span::NOWHERE, opcode: None, message: message.into() }
     })?;
     raise::same(&file.level, &level, catalog, target.abi())?;
@@ -175,7 +175,7 @@ fn head(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> St
     let plain = |text: &str| text.replace(|character: char| !character.is_ascii_graphic() && character != ' ', "?");
     let header: Vec<String> = target.header().iter().map(|long| format!("{long:#x}")).collect();
     let mut head = format!(
-        "# {}: read back by splc {} from a level file of {} ({}).\n# Its version header: {}.\n",
+        "# {}: decompiled by splc {} from a level file of {} ({}).\n# Its version header: {}.\n",
         plain(input.name.rsplit(['/', '\\']).next().unwrap_or_default()),
         env!("CARGO_PKG_VERSION"),
         target.catalog().title,
@@ -186,7 +186,7 @@ fn head(input: &Input, target: &Target, file: &LevelBack, raised: &Raised) -> St
         head.push_str(&format!("# Note: {}.\n", plain(&note.to_string())));
     }
     if file.trailing > 0 {
-        head.push_str(&format!("# The {} bytes behind the level, which no game reads, are left out.\n", file.trailing));
+        head.push_str(&format!("# The {} bytes after the level, which no game reads, are omitted.\n", file.trailing));
     }
     head.push('\n');
     head

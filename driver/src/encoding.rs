@@ -31,17 +31,17 @@ pub(crate) fn not_text(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
     {
         return problem(
             format!("{name} is in UTF-16"),
-            "save it as UTF-8 or ASCII: the games read a byte for each character",
+            "save it as UTF-8 or ASCII: the games read one byte per character",
         );
     }
     if nuls >= MANY_NULS {
         let message = format!("{name} is not text: it is neither a des-file nor a level file of a known game");
-        return problem(message, "name a des-file, or a level file; `splc targets` lists the known games");
+        return problem(message, "name a des-file or a level file; `splc targets` lists the known games");
     }
     let returns = memchr::memchr_iter(b'\r', head).count();
     if returns >= 2 && memchr::memchr(b'\n', bytes).is_none() {
-        let message = format!("the lines of {name} end in carriage returns alone");
-        return problem(message, "save it with line feeds, as Unix has them, or with both, as Windows has them");
+        let message = format!("the lines of {name} end in carriage returns only");
+        return problem(message, "save it with Unix (LF) or Windows (CRLF) line endings");
     }
     None
 }
@@ -50,8 +50,8 @@ pub(crate) fn not_text(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
 pub(crate) fn marked(file: FileId) -> Diagnostic {
     let span = Span::new(file, 0, MARK.len());
     Diagnostic::new(Code::Lexical, span, "the file begins with a byte-order mark")
-        .with_label("three bytes that nobody sees")
-        .with_help("save it as UTF-8 without one, or let `splc fix` remove it")
+        .with_label("three invisible bytes")
+        .with_help("save it as UTF-8 without it, or run `splc fix`")
         .with_suggestion(span, "", true)
 }
 
@@ -65,7 +65,7 @@ mod tests {
         let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
         assert_eq!(said(&utf16("\u{feff}MAZE:\"a\",' '\n")), "x is in UTF-16");
         assert_eq!(said(&utf16("MAZE:\"a\",' '\n")), "x is in UTF-16");
-        assert_eq!(said(b"MAZE:\"a\",' '\rNOMAP\r"), "the lines of x end in carriage returns alone");
+        assert_eq!(said(b"MAZE:\"a\",' '\rNOMAP\r"), "the lines of x end in carriage returns only");
         assert!(said(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01").starts_with("x is not text"));
         for text in [&b"MAZE:\"a\",' '\nNOMAP\n"[..], b"MAZE:\"a\",' '\r\nNOMAP\r\n", b"INCLUDE \"a\0b\"\n", b"", b"\r"]
         {

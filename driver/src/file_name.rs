@@ -23,16 +23,16 @@ pub fn check_file_name(name: &str, system: System) -> Result<(), &'static str> {
         return Err("it is empty");
     }
     if name.contains(['/', '\\']) {
-        return Err("it holds a path separator");
+        return Err("it contains a path separator");
     }
     if name.contains("..") {
-        return Err("it holds \"..\"");
+        return Err("it contains \"..\"");
     }
     if name.contains('\0') {
-        return Err("it holds a NUL");
+        return Err("it contains a NUL");
     }
     if name.chars().any(char::is_control) {
-        return Err("it holds a control character");
+        return Err("it contains a control character");
     }
     if system == System::Windows {
         let base = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
@@ -40,10 +40,10 @@ pub fn check_file_name(name: &str, system: System) -> Result<(), &'static str> {
             .iter()
             .any(|device| base.strip_prefix(device).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9'])));
         if numbered || DEVICES.contains(&base.as_str()) {
-            return Err("it is the name of a device");
+            return Err("it is a device name");
         }
         if name.contains(['<', '>', ':', '"', '|', '?', '*']) {
-            return Err("it holds a character that no file name can have");
+            return Err("it contains a character that file names cannot have");
         }
     }
     Ok(())

@@ -83,7 +83,7 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
     let places: BTreeMap<&str, String> = tables.iter().map(|table| (table.key, table.place.clone())).collect();
     let title = &options.title;
     let comment = |key: &str| match key {
-        "" => Some(format!("What {title} knows of its special levels, imported from its source tree.")),
+        "" => Some(format!("The special-level tables of {title}, imported from its source tree.")),
         _ => places.get(key).map(|place| format!("Source: {title}, {place}")),
     };
     let text = draft.write(Some(&old), &comment);
@@ -145,7 +145,7 @@ fn settled(
         let mut other = splc_import::read(files, &settings)?;
         if known_monsters(&other, self::parent(&other)) >= FAMILIAR {
             let message = format!(
-                "{symbol} is taken for defined, as monsters have their usual names then; -U {symbol} keeps others"
+                "{symbol} is assumed to be defined, since it gives monsters their usual names; undefine it with -U {symbol}"
             );
             other.notes.push(Note { place: "src/monst.c".to_owned(), message });
             return Ok(Some(other));
@@ -180,7 +180,7 @@ impl Making<'_> {
             self.note(place, message);
         }
         if more > 0 {
-            self.note(place, format!("and {more} more such entries"));
+            self.note(place, format!("and {more} similar entries"));
         }
     }
 
@@ -200,7 +200,7 @@ impl Making<'_> {
             };
             let symbols: String = table.iter().map(&mut once).collect();
             for (number, symbol) in symbols.chars().enumerate().filter(|(at, symbol)| table[*at] != *symbol) {
-                let message = format!("class {} of {key} is not one of its own in ASCII: {symbol:?}", number + 1);
+                let message = format!("class {} of {key} is not a unique ASCII character: {symbol:?}", number + 1);
                 self.notes.push(Note { place: place.clone(), message });
             }
             let old =
@@ -265,7 +265,7 @@ impl Making<'_> {
                 classes.iter().copied().find(|&symbol| symbol != '\0').unwrap_or('a')
             });
             if !name.is_empty() && !seen.insert((name.clone(), class)) {
-                repeated.push(format!("{what} {number}, \"{name}\", is there before: its name finds the first one"));
+                repeated.push(format!("{what} {number}, \"{name}\", is a duplicate: its name finds the first one"));
                 name.clear();
             }
             species.push(SpeciesDraft { name, class, habits: Vec::new(), also: Vec::new() });
@@ -317,7 +317,7 @@ impl Making<'_> {
                     terrain.push((character, number))
                 }
                 Some(_) => {}
-                None => self.note(&characters.place, format!("'{character}' stands for type {number} of squares")),
+                None => self.note(&characters.place, format!("'{character}' means terrain type {number}")),
             }
         }
         let name = |draft: &Draft, number: usize| draft.level_types.get(number).cloned();
@@ -333,7 +333,7 @@ impl Making<'_> {
             if known && !in_maps.contains(character) {
                 in_maps.push(character);
             } else if !known {
-                let message = format!("'{character}' may stand in a map, but is not terrain");
+                let message = format!("'{character}' is allowed in a map, but is not terrain");
                 self.note(&characters.place, message);
             }
         }
@@ -380,7 +380,7 @@ impl Making<'_> {
         let (fit, others): (Numbers, Numbers) =
             table.iter().cloned().partition(|(_, number)| (0..=127).contains(number));
         let others = others.iter().map(|(name, number)| {
-            format!("the {what} \"{name}\" has number {number}, and splc takes up to 127: levels cannot use it")
+            format!("the {what} \"{name}\" has number {number}, but splc supports at most 127: levels cannot use it")
         });
         self.some_notes(place, others.collect());
         fit
@@ -456,7 +456,7 @@ impl Making<'_> {
                 now.clone_from(&self.old.words[at]);
                 now.retain(|(word, _)| table.contains_key(word));
                 if now.is_empty() && !self.old.words[at].is_empty() {
-                    self.note(place, format!("there are no words of the group {group}"));
+                    self.note(place, format!("the group {group} has no keywords"));
                 }
             }
             now.sort();
@@ -491,7 +491,7 @@ impl Making<'_> {
         };
         unknown.retain(|word| !is_form(word));
         for word in unknown {
-            self.note(place, format!("splc does not know the word `{word}`"));
+            self.note(place, format!("unknown keyword `{word}`"));
         }
     }
 
@@ -538,7 +538,7 @@ impl Making<'_> {
                     opcodes.push(format!("place_{}", places.len()));
                 } else {
                     // A placeholder keeps the numbers of the following opcodes.
-                    self.note(place, format!("splc does not know the opcode `{name}`"));
+                    self.note(place, format!("unknown opcode `{name}`"));
                     let stand_in = known.iter().map(|opcode| opcode.as_str()).find(|known| {
                         !table.iter().any(|name| name == known)
                             && !opcodes.iter().any(|name| name == known)
@@ -570,7 +570,7 @@ impl Making<'_> {
                 let order: Vec<String> = catalog::Feature::ALL.iter().map(|feature| feature.name()).collect();
                 self.draft.features.sort_by_key(|name| order.iter().position(|known| known == name));
             } else if bytes != 1 {
-                self.note("include/sp_lev.h", format!("the type of a value takes {bytes} bytes"));
+                self.note("include/sp_lev.h", format!("a value's type has {bytes} bytes"));
             }
         }
     }
@@ -594,7 +594,8 @@ impl Making<'_> {
                 for (field, kind) in fields {
                     let is_new = !known.iter().any(|(c, _)| c == field);
                     if is_new {
-                        let message = format!("`{c_name}` has a field `{field}` ({kind}), which splc leaves 0");
+                        let message =
+                            format!("`{c_name}` has an unknown field `{field}` ({kind}), which splc sets to 0");
                         self.note("include/sp_lev.h", message);
                     }
                 }
@@ -623,8 +624,8 @@ impl Making<'_> {
                 self.draft.gods.clone_from(table);
             }
             None if has_gods => {
-                let message = "altars have gods, but their names (god_names[]) are not found: a level that names one \
-                               needs `gods` in the catalog";
+                let message = "altars have gods, but their names (god_names[]) were not found: levels that name a \
+                               god need `gods` in the catalog";
                 self.note("util/lev_main.c", message.to_owned());
             }
             _ => {}
@@ -736,7 +737,7 @@ impl Making<'_> {
                     self.draft.header = BTreeMap::from([(abi.to_owned(), header)]);
                     return;
                 }
-                None => self.note("", "the level file to be like is not one of this game".to_owned()),
+                None => self.note("", "the level file given with --like is not from this game".to_owned()),
             }
         }
         if parts.iter().all(Option::is_none) {
@@ -755,8 +756,8 @@ impl Making<'_> {
             }
         }
         if sizes.is_empty() {
-            let message = "the sizes of structures in the version header are the parent's: --like FILE.lev takes them \
-                           from a level file of a build";
+            let message = "the structure sizes in the version header are those of the parent: use --like FILE.lev to \
+                       take them from a level file";
             self.note("util/makedefs.c", message.to_owned());
         }
     }

@@ -47,7 +47,7 @@ pub fn load(input: Input, options: &Options, includes: &mut dyn Includes) -> Res
         match Prepared::load(level, read.target.catalog()) {
             Ok(program) => runnable.push(Runnable { name, span, program }),
             Err(problem) => {
-                let message = format!("this cannot be run: {problem}");
+                let message = format!("this level cannot be run: {problem}");
                 read.diagnostics.push(Diagnostic::new(Code::Target, problem.span, message));
             }
         }

@@ -86,8 +86,8 @@ fn not_script(input: &Input) -> Option<Diagnostic> {
     if input.bytes.starts_with(lua::COMPILED) {
         let message = format!("{} is compiled Lua", visible(&input.name));
         let problem = Diagnostic::new(Code::LuaCompiled, None, message)
-            .with_note("it can do to the game's Lua what no script can")
-            .with_help("name the script that it was compiled from");
+            .with_note("bytecode can do what no script can, and is not safe to run")
+            .with_help("name the script it was compiled from");
         return Some(problem);
     }
     encoding::not_text(&input.name, &input.bytes)

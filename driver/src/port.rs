@@ -152,7 +152,7 @@ impl Ported {
             Ok(text) => text,
             Err(unprintable) => {
                 for des::Unprintable { span, what } in unprintable {
-                    let message = format!("{} cannot spell {what}", catalog.title);
+                    let message = format!("{} cannot express {what}", catalog.title);
                     diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
                 }
                 return None;
@@ -168,7 +168,7 @@ impl Ported {
         if problems.has_errors() || !says_the_same(&self.module, &again) {
             // The port only emits what the target accepts, and the printer only what reads back, so this is a bug in
             // splc.
-            let message = "splc cannot read back what it has ported";
+            let message = "splc cannot read the ported level";
             let first = problems.iter().next().map(|problem| problem.message.to_string());
             let problem = Diagnostic::new(Code::PortImpossible, None, message);
             diagnostics.push(match first {
@@ -194,7 +194,7 @@ impl Ported {
             Ok(printed) => printed,
             Err(unprintable) => {
                 for des::Unprintable { span, what } in unprintable {
-                    let message = format!("{} cannot be told {what}", catalog.title);
+                    let message = format!("{} cannot express {what}", catalog.title);
                     diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
                 }
                 return;
@@ -242,7 +242,7 @@ impl Ported {
             for added in &section.added {
                 let lines = self.result_lines(&[added.result]);
                 let _ = match lines.first() {
-                    Some(line) => writeln!(text, "  {}, added in line {line}", added.word),
+                    Some(line) => writeln!(text, "  {}, added on line {line}", added.word),
                     None => writeln!(text, "  {}, added", added.word),
                 };
             }
@@ -274,9 +274,9 @@ impl Ported {
 /// Summarises the port of a level.
 fn summary(section: &Section) -> String {
     let verdict = match section.verdict {
-        Verdict::Whole => "whole",
-        Verdict::WithChanges => "with changes",
-        Verdict::NotAtAll => "not at all",
+        Verdict::Whole => "ported",
+        Verdict::WithChanges => "ported with changes",
+        Verdict::NotAtAll => "not ported",
     };
     format!(
         "{verdict}; {}: {} kept, {} changed, {} lost",

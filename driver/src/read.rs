@@ -160,17 +160,16 @@ fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics:
     let fits = |dialect: &str| Dialect::by_name(dialect).is_some_and(|dialect| dialect.name == catalog.dialect);
     let named = dump.target.as_ref().and_then(|named| Catalog::by_name(&named.node));
     if let Some(dialect) = dump.dialect.filter(|dialect| !fits(&dialect.node)) {
-        let message =
-            format!("the document is written for the dialect {}, and not for {}", dialect.node, catalog.title);
+        let message = format!("the document is for the dialect {}, not for {}", dialect.node, catalog.title);
         let help = format!("the dialect of {} is {}", catalog.title, catalog.dialect);
         diagnostics.push(Diagnostic::new(Code::JsonTarget, dialect.span, message).with_help(help));
     } else if let Some(other) = named.filter(|named| named.dialect != catalog.dialect) {
-        let message = format!("the document is made for {}, and not for {}", other.title, catalog.title);
+        let message = format!("the document is for {}, not for {}", other.title, catalog.title);
         let span = dump.target.map(|named| named.span);
         let help = format!("the dialect of {} is {}", catalog.title, catalog.dialect);
         diagnostics.push(Diagnostic::new(Code::JsonTarget, span, message).with_help(help));
     } else if let Some(written) = dump.target.filter(|written| written.node != *catalog.name) {
-        let message = format!("the document names the target {}; it is read for {}", written.node, catalog.name);
+        let message = format!("the document names the target {}, but is read for {}", written.node, catalog.name);
         diagnostics.push(Diagnostic::new(Code::OtherTarget, written.span, message));
     }
     if !diagnostics.has_errors() {

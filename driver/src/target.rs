@@ -170,7 +170,7 @@ impl Told {
     pub(crate) fn note(&self, name: &str) -> Option<Diagnostic> {
         let reason = self.reason.as_ref()?;
         let catalog = self.target.catalog();
-        let message = format!("{} is taken for {}: {reason} (--dialect tells)", visible(name), catalog.title);
+        let message = format!("{} is read as {}: {reason} (choose with --dialect)", visible(name), catalog.title);
         Some(Diagnostic::new(Code::Dialect, None, message))
     }
 }
@@ -290,19 +290,19 @@ impl fmt::Display for TargetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TargetError::OtherDialect { catalog, dialect } => {
-                write!(f, "{} is not made from the dialect {}", catalog.title, dialect.name)
+                write!(f, "{} does not use the dialect {}", catalog.title, dialect.name)
             }
             TargetError::UnknownBuild { catalog, abi } => {
                 let Abi { name, machine, .. } = abi;
-                write!(f, "the level files of {} on {name} ({machine}) are not known", catalog.title)
+                write!(f, "unknown version header of {} on {name} ({machine})", catalog.title)
             }
             TargetError::NoMatch { name, .. } => {
-                write!(f, "{} is no level file of a known game", visible(name))
+                write!(f, "{} is not a level file of a known game", visible(name))
             }
             TargetError::UnknownName { key, name, .. } => {
-                write!(f, "the {key} that the document names is unknown: {}", visible(name))
+                write!(f, "the document names an unknown {key}: {}", visible(name))
             }
-            TargetError::Unknown => f.write_str("which game are the levels for?"),
+            TargetError::Unknown => f.write_str("unknown game of the levels"),
         }
     }
 }
@@ -323,16 +323,16 @@ impl From<TargetError> for Diagnostic {
             }
             TargetError::UnknownBuild { catalog, .. } => {
                 let known: Vec<&str> = catalog.headers.iter().map(|(name, _)| name.as_ref()).collect();
-                problem.with_help(format!("known are: {}", known.join(", ")))
+                problem.with_help(format!("the known ABIs are: {}", known.join(", ")))
             }
             TargetError::NoMatch { like: Some((game, abi)), .. } => {
-                problem.with_note(format!("it looks like one of {} on {}", game.name, abi.name))
+                problem.with_note(format!("it looks like a level file of {} on {}", game.name, abi.name))
             }
             TargetError::NoMatch { like: None, .. } => problem.with_help("`splc targets` lists the known games"),
             TargetError::UnknownName { near, .. } => {
                 problem.with_help(near.unwrap_or_else(|| "`splc targets` lists the known games".to_owned()))
             }
-            TargetError::Unknown => problem.with_help("say --dialect; `splc targets` lists them"),
+            TargetError::Unknown => problem.with_help("name it with --dialect; `splc targets` lists the games"),
         }
     }
 }
@@ -347,10 +347,10 @@ pub fn other_dialect(catalog: &Catalog, sources: &SourceMap) -> Option<Diagnosti
     let (file, source) = sources.iter().next()?;
     let guess = detect::looks_like_another(&source.text, &catalog.dialect)?;
     let span = guess.evidence.map(|(start, end)| Span::new(file, start, end));
-    let message = format!("the file looks like one of {}", detect::title(guess.dialect));
+    let message = format!("the file looks like a des-file of {}", detect::title(guess.dialect));
     Some(
         Diagnostic::new(Code::OtherDialect, span, message)
-            .with_label("this tells")
+            .with_label("evidence")
             .with_note(guess.reason)
             .with_help(format!("compile it with --dialect {}", guess.dialect)),
     )

@@ -117,15 +117,13 @@ impl Showing<'_> {
         let level = &self.level.name;
         let percent = 100.0 * seeds as f64 / self.of.max(1) as f64;
         match (seeds, self.of) {
-            (_, 1) => format!("in level \"{level}\", with seed {first}"),
-            (1, of) => format!("in level \"{level}\", with seed {first} alone, of {of} seeds"),
+            (_, 1) => format!("in level \"{level}\", on seed {first}"),
+            (1, of) => format!("in level \"{level}\", on 1 of {of} seeds: seed {first}"),
             (seeds, of) if seeds == of => {
-                format!("in level \"{level}\", with each of {of} seeds, the first of which is {first}")
+                format!("in level \"{level}\", on all {of} seeds, first on seed {first}")
             }
             (seeds, of) => {
-                format!(
-                    "in level \"{level}\", with {seeds} of {of} seeds ({percent:.1} %), the first of which is {first}"
-                )
+                format!("in level \"{level}\", on {seeds} of {of} seeds ({percent:.1} %), first on seed {first}")
             }
         }
     }
@@ -134,7 +132,7 @@ impl Showing<'_> {
     fn faults(&mut self, verdict: &Verdict) -> Vec<Found> {
         let fault = |(error, seeds, first): (&splc_vm::VmError, u64, u64)| {
             let span = self.span(error.at);
-            let message = format!("the game cannot make this level: {}", error.fault);
+            let message = format!("the game cannot load this level: {}", error.fault);
             let mut diagnostic = Diagnostic::new(Code::Fault, span, message).with_note(self.share(seeds, first));
             if let (None, Some(step)) = (span, self.level.program.step(error.at)) {
                 diagnostic = diagnostic.with_note(format!("at {} {} ({})", step.noun(), error.at, step.name()));
@@ -157,7 +155,7 @@ impl Showing<'_> {
         let span = case.at.and_then(|at| self.span(at));
         let (code, message) = words(case);
         let share = match case.defect {
-            Defect::NeverRuns => format!("in level \"{}\", with none of {} seeds", self.level.name, self.of),
+            Defect::NeverRuns => format!("in level \"{}\", on none of {} seeds", self.level.name, self.of),
             _ => self.share(case.seeds, case.first),
         };
         let mut diagnostic = Diagnostic::new(code, span, message).with_note(share);
@@ -166,8 +164,8 @@ impl Showing<'_> {
         }
         match case.others {
             0 => {}
-            1 => diagnostic = diagnostic.with_note("it is the same with one more statement"),
-            others => diagnostic = diagnostic.with_note(format!("it is the same with {others} more statements")),
+            1 => diagnostic = diagnostic.with_note("the same applies to 1 more statement"),
+            others => diagnostic = diagnostic.with_note(format!("the same applies to {others} more statements")),
         }
         match help(case.defect) {
             Some(help) => diagnostic.with_help(help),
@@ -203,9 +201,9 @@ impl Showing<'_> {
                 Some(self.chronicle.as_written(place, maker, level))
             });
             if let (Some((x, y)), Some((column, row))) = (found.written, found.place) {
-                found.diagnostic.notes.push(format!("at ({x},{y}), which is {column},{row} on the level"));
+                found.diagnostic.notes.push(format!("at ({x},{y}), in the level at {column},{row}"));
             } else if let Some((column, row)) = found.place {
-                found.diagnostic.notes.push(format!("at {column},{row} on the level"));
+                found.diagnostic.notes.push(format!("in the level at {column},{row}"));
             }
         }
         found
@@ -220,7 +218,7 @@ fn without(means: Means) -> &'static str {
         Means::Teleporter => "without a teleportation trap",
         Means::Crossing => "without crossing water or lava",
         Means::Digging => "without digging",
-        Means::Never => "at all: nothing around can be dug",
+        Means::Never => "at all: nothing around it can be dug",
     }
 }
 
@@ -235,19 +233,23 @@ fn words(case: &Case) -> (Code, String) {
     match case.defect {
         Defect::Complaint { words, aloud: true } => (Code::LoaderComplaint, format!("the loader complains: {words}")),
         Defect::Complaint { words, aloud: false } => (Code::PassedOver, words.to_owned()),
-        Defect::RoomFails => (Code::RoomWithoutPlace, "this room finds no place: nothing in it is made".to_owned()),
+        Defect::RoomFails => {
+            (Code::RoomWithoutPlace, "this room finds no place: it and its contents are skipped".to_owned())
+        }
         Defect::NoWayIn => {
-            let message = "nothing leads into this level: it has no stairs, ladder, portal or region of arrival";
+            let message = "this level has no way in: no stairs, ladder, portal or arrival region";
             (Code::NoWayIn, message.to_owned())
         }
         Defect::NoLanding => {
-            let message = "who falls into this level or comes by magic finds no place: none of its squares is floor";
+            let message = "this level has no floor to arrive on when falling or teleporting";
             (Code::BlockedArrival, message.to_owned())
         }
-        Defect::LacksStairs(way) => (Code::MissingStairs, format!("with some seeds nothing leads {}", way.word())),
-        Defect::CoveredStairs(way) => (Code::MissingStairs, format!("something covers the way {}", way.word())),
+        Defect::LacksStairs(way) => {
+            (Code::MissingStairs, format!("on some seeds this level has no way {}", way.word()))
+        }
+        Defect::CoveredStairs(way) => (Code::MissingStairs, format!("something covers the stairs {}", way.word())),
         Defect::DuplicateStairs(way) => {
-            (Code::DuplicateStairs, format!("there is more than one way {}: the game knows only the last", way.word()))
+            (Code::DuplicateStairs, format!("this level has several ways {}: the game only uses the last", way.word()))
         }
         Defect::ArrivalBlocked(way) => {
             let from = match way {
@@ -255,10 +257,10 @@ fn words(case: &Case) -> (Code, String) {
                 Some(Way::Down) => "above",
                 Some(Way::Up) => "below",
             };
-            (Code::BlockedArrival, format!("nobody can stand where those arrive who come from {from}"))
+            (Code::BlockedArrival, format!("the square of arrival from {from} is blocked"))
         }
         Defect::StairsApart(means) => {
-            let message = format!("the way down cannot be reached from above {}", without(means));
+            let message = format!("the way down cannot be reached from the way up {}", without(means));
             (apart(Code::UnreachableStairs, means), message)
         }
         Defect::SquaresApart(means) => {
@@ -268,11 +270,15 @@ fn words(case: &Case) -> (Code, String) {
             (apart(Code::UnreachableThing, means), format!("{what} cannot be reached {}", without(means)))
         }
         Defect::ThingInRock => (Code::ThingInRock, format!("{what} is inside {}", case.terrain)),
-        Defect::Drowns => (Code::DrowningMonster, format!("{what} is put into {}, and dies there", case.terrain)),
-        Defect::ShopWithoutDoor => (Code::EmptyShop, format!("this {what} has no door: neither keeper nor goods come")),
-        Defect::ShopIsEmpty => (Code::EmptyShop, format!("this {what} gets no goods: all of it is beside the door")),
+        Defect::Drowns => (Code::DrowningMonster, format!("{what} is placed in {} and dies there", case.terrain)),
+        Defect::ShopWithoutDoor => {
+            (Code::EmptyShop, format!("this {what} has no door: it gets no shopkeeper and no goods"))
+        }
+        Defect::ShopIsEmpty => {
+            (Code::EmptyShop, format!("this {what} gets no goods: every square is next to the door"))
+        }
         Defect::ShopWithDoors => {
-            (Code::OpenShop, format!("this {what} has more than one door: the keeper watches only one"))
+            (Code::OpenShop, format!("this {what} has more than one door: the shopkeeper guards only one"))
         }
         Defect::ShopIsOpen => (Code::OpenShop, format!("this {what} can be left without passing its door")),
         Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),
@@ -282,9 +288,9 @@ fn words(case: &Case) -> (Code, String) {
 /// Returns advice, unless it is obvious.
 fn help(defect: Defect) -> Option<&'static str> {
     Some(match defect {
-        Defect::RoomFails => "give rooms smaller sizes or places that do not depend on chance, or make fewer of them",
+        Defect::RoomFails => "use fewer or smaller rooms, or fixed places",
         Defect::ShopWithoutDoor => "a shop needs one door in its wall",
-        Defect::StairsApart(_) => "add a door or corridor, or a region of arrival beyond",
+        Defect::StairsApart(_) => "connect them with a door or corridor, or add an arrival region",
         _ => return None,
     })
 }

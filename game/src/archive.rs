@@ -172,7 +172,8 @@ impl<R: Read + Seek> Archive<R> {
         let mut directory = Directory { bytes: Vec::new(), at: 0, source: source.by_ref().take(MAX_DIRECTORY_BYTES) };
         let revision = directory.number("the revision of the archive")?;
         if revision != REVISION {
-            return Err(directory.wrong(0, format!("the archive is of revision {revision}, the games know {REVISION}")));
+            return Err(directory
+                .wrong(0, format!("the archive has revision {revision}, but the games read revision {REVISION}")));
         }
         let count = directory.number("the number of files")?;
         let names_size = directory.number("the space for names")?;
@@ -180,7 +181,7 @@ impl<R: Read + Seek> Archive<R> {
         let total = directory.number("the size of the archive")?;
         let sound = usize::try_from(count).is_ok_and(|count| count <= MAX_ARCHIVE_FILES) && names_size >= 0;
         if !sound {
-            let problem = format!("the directory announces {count} entries with {names_size} bytes of names");
+            let problem = format!("the directory claims {count} entries with {names_size} bytes of names");
             return Err(directory.wrong(0, problem));
         }
         directory.blanks()?;
@@ -230,11 +231,11 @@ impl<R: Read + Seek> Archive<R> {
     pub fn range(&self, entry: &Entry) -> Result<(u64, u64), Error> {
         let damaged = |problem: String| Error::Damaged { entry: entry.name().into_owned(), at: entry.offset, problem };
         let (Ok(start), Ok(size)) = (u64::try_from(entry.offset), u64::try_from(entry.size)) else {
-            return Err(damaged(format!("the directory makes it {} bytes long", entry.size)));
+            return Err(damaged(format!("its length in the directory is {} bytes", entry.size)));
         };
         match start.checked_add(size) {
             Some(end) if end <= self.length => Ok((start, size)),
-            _ => Err(damaged(format!("it is {size} bytes long, but the archive ends at byte {}", self.length))),
+            _ => Err(damaged(format!("its length is {size} bytes, but the archive ends at byte {}", self.length))),
         }
     }
 
@@ -396,7 +397,7 @@ impl Part {
         match &self.name {
             name if name.is_empty() => refused("is empty"),
             name if name.iter().any(|&byte| is_blank(byte) || byte == 0) => refused("contains a blank"),
-            name if name == DIRECTORY.as_bytes() => refused("is that of the archive's own directory"),
+            name if name == DIRECTORY.as_bytes() => refused("is reserved for the archive's directory"),
             _ => Ok(()),
         }
     }
@@ -415,7 +416,7 @@ pub fn write<R: Read + Seek>(
     mut old: Option<&mut Archive<R>>,
 ) -> Result<(), Error> {
     if parts.len() >= MAX_ARCHIVE_FILES {
-        return Err(Error::TooLarge(format!("an archive holds fewer than {MAX_ARCHIVE_FILES} files")));
+        return Err(Error::TooLarge(format!("an archive contains fewer than {MAX_ARCHIVE_FILES} files")));
     }
     let mut sizes = Vec::with_capacity(parts.len());
     let mut names = DIRECTORY.len() as u64;
@@ -440,7 +441,7 @@ pub fn write<R: Read + Seek>(
     let first = HEADER_BYTES + entries * LINE_BYTES + names;
     let total = sizes.iter().try_fold(first, |sum: u64, &size| sum.checked_add(size));
     let total = total.filter(|&total| total <= MAX_ARCHIVE_BYTES).ok_or_else(|| {
-        Error::TooLarge(format!("an archive holds at most {MAX_ARCHIVE_BYTES} bytes, with its directory"))
+        Error::TooLarge(format!("an archive has at most {MAX_ARCHIVE_BYTES} bytes, including its directory"))
     })?;
     writeln!(out, "{REVISION:3} {entries:8} {:8} {first:8} {total:8}", names + entries)?;
     let mut line = |name: &[u8], place: u64| -> io::Result<()> {

@@ -26,11 +26,11 @@ pub fn cross(
     for (name, &span) in asked.iter().filter(|(name, _)| !names.contains(*name)) {
         let unasked = names.iter().filter(|name| !asked.contains_key(*name)).map(String::as_str);
         let message = match span {
-            Some(_) => format!("there is no level \"{name}\""),
-            None => format!("there is no level \"{name}\", which the game asks for by itself"),
+            Some(_) => format!("no level named \"{name}\""),
+            None => format!("no level named \"{name}\", which the game itself needs"),
         };
         let diagnostic = Diagnostic::new(Code::LevelMissing, span, message);
-        let diagnostic = diagnostic.with_note("the game makes a maze in its place, and says nothing");
+        let diagnostic = diagnostic.with_note("the game silently generates a maze in its place");
         found.push(match did_you_mean(name, unasked) {
             Some(near) => diagnostic.with_help(near),
             None => diagnostic,
@@ -53,17 +53,16 @@ fn unused(name: &str, description: &Description) -> Diagnostic {
     if let Some((level, _)) = variant {
         let base = &level.name.node;
         let message = match level.variants {
-            0 => format!("\"{name}\" is not asked for: \"{base}\" has no variants"),
-            count => format!("\"{name}\" is not asked for: \"{base}\" has {count} variants"),
+            0 => format!("\"{name}\" is not used: \"{base}\" has no variants"),
+            count => format!("\"{name}\" is not used: \"{base}\" has {count} variants"),
         };
-        return new(Some(level.span), message)
-            .with_help("RNDLEVEL says how many variants a level has, last in its line");
+        return new(Some(level.span), message).with_help("RNDLEVEL ends with the number of variants of a level");
     }
     if let Some(level) = levels().find(|level| level.variants > 0 && level.name.node == *name) {
-        let message = format!("\"{name}\" is not asked for: \"{name}\" has variants, \"{name}-1\" and so on");
+        let message = format!("\"{name}\" is not used: it has variants, \"{name}-1\" and so on");
         return new(Some(level.span), message);
     }
-    new(None, format!("no dungeon asks for the level \"{name}\""))
+    new(None, format!("no dungeon uses the level \"{name}\""))
 }
 
 fn asked(description: &Description, rules: &Rules) -> Asked {

@@ -30,7 +30,7 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
             .iter()
             .any(|device| base.strip_prefix(device).is_some_and(|number| matches!(number.as_bytes(), [b'0'..=b'9'])));
         if numbered || ["con", "prn", "aux", "nul", "conin$", "conout$"].contains(&base.as_str()) {
-            return Err("is that of a device");
+            return Err("is a device name");
         }
         if name.contains(['<', '>', ':', '"', '|', '?', '*']) {
             return Err("contains a character that file names cannot have");

@@ -65,14 +65,14 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::NoGame(path) => write!(out, "{} has no data of a game: neither nhdat nor dungeon", path.display()),
+            Error::NoGame(path) => write!(out, "{} contains no game data: neither nhdat nor dungeon", path.display()),
             Error::Outside(path) => {
-                write!(out, "{} is a symbolic link that leads out of the game's folder", path.display())
+                write!(out, "{} is a symbolic link to a place outside of the game's folder", path.display())
             }
             Error::File { path, error } => write!(out, "{}: {error}", path.display()),
             Error::Archive(path, error) => write!(out, "{}: {error}", path.display()),
             Error::Request(message, _) => out.write_str(message),
-            Error::NothingInstalled(path) => write!(out, "splc has changed nothing in {}", path.display()),
+            Error::NothingInstalled(path) => write!(out, "splc has not changed {}", path.display()),
         }
     }
 }
@@ -370,7 +370,7 @@ impl Folder {
 fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
     let metadata = fs::metadata(path).map_err(failed(path))?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
-        return Err(failed(path)(io::Error::other("it is not a file of a game")));
+        return Err(failed(path)(io::Error::other("it is not a game file")));
     }
     fs::read(path).map_err(failed(path))
 }
@@ -538,13 +538,13 @@ fn with_fillers(levels: &[NewLevel], fillers: &Fillers, direction: Direction) ->
     let &Fillers { level: ref filler, size } = fillers;
     let Some(model) = levels.iter().find(|level| level.name == *filler) else {
         let names: Vec<&str> = levels.iter().map(|level| level.name.as_str()).collect();
-        let help = format!("the des-files have {}", names.join(", "));
-        return Err(Error::Request(format!("there is no level \"{filler}\" to fill the dungeon with"), Some(help)));
+        let help = format!("the des-files contain {}", names.join(", "));
+        return Err(Error::Request(format!("no level named \"{filler}\" to fill the dungeon with"), Some(help)));
     };
     let named: Vec<&NewLevel> = levels.iter().filter(|level| level.name != *filler).collect();
     if size <= named.len() as i32 {
-        let message = format!("a dungeon of {size} levels has no place for {} and fillers", named.len());
-        return Err(Error::Request(message, Some("say more with --levels".to_owned())));
+        let message = format!("a dungeon of {size} levels is too small for {} levels and fillers", named.len());
+        return Err(Error::Request(message, Some("use a larger number with --levels".to_owned())));
     }
     let mut laid = Laid { files: Vec::new(), places: Vec::new(), size, prototype: filler.clone() };
     for (level, index) in named.iter().zip(1..) {
@@ -565,8 +565,8 @@ fn the_one(levels: &[NewLevel]) -> Result<&NewLevel, Error> {
     match levels {
         [one] => Ok(one),
         _ => {
-            let message = format!("{} levels cannot take the place of one", levels.len());
-            let help = "name a des-file with a single level, or say --dungeon and --at";
+            let message = format!("{} levels cannot replace one level", levels.len());
+            let help = "name a des-file with a single level, or use --dungeon and --at";
             Err(Error::Request(message, Some(help.to_owned())))
         }
     }
@@ -597,7 +597,10 @@ fn find<'a>(description: &'a mut Description, name: &str) -> Result<&'a mut Dung
     let known: Vec<String> = description.dungeons.iter().map(|dungeon| format!("\"{}\"", dungeon.name.node)).collect();
     let found = description.dungeons.iter_mut().find(|dungeon| dungeon.name.node == *name);
     found.ok_or_else(|| {
-        Error::Request(format!("the game has no dungeon \"{name}\""), Some(format!("it has {}", known.join(", "))))
+        Error::Request(
+            format!("the game has no dungeon named \"{name}\""),
+            Some(format!("its dungeons are: {}", known.join(", "))),
+        )
     })
 }
 
@@ -632,7 +635,7 @@ fn add_files(folder: &Folder, dungeon: &Description, levels: &[NewLevel], target
     let mut seen = BTreeMap::new();
     for level in levels {
         if seen.insert(&level.name, ()).is_some() {
-            return Err(request(format!("two of the levels are called \"{}\"", level.name)));
+            return Err(request(format!("two levels are named \"{}\"", level.name)));
         }
         let name = file_name(&level.name);
         let existing = folder.read(&name)?;
@@ -642,8 +645,8 @@ fn add_files(folder: &Folder, dungeon: &Description, levels: &[NewLevel], target
             outer.is_some_and(|outer| Some(outer.name.node.as_str()) == target)
         }) || is_filler_of(dungeon, target, &level.name);
         if existing.as_ref().is_some_and(|existing| *existing != level.bytes) && !is_own {
-            let message = format!("the game already has a level \"{}\"", level.name);
-            let help = format!("say --as {0} to replace it, or give the new level another name", level.name);
+            let message = format!("the game already has a level named \"{}\"", level.name);
+            let help = format!("use --as {0} to replace it, or rename the new level", level.name);
             return Err(Error::Request(message, Some(help)));
         }
         if existing.as_ref() != Some(&level.bytes) {
@@ -662,14 +665,14 @@ fn replace_level(folder: &Folder, dungeon: &Description, level: &NewLevel, name:
         let help = match variants {
             Some(level) if level.variants > 0 => {
                 format!(
-                    "it has variants: say --as {name}-1 to {name}-{}, or --random-versions to add one",
+                    "it has variants: use --as {name}-1 to {name}-{}, or --random-versions to add one",
                     level.variants
                 )
             }
             _ => {
                 let known = folder.levels()?;
                 splc_ir::diagnostic::did_you_mean(name, known.iter().map(String::as_str))
-                    .unwrap_or_else(|| "say --dungeon and --at to add a level".to_owned())
+                    .unwrap_or_else(|| "use --dungeon and --at to add a level".to_owned())
             }
         };
         return Err(Error::Request(format!("the game has no level file {file}"), Some(help)));
@@ -691,7 +694,7 @@ fn add_variant(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &
     let Some(known) = found else {
         let names = dungeon.dungeons.iter().flat_map(Dungeon::levels).map(|level| level.name.node.as_str());
         let help = splc_ir::diagnostic::did_you_mean(name, names);
-        return Err(Error::Request(format!("no dungeon of the game has a level \"{name}\""), help));
+        return Err(Error::Request(format!("no dungeon of the game has a level named \"{name}\""), help));
     };
     let mut plan = Plan::default();
     let count = known.variants.max(0);
@@ -713,7 +716,8 @@ fn add_variant(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &
         count + 1
     };
     let file = file_name(&format!("{name}-{count}"));
-    plan.notes.push(format!("{file} is added ({} bytes); the game takes one of {count} by chance", level.bytes.len()));
+    plan.notes
+        .push(format!("{file} is added ({} bytes); the game chooses one of {count} at random", level.bytes.len()));
     plan.changes.push(Change { name: file, bytes: Some(level.bytes.clone()) });
     known.variants = count;
     plan.dungeon = Some(changed);

@@ -52,8 +52,7 @@ impl Counting<'_, '_> {
             written.extend(copy);
         }
         let title = self.work.to.title.clone();
-        self.work
-            .same(statement.span, format!("what it repeats is written out, as {title} cannot count in a variable"));
+        self.work.same(statement.span, format!("it is unrolled, since {title} cannot count in a variable"));
         Some(written)
     }
 

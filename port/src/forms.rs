@@ -42,7 +42,7 @@ pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let (name, numbered) = number_name(&level.name.node, counter, from);
         if numbered && !counts {
-            work.same(level.span, format!("its number is put into its name, \"{}\"", level.name.node));
+            work.same(level.span, format!("its number becomes part of its name, \"{}\"", level.name.node));
             level.name.node = name;
         }
         counter += usize::from(numbered);
@@ -51,8 +51,10 @@ pub(crate) fn level_names(work: &mut Work<'_>, module: &mut Module) {
         if name.len() > most_of_it && most > 0 && name.is_ascii() && !name.contains('%') {
             let short = shorter(name, most_of_it, &used);
             let becomes = format!("{short}{ending}");
-            let mut what =
-                format!("{} takes {most} letters of a name: \"{}\" becomes \"{becomes}\"", to.title, level.name.node);
+            let mut what = format!(
+                "{} limits level names to {most} characters: \"{}\" becomes \"{becomes}\"",
+                to.title, level.name.node
+            );
             if work.version.is_some() {
                 what.push_str(&format!(", for RNDLEVEL \"{short}\""));
             }
@@ -93,7 +95,7 @@ pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let LevelKind::Maze { filling } = level.kind else { continue };
         if filling.is_none() && level.flags.iter().flatten().any(|flag| flag.node == CORRIDOR_FLAG) {
-            work.differs(level.span, "FLAGS stand before INIT_MAP: with corrmaze, the grid of the maze is of rock");
+            work.differs(level.span, "FLAGS come before INIT_MAP: with corrmaze, the grid of the maze is rock");
         }
         level.kind = LevelKind::Script;
         level.flags.get_or_insert_with(Vec::new).push(Spanned::new(Text::const_new(MAZE_FLAG), Span::NOWHERE));
@@ -101,7 +103,7 @@ pub(crate) fn maze_levels(work: &mut Work<'_>, module: &mut Module) {
             None => InitMap::MazeGrid { filling: Spanned::new('-', Span::NOWHERE) },
             Some(filling) => InitMap::Solid { filling: quirk_filling(filling, work.from), light: None },
         };
-        work.same(level.span, "MAZE is LEVEL with what it fills as INIT_MAP, and the flag mazelevel");
+        work.same(level.span, "MAZE becomes LEVEL with its filling as INIT_MAP and the flag mazelevel");
         level.body.insert(0, Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE });
     }
 }
@@ -113,7 +115,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
     impl Own<'_, '_> {
         fn lacks(&mut self, what: &str) {
             let title = self.0.work.to.title.clone();
-            self.0.work.differs(self.0.here, format!("{title} has no word for {what}"));
+            self.0.work.differs(self.0.here, format!("{title} lacks {what}"));
         }
 
         /// Removes words written after or before a statement that the target lacks.
@@ -145,12 +147,12 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
                 StatementKind::RoomDoor { also, .. } => {
                     self.also(also, "room_door", "artifact", "this detail of a door");
                 }
-                StatementKind::Altar { also, .. } => self.also(also, "altar", "god", "whose altar it is"),
+                StatementKind::Altar { also, .. } => self.also(also, "altar", "god", "the god of an altar"),
                 StatementKind::InitMap(InitMap::Mines { iced, .. }) => {
                     let lacking = !Layouts::has(self.0.work.to, "init", "iced");
                     let gone = iced.take_if(|_| lacking);
                     if gone.is_some_and(|iced| iced.node) {
-                        self.lacks("pools that are frozen");
+                        self.lacks("frozen pools");
                     }
                 }
                 _ => {}
@@ -206,7 +208,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
             if let ExprKind::Checked { place, word } = &mut expression.kind
                 && (self.0.work.to.format != Format::Parts || self.0.work.to.word(Group::PlaceCheck, word).is_none())
             {
-                let what = format!("`[{word}]` goes: it is for the compiler alone");
+                let what = format!("`[{word}]` is removed: only the compiler uses it");
                 self.0.work.same(self.0.here, what);
                 let place = std::mem::replace(place, Box::new(Expr { kind: ExprKind::Error, span: Span::NOWHERE }));
                 *expression = *place;
@@ -233,7 +235,7 @@ pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
                 let part = monster_part(&detail.node);
                 let known = to.monster_parts.iter().any(|(name, _)| *name == part);
                 if !known {
-                    self.0.work.differs(here, format!("{} has no word for a monster's detail {part}", to.title));
+                    self.0.work.differs(here, format!("{} lacks the monster detail {part}", to.title));
                 }
                 known
             });
@@ -251,7 +253,7 @@ pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
                 let known = to.object_parts.iter().any(|(name, _)| *name == part);
                 if !known || !word {
                     let said = if known { "trapped" } else { part };
-                    self.0.work.differs(here, format!("{} has no word for an object's detail {said}", to.title));
+                    self.0.work.differs(here, format!("{} lacks the object detail {said}", to.title));
                 }
                 known && word
             });
@@ -377,7 +379,7 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
             let found = flags_for(wanted, of_region, self.0.work.to);
             let after = match found {
                 Some(after) => {
-                    self.0.work.same(self.0.here, "its flags say the same in the words of the target");
+                    self.0.work.same(self.0.here, "its flags are written in the syntax of the target");
                     after
                 }
                 None => {
@@ -409,7 +411,7 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
                 (None, None) => self.put(&mut room.flags, false),
                 (Some(before), Some(after)) if before == after => {
                     if room.flags.take().is_some() {
-                        self.0.work.same(self.0.here, "its flags go: neither game reads those of a ROOM");
+                        self.0.work.same(self.0.here, "its flags are removed: neither game reads the flags of a ROOM");
                     }
                 }
                 (before, after) => {
@@ -421,10 +423,10 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
                         Some(made) => {
                             let had = room.flags.take().is_some();
                             if made.filled != wanted.filled || made.joined != wanted.joined {
-                                let what = "the target reads the flags of a ROOM from its vertical alignment, and comes to others";
+                                let what = "the target reads the flags of a ROOM from its vertical alignment, which results in other flags";
                                 self.0.work.differs(self.0.here, what);
                             } else if had {
-                                self.0.work.same(self.0.here, "its flags go: they say what is so anyway");
+                                self.0.work.same(self.0.here, "its flags are removed: they are the default");
                             }
                         }
                         None => {
@@ -437,7 +439,9 @@ pub(crate) fn room_flags(work: &mut Work<'_>, module: &mut Module) {
                                 .or_else(|| flags_for(Meaning { joined: true, ..wanted }, false, self.0.work.to))
                                 .flatten();
                             if now != flags {
-                                self.0.work.same(self.0.here, "its flags say what the source takes its alignment for");
+                                self.0
+                                    .work
+                                    .same(self.0.here, "its flags express what the source reads from its alignment");
                             }
                             room.flags = now
                                 .map(|flags| flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect());
@@ -477,7 +481,7 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                 };
                 if let Some(other) = other {
                     *area = other;
-                    let what = "regions of WALLIFY count from the corner of the level, selections from that of the map";
+                    let what = "regions of WALLIFY are relative to the level, selections to the map";
                     self.0.work.differs(here, what);
                 }
             }
@@ -497,7 +501,7 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                 };
                 let copied = Expr { kind, span: Span::NOWHERE };
                 *value = Definition::Value { ty: ty.value, value: copied };
-                self.0.work.same(here, "the copy says its type");
+                self.0.work.same(here, "the copy has an explicit type");
                 let what = format!(
                     "where a long is wider than an int, {} gives up on a copy of a variable",
                     self.0.work.from.title
@@ -509,7 +513,7 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                 let kind = std::mem::replace(&mut statement.kind, StatementKind::Error);
                 if let StatementKind::Chance { condition, then } = kind {
                     statement.kind = StatementKind::If { condition, then: vec![*then], otherwise: None };
-                    self.0.work.same(here, "its chance is an IF around it");
+                    self.0.work.same(here, "its chance becomes an IF around it");
                 }
             }
             walk_mut::statement(self, statement);
@@ -537,7 +541,7 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                         *operator = Operator::Add;
                         let negative = ExprKind::Integer(number.wrapping_neg());
                         value.kind = ExprKind::Group(Box::new(Expr { kind: negative, span: value.span }));
-                        self.0.work.same(self.0.here, "a difference is a sum with a number below 0");
+                        self.0.work.same(self.0.here, "the difference becomes a sum with a negative number");
                     }
                 }
             }
@@ -557,15 +561,14 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                         Direction::West => Direction::East,
                     };
                 }
-                let what = "one of the games grows away from the directions of grow(), and into the corners beside them: \
-                            they are turned, the corners are not the same";
+                let what =
+                    "grow() works in opposite directions in the two games: they are reversed, but the corners differ";
                 self.0.work.differs(self.0.here, what);
             }
             if matches!(selection.kind, SelectionKind::Grow { directions: None, .. })
                 && self.0.work.source_rule(rule) != self.0.work.target_rule(rule)
             {
-                let what =
-                    "at the left edge of the level, grow() of one of the games reaches the column that no game uses";
+                let what = "at the left edge of the level, grow() reaches the unused column in one of the games";
                 self.0.work.game(self.0.here, what);
             }
             if let SelectionKind::Circle { filling: Some(word), .. }
@@ -576,7 +579,7 @@ pub(crate) fn forms(work: &mut Work<'_>, module: &mut Module) {
                     Filling::Filled => Filling::Unfilled,
                     Filling::Unfilled => Filling::Filled,
                 };
-                self.0.work.same(self.0.here, "its word for filled says the same in the target");
+                self.0.work.same(self.0.here, "its filling is written in the syntax of the target");
             }
             walk_mut::selection(self, selection);
         }
@@ -654,7 +657,7 @@ pub(crate) fn variable_names(work: &mut Work<'_>, module: &mut Module) {
             Item::Include { .. } => continue,
         };
         for (before, after) in &renamed {
-            work.same(span, format!("the variable {before} is called {after}"));
+            work.same(span, format!("the variable {before} is renamed to {after}"));
         }
         Rename(&renamed).item(item);
     }

@@ -82,12 +82,11 @@ pub(crate) fn tell(work: &mut Work<'_>, catalog: &Catalog, module: &mut Module, 
                 StatementKind::Terrain { .. } => here = Offer::UNKNOWN,
                 _ if !is_stuck(statement, here) => {}
                 _ if here.dry == 0 => {
-                    let what = "no square of its part is free for it: NetHack 3.4.3 gives up on the level";
+                    let what = "its part has no free square for it: NetHack 3.4.3 gives up on the level";
                     work.note(statement.span, effect, what);
                 }
                 _ if here.dry <= furniture - usize::from(takes_a_square(statement)) => {
-                    let what =
-                        "if stairs and the like leave it no square of its part, NetHack 3.4.3 gives up on the level";
+                    let what = "if stairs and similar things leave no free square in its part, NetHack 3.4.3 gives up on the level";
                     work.game(statement.span, what);
                 }
                 _ => {}

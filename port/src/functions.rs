@@ -46,7 +46,7 @@ pub(crate) fn inlined(work: &mut Work<'_>, module: &mut Module) {
                 inliner.made = 0;
                 inliner.block(&mut level.body);
                 if std::mem::take(&mut inliner.too_deep) {
-                    inliner.work.fail(level.span, "its functions call one another without end, or too often");
+                    inliner.work.fail(level.span, "its functions call each other endlessly or too often");
                 }
                 module.items.push(Item::Level(level));
             }
@@ -108,7 +108,7 @@ struct Inliner<'w, 'a> {
 
 impl Inliner<'_, '_> {
     fn define(&mut self, function: Function) {
-        self.work.same(function.span, "what it does stands where it is called");
+        self.work.same(function.span, "it is inlined where it is called");
         self.functions.insert(function.name.node.clone(), function);
     }
 
@@ -119,7 +119,7 @@ impl Inliner<'_, '_> {
             return Some(Vec::new());
         }
         self.called.insert(name.clone());
-        self.work.same(span, format!("{name}() is what it does"));
+        self.work.same(span, format!("{name}() is inlined"));
         let mut body = function.body;
         let mut head = Vec::new();
         let own = own_variables(&function.parameters, &body);
@@ -223,7 +223,7 @@ impl VisitMut for Inliner<'_, '_> {
                     let mut then = vec![*then];
                     self.block(&mut then);
                     done.push(Statement { kind: StatementKind::If { condition, then, otherwise: None }, span });
-                    self.work.same(span, "the chance is an IF around what the function does");
+                    self.work.same(span, "the chance becomes an IF around the inlined function");
                 }
                 _ => {
                     walk_mut::statement(self, &mut statement);

@@ -27,7 +27,7 @@ pub(crate) fn left_over(work: &mut Work<'_>, module: &mut Module) {
     }
     for item in &module.items {
         if let Item::Level(level) = item {
-            work.fail(level.span, "the level depends on too much that the target lacks");
+            work.fail(level.span, "the level depends on too many features that the target lacks");
         }
     }
 }
@@ -68,7 +68,7 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
         dashes.module(&traced);
         for (span, what) in dashes.0 {
             if let Some(origin) = Origin::of(span) {
-                refused.entry(origin).or_insert_with(|| format!("{} cannot spell {what}", work.to.title));
+                refused.entry(origin).or_insert_with(|| format!("{} cannot express {what}", work.to.title));
             }
         }
     }
@@ -157,7 +157,7 @@ pub(crate) fn lose(work: &mut Work<'_>, statement: &Statement, reason: &str) {
 
     impl<'tree> Visit<'tree> for Inside<'_, '_> {
         fn statement(&mut self, statement: &'tree Statement) {
-            self.0.lost(statement.span, "what is around it is lost");
+            self.0.lost(statement.span, "the block around it is lost");
             walk::statement(self, statement);
         }
     }

@@ -55,10 +55,10 @@ fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
                     true => lose(
                         self.work,
                         statement,
-                        &format!("its FUNCTION is also called outside of rooms, where a ROOMDOOR would end {title}"),
+                        &format!("its FUNCTION is also called outside of rooms, where a ROOMDOOR would crash {title}"),
                     ),
                     false => {
-                        let what = format!("a ROOMDOOR outside of a room makes nothing, and would end {title}");
+                        let what = format!("a ROOMDOOR outside of a room has no effect, and would crash {title}");
                         self.work.same(statement.span, what.clone());
                         if let StatementKind::Chance { then, .. } = &statement.kind {
                             self.work.same(then.span, what);
@@ -191,11 +191,11 @@ impl Within<'_, '_> {
         }
         let words: Vec<&str> = humidity.iter().map(|word| word.node.as_str()).collect();
         match (dry, self.monster) {
-            (true, false) => self.work.same(self.here, "a random place is dry if nothing else is said"),
+            (true, false) => self.work.same(self.here, "a random place is dry by default"),
             _ => {
                 let title = self.work.to.title.clone();
                 let what = format!(
-                    "{title} cannot be told that a random place is {}: its loader goes by what comes there",
+                    "{title} cannot require a random place to be {}: its loader chooses by the thing placed there",
                     words.join(" or ")
                 );
                 self.work.differs(self.here, what);
@@ -215,7 +215,7 @@ impl Within<'_, '_> {
         let title = self.work.to.title.clone();
         self.work.differs(
             self.here,
-            format!("the corners of its region are swapped: {title} would crash, so they are put right"),
+            format!("the swapped corners of its region are corrected: {title} would crash on them"),
         );
     }
 
@@ -224,8 +224,7 @@ impl Within<'_, '_> {
         let SelectionKind::Gradient { limited, .. } = &mut selection.kind else { return };
         let ends = *limited == Some(Limited::Limited);
         *limited = None;
-        let what =
-            "a gradient is written as what is left of one, which is how the game draws it; its edges have other odds";
+        let what = "the gradient is written as its complement, since the game draws it inverted; the chances at its edges differ";
         self.work.differs(self.here, what);
         let near = Selection { kind: selection.kind.clone(), span: selection.span };
         let mut far = Selection { kind: SelectionKind::Complement(Box::new(near.clone())), span: selection.span };
@@ -269,12 +268,12 @@ impl VisitMut for Within<'_, '_> {
                     OrRandom::Random => None,
                 };
                 if *secret != OrRandom::Is(false) && state != Some(DoorState::Closed) {
-                    let what = "a secret door of a room has no state: it is closed when it is found";
+                    let what = "a secret door of a room has no state: it is closed when found";
                     self.work.differs(inner, what);
                 }
                 let several = matches!(walls, OrRandom::Is(walls) if (2..4).contains(&walls.len()));
                 if several {
-                    let what = "one of its walls is drawn first, and no other is tried if there is no place in it";
+                    let what = "one of its walls is drawn first, and no other wall is tried if it has no place";
                     self.work.differs(inner, what);
                 }
             }
@@ -286,7 +285,7 @@ impl VisitMut for Within<'_, '_> {
                 self.work.same(inner, "its type is drawn before its place");
             }
             StatementKind::RandomCorridors { style } if *style != CorridorStyle::Default => {
-                let what = format!("{} joins rooms in one style", self.work.to.title);
+                let what = format!("{} has one style of corridors", self.work.to.title);
                 self.work.differs(inner, what);
             }
             StatementKind::Corridor { to: CorridorTarget::Number(_), .. } => {
@@ -298,7 +297,7 @@ impl VisitMut for Within<'_, '_> {
             _ => {}
         }
         if lit {
-            self.work.differs(inner, "terrain that is kept in a variable has no light of its own");
+            self.work.differs(inner, "terrain in a variable has no light");
             if let StatementKind::Define { value, .. } = &mut statement.kind {
                 let values = match value {
                     Definition::Value { value, .. } => std::slice::from_mut(value),
@@ -321,7 +320,7 @@ impl VisitMut for Within<'_, '_> {
         let (SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = species else { return };
         // The game treats object number 0 as a missing name (`lspo_object`).
         if role == SpeciesRole::Object && matches!(self.work.from.object(name, None), Some((0, _))) {
-            let what = format!("{} has no name for it: something random comes", self.work.to.title);
+            let what = format!("{} has no name for it: a random object is created", self.work.to.title);
             self.work.differs(self.here, what);
         }
     }

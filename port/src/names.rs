@@ -36,14 +36,14 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
             {
                 let what = format!("{} has the object as terrain '{character}'", self.0.work.to.title);
                 self.0.work.same(statement.span, what);
-                let what = "what is at a random place is never where that terrain is";
+                let what = "things at random places never get a square of that terrain";
                 self.0.work.game(statement.span, what);
                 if let ExprKind::Object(SpeciesName::ClassAndName(class, name)) = &object.object.kind {
                     let from = (name.as_str(), Some(*class));
                     self.0.work.replace(Kind::ObjectAsTerrain, from, ("", Some(character)));
                 }
                 for inside in object.contents.iter().flatten() {
-                    lose(self.0.work, inside, "terrain holds no objects");
+                    lose(self.0.work, inside, "terrain cannot contain objects");
                 }
                 let terrain = ExprKind::MapCharacter { character, light: None };
                 statement.kind = StatementKind::Terrain {
@@ -126,10 +126,13 @@ impl<'a> Names<'_, 'a> {
         let stand_in = stand_in.into_iter().find(|&class| (register.has_class)(to, class));
         let what = match stand_in {
             Some(stand_in) => {
-                format!("{} has no {}s of class '{class}'; '{stand_in}' stands in", to.title, register.noun)
+                format!("{} has no {}s of class '{class}'; replaced with '{stand_in}'", to.title, register.noun)
             }
             None => {
-                format!("{} has no {}s of class '{class}'; any {} stands in", to.title, register.noun, register.noun)
+                format!(
+                    "{} has no {}s of class '{class}'; replaced with a random {}",
+                    to.title, register.noun, register.noun
+                )
             }
         };
         self.work.differs(self.here, what);
@@ -195,7 +198,7 @@ impl<'a> Names<'_, 'a> {
             if name != own_name || own_class != Some(class) {
                 self.work.replace(register.kind, (own_name, own_class), (&name, Some(class)));
             }
-            self.work.same(self.here, format!("{} counts \"{name}\" among the class '{class}'", to.title));
+            self.work.same(self.here, format!("\"{name}\" has the class '{class}' in {}", to.title));
             return Some((name, class));
         }
         let listed = self.work.stand_ins.of(register.kind, name, own_class, from, to);
@@ -204,7 +207,7 @@ impl<'a> Names<'_, 'a> {
             in_target(name, class)
         });
         if let Some((stand_in, class)) = by_table {
-            let what = format!("{} has no {} \"{name}\"; \"{stand_in}\" stands in", to.title, register.noun);
+            let what = format!("{} has no {} \"{name}\"; replaced with \"{stand_in}\"", to.title, register.noun);
             self.work.differs(self.here, what);
             self.work.replace(register.kind, (own_name, own_class), (&stand_in, Some(class)));
             return Some((stand_in, class));
@@ -214,7 +217,7 @@ impl<'a> Names<'_, 'a> {
         if let Some((stand_in, class)) = &nearest {
             self.work.replace(register.kind, (own_name, own_class), (stand_in, Some(*class)));
             let what =
-                format!("{} has no {} \"{name}\"; \"{stand_in}\", the nearest, stands in", to.title, register.noun);
+                format!("{} has no {} \"{name}\"; replaced with the nearest, \"{stand_in}\"", to.title, register.noun);
             self.work.differs(self.here, what);
         }
         nearest
@@ -237,10 +240,10 @@ impl<'a> Names<'_, 'a> {
         self.work.replace(Kind::Monster, (name, class), (&kind.name, Some(kind.class)));
         if has(male) && has(female) {
             let sex = if male.eq_ignore_ascii_case(name) { "male" } else { "female" };
-            self.work.same(self.here, format!("\"{name}\" is a {sex} \"{}\" for {}", kind.name, to.title));
+            self.work.same(self.here, format!("\"{name}\" is a {sex} \"{}\" in {}", kind.name, to.title));
             return Some((Text::from(name), kind.class));
         }
-        let what = format!("{} calls it \"{}\"; \"{name}\" would be one sex of them alone", to.title, kind.name);
+        let what = format!("{} calls it \"{}\"; \"{name}\" would be only one sex of them", to.title, kind.name);
         self.work.same(self.here, what);
         Some((Text::from(kind.name.as_ref()), kind.class))
     }
@@ -282,7 +285,8 @@ impl<'a> Names<'_, 'a> {
         let stand_in = stand_ins.into_iter().find(|name| has(name)).map(str::to_owned);
         if let Some(stand_in) = &stand_in {
             self.work.replace(kind, (name, None), (stand_in, None));
-            self.work.differs(self.here, format!("{} has no {noun} \"{name}\"; \"{stand_in}\" stands in", to.title));
+            self.work
+                .differs(self.here, format!("{} has no {noun} \"{name}\"; replaced with \"{stand_in}\"", to.title));
         }
         stand_in
     }
@@ -299,14 +303,17 @@ impl<'a> Names<'_, 'a> {
         }
         // With dice, a run of the level shows the terrain. Without dice, the stand-in is reported.
         if self.caves && self.work.dice.is_some() && terrain_name(character, from) == Some(SEE_THROUGH) {
-            self.work.fail_by_chance(self.here, "what shows through a map over caves is known when the level is made");
+            self.work.fail_by_chance(
+                self.here,
+                "the squares that show through a map over caves are drawn when the level is loaded",
+            );
             return ROCK;
         }
         let stand_ins =
             self.work.stand_ins.of(Kind::Terrain, &character.to_string(), None, from, to).unwrap_or_default();
         let known = |stand_in: &&str| stand_in.chars().next().is_some_and(|character| to.terrain(character).is_some());
         let stand_in = stand_ins.into_iter().find(known).and_then(|name| name.chars().next()).unwrap_or('.');
-        let what = format!("{} has no terrain '{character}'; '{stand_in}' stands in", to.title);
+        let what = format!("{} has no terrain '{character}'; replaced with '{stand_in}'", to.title);
         self.work.differs(self.here, what);
         self.work.replace(Kind::Terrain, ("", Some(character)), ("", Some(stand_in)));
         stand_in
@@ -508,7 +515,8 @@ impl VisitMut for Names<'_, '_> {
             match self.named(SpeciesRole::Monster, &name.clone(), None) {
                 Some((found, _)) => *name = found,
                 None => {
-                    let what = format!("{} has no monster \"{name}\"; the object is of any", self.work.to.title);
+                    let what =
+                        format!("{} has no monster \"{name}\"; the object is of a random monster", self.work.to.title);
                     self.work.differs(self.here, what);
                 }
             }
@@ -538,7 +546,7 @@ impl Names<'_, '_> {
     fn any_of_class(&mut self, role: SpeciesRole, name: Text, class: Option<char>) -> SpeciesName {
         let class = class.or_else(|| self.class_of(role, &name, None));
         let noun = self.register(role).noun;
-        let what = format!("{} has no {noun} \"{name}\"; any of its class stands in", self.work.to.title);
+        let what = format!("{} has no {noun} \"{name}\"; replaced with a random one of its class", self.work.to.title);
         self.work.differs(self.here, what);
         match class.and_then(|class| self.class(role, class)) {
             Some(class) => SpeciesName::Class(class),
@@ -561,7 +569,7 @@ impl Names<'_, '_> {
         if stand_ins.iter().any(|name| to.trap(name).is_some()) {
             return false;
         }
-        lose(self.work, statement, &format!("{} has no trap \"{}\", and nothing like it", to.title, trap.node));
+        lose(self.work, statement, &format!("{} has no trap \"{}\" and no stand-in for it", to.title, trap.node));
         true
     }
 
@@ -627,7 +635,7 @@ impl Names<'_, '_> {
                 match self.object_for(character) {
                     Some(_) if corner.is_none() => {
                         let what = format!(
-                            "{} has terrain '{character}' as an object, whose place counts from elsewhere than this map",
+                            "{} has terrain '{character}' as an object, whose place has another origin than this map",
                             self.work.to.title
                         );
                         self.work.differs(span, what);
@@ -636,7 +644,7 @@ impl Names<'_, '_> {
                     Some(object) => {
                         let (column, row) = corner.unwrap_or_default();
                         self.work.same(span, format!("{} has terrain '{character}' as an object", self.work.to.title));
-                        self.work.game(span, "what is put where the object lies finds floor, also at a random place");
+                        self.work.game(span, "things placed on the object's square find floor, also at random places");
                         if let SpeciesName::ClassAndName(class, name) = &object {
                             let to = (name.as_str(), Some(*class));
                             self.work.replace(Kind::TerrainAsObject, ("", Some(character)), to);
@@ -670,13 +678,11 @@ impl Names<'_, '_> {
                 flag.node = Text::from(stand_in);
                 kept.push(flag);
             } else if FLIP_FLAGS.contains(&flag.node.as_str()) && !mirrors {
-                let what = format!("the flag {} is left out: {} mirrors no level", flag.node, to.title);
+                let what = format!("the flag {} is removed: {} mirrors no levels", flag.node, to.title);
                 self.work.note(self.here, Effect::Same, what);
             } else if let Some(reason) = self.known_by_place(&level.name.node, &flag.node) {
-                let what = format!(
-                    "the flag {} is left out: {reason}, in {} by the place in the dungeon",
-                    flag.node, to.title
-                );
+                let what =
+                    format!("the flag {} is removed: {reason}, in {} by the place in the dungeon", flag.node, to.title);
                 self.work.note(self.here, Effect::Same, what);
             } else {
                 self.work.differs(self.here, format!("{} has no level flag {}", to.title, flag.node));

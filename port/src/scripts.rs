@@ -140,7 +140,7 @@ pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
     let both = [list(&work.to.title, own(&after, &before)), list(&work.from.title, own(&before, &after))];
     let both: Vec<String> = both.into_iter().flatten().collect();
     let what = match both.is_empty() {
-        true => "the types of which a random room is one stand in another order".to_owned(),
+        true => "the types of a random room are in another order".to_owned(),
         false => format!("a room of a random type may be {}", both.join(", ")),
     };
     Random { work, what, here: Span::NOWHERE }.module(module);
@@ -191,7 +191,7 @@ pub(crate) fn portals(work: &mut Work<'_>, module: &mut Module) {
                 Some(Presence::Sometimes) => {
                     let level = &name.node;
                     let what = format!(
-                        "{dungeon} has \"{level}\" in some games only; in the others, the portal ends the game"
+                        "{dungeon} has \"{level}\" only in some games; in the others, the portal crashes the game"
                     );
                     self.0.game(span, what);
                     None
@@ -275,14 +275,14 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
         let at = inits().next_back().map_or(0, |(at, _)| at + 1);
         for statement in &level.body[..first_drawn_map(level)] {
             if matches!(statement.kind, StatementKind::Drawbridge { .. }) {
-                work.differs(statement.span, "the square of a drawbridge for which there is no wall stays hard");
+                work.differs(statement.span, "the square of a drawbridge without a wall stays undiggable");
             }
         }
         let region = || Expr { kind: ExprKind::Region { corners: WHOLE_LEVEL }, span: Span::NOWHERE };
         let hard = [StatementKind::NonDiggable { region: region() }, StatementKind::NonPasswall { region: region() }];
         level.body.splice(at..at, hard.map(|kind| Statement { kind, span: Span::NOWHERE }));
         level.flags.iter_mut().for_each(|flags| flags.retain(|flag| flag.node != SOLID_FLAG));
-        let what = format!("for the flag {SOLID_FLAG}, all that is below the maps is made hard before they are laid");
+        let what = format!("for the flag {SOLID_FLAG}, the level is made undiggable before its maps are placed");
         work.same(level.span, what);
     }
 }
@@ -308,7 +308,7 @@ pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
         return;
     }
     for level in levels(module).filter(|level| has_flag(level, WAYS_OUT_FLAG)) {
-        let what = format!("where there is no way out, the loader may leave {}", both.join(", "));
+        let what = format!("in closed places, the loader may leave {}", both.join(", "));
         work.game(level.span, what);
     }
 }
@@ -330,7 +330,10 @@ pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
                 if !stays && has_flag(level, RANDOM_VAULT) && work.to.word(Group::Flag, RANDOM_VAULT).is_none() =>
             {
                 add_flag(level, NO_MIRRORING);
-                work.same(level.span, format!("a level with {RANDOM_VAULT} is never mirrored: {NO_MIRRORING} says so"));
+                work.same(
+                    level.span,
+                    format!("a level with {RANDOM_VAULT} is never mirrored: {NO_MIRRORING} is added"),
+                );
             }
             (true, false) if !stays => {
                 work.game(level.span, format!("{} never mirrors a level at random", work.to.title));
@@ -350,10 +353,7 @@ pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
                 (flag.node, exchanged) = (Text::from(other), true);
             }
             if exchanged {
-                work.same(
-                    level.span,
-                    format!("{x} and {y} have changed places: each game has them the other way round"),
-                );
+                work.same(level.span, format!("{x} and {y} are swapped: the games have them in opposite order"));
             }
         }
     }

@@ -31,16 +31,13 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
     }
     for (at, level) in levels(module).enumerate() {
         let Some(made) = of_module.get(&at) else { continue };
-        work.differs(level.span, "it is what the level comes to in one run, with the seed of --instantiate");
+        work.differs(level.span, "it is the result of one run, with the seed of --instantiate");
         let mut written = functions.clone();
         level.body.iter().for_each(|statement| written.statement(statement));
         let of_functions = functions.statements.len();
         if made.out_of_reach > 0 {
             let squares = counted(made.out_of_reach, "square");
-            work.differs(
-                level.span,
-                format!("no map of 3.4.3 reaches {squares} at the right edge: rock is left there"),
-            );
+            work.differs(level.span, format!("no map of 3.4.3 reaches {squares} at the right edge: they stay rock"));
         }
         level.body = made.level.body.clone();
         if let LevelKind::Maze { .. } = level.kind {
@@ -54,30 +51,30 @@ pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
         let moved: HashSet<usize> = made.moved.iter().filter_map(|&span| sources.of(span)).collect();
         for (at, statement) in written.statements.iter().enumerate() {
             if moved.contains(&at) {
-                work.differs(statement.span, "something of it was above the map, and is at its edge now");
+                work.differs(statement.span, "part of it was above the map, and is now at its edge");
             }
             if drawn.contains(&at) {
-                work.differs(statement.span, "what it came to in that run is drawn in the map");
+                work.differs(statement.span, "its result in that run is drawn in the map");
                 work.reached.insert(statement.span);
                 continue;
             }
             match results.get(&at).map(Vec::as_slice) {
                 Some([one]) if says_the_same(one, statement) => work.reached.insert(statement.span),
                 Some([one]) if is_without_block(one, statement) => {
-                    work.same(statement.span, "what is in its block stands behind it, where the run has put it");
+                    work.same(statement.span, "the contents of its block follow it, at their places in that run");
                     work.reached.insert(statement.span)
                 }
                 Some(_) => {
-                    work.differs(statement.span, "what it came to in that run stands here");
+                    work.differs(statement.span, "it is replaced with its result in that run");
                     work.reached.insert(statement.span)
                 }
                 None if at < of_functions => false,
                 None if decides(&statement.kind) => {
-                    work.same(statement.span, "the run has decided it");
+                    work.same(statement.span, "it is decided by that run");
                     false
                 }
                 None => {
-                    work.differs(statement.span, "nothing came of it in that run");
+                    work.differs(statement.span, "it had no result in that run");
                     false
                 }
             };

@@ -381,12 +381,15 @@ fn read(text: &str, file: Option<usize>) -> Result<Vec<Table>, StandInError> {
         match (key.get_ref().as_ref(), value.get_ref()) {
             ("schema", DeValue::Integer(number)) if number.as_str() == TABLE_SCHEMA => schema = true,
             ("schema", _) => {
-                return wrong(value.span(), format!("this splc reads tables with `schema = {TABLE_SCHEMA}`"));
+                return wrong(
+                    value.span(),
+                    format!("this version of splc reads tables with `schema = {TABLE_SCHEMA}`"),
+                );
             }
             ("pair", DeValue::Array(list)) => {
                 for pair in list {
                     let DeValue::Table(entries) = pair.get_ref() else {
-                        return wrong(pair.span(), "a pair is a table: [[pair]]");
+                        return wrong(pair.span(), "a pair must be a table: [[pair]]");
                     };
                     let mut table = Table { file, ..Table::default() };
                     for (key, value) in entries {
@@ -421,7 +424,7 @@ fn section(
     }
     let Some(&(kind, _)) = Kind::ALL.iter().find(|(_, known)| *known == name) else {
         let known: Vec<&str> = Kind::ALL.iter().map(|(_, name)| *name).collect();
-        return wrong(place, format!("`{name}` is not a kind of names; the kinds are {}", known.join(", ")));
+        return wrong(place, format!("unknown type of names `{name}`; the types are {}", known.join(", ")));
     };
     let DeValue::Table(entries) = value.get_ref() else {
         return wrong(value.span(), format!("`{name}` is not a table of names"));
@@ -439,7 +442,7 @@ fn levels(table: &mut Table, value: &Spanned<DeValue<'_>>) -> Result<(), StandIn
         return wrong(value.span(), "`level` is not a list of tables: [[level]]");
     };
     for level in list {
-        let DeValue::Table(entries) = level.get_ref() else { return wrong(level.span(), "a level is a table") };
+        let DeValue::Table(entries) = level.get_ref() else { return wrong(level.span(), "a level must be a table") };
         let mut known = NamedLevels::default();
         for (key, value) in entries {
             match key.get_ref().as_ref() {
@@ -448,7 +451,8 @@ fn levels(table: &mut Table, value: &Spanned<DeValue<'_>>) -> Result<(), StandIn
                 "enemies" => known.enemies = Some(enemies(value)?),
                 "reason" => known.reason = text(value)?,
                 name => {
-                    let message = format!("a level has no `{name}`; it has name, flags, enemies and reason");
+                    let message =
+                        format!("unknown key `{name}` of a level; the keys are name, flags, enemies and reason");
                     return wrong(key.span(), message);
                 }
             }
@@ -464,13 +468,13 @@ fn enemies(value: &Spanned<DeValue<'_>>) -> Result<[Enemy; 2], StandInError> {
         let mut words = texts(value)?;
         match (words.pop().as_deref().and_then(symbol), words.pop(), words.is_empty()) {
             (Some(class), species, true) => Ok(Enemy { species, class }),
-            _ => wrong(value.span(), "an enemy is a species and its class, or a class alone"),
+            _ => wrong(value.span(), "an enemy must be a species with its class, or a class"),
         }
     };
     match value.get_ref() {
         DeValue::Array(list) => match &list[..] {
             [first, second] => Ok([enemy(first)?, enemy(second)?]),
-            _ => wrong(value.span(), "a quest has two kinds of enemies"),
+            _ => wrong(value.span(), "a quest must have two types of enemies"),
         },
         _ => wrong(value.span(), "this is not a list of two enemies"),
     }
@@ -479,7 +483,7 @@ fn enemies(value: &Spanned<DeValue<'_>>) -> Result<[Enemy; 2], StandInError> {
 fn text(value: &Spanned<DeValue<'_>>) -> Result<String, StandInError> {
     match value.get_ref() {
         DeValue::String(text) => Ok(text.as_ref().to_owned()),
-        _ => wrong(value.span(), "this is not a text"),
+        _ => wrong(value.span(), "this is not a string"),
     }
 }
 

@@ -49,15 +49,17 @@ impl VisitMut for Switches<'_, '_> {
             {
                 let title = self.work.from.title.clone();
                 let what = match draws {
-                    true => format!("{title} draws once more, below what is thrown: the chances are those of that"),
-                    false => "what is thrown is drawn below a plain number, with the same chances".to_owned(),
+                    true => {
+                        format!("{title} draws again, below the dice roll: the chances are those of the second draw")
+                    }
+                    false => "the dice roll becomes a draw below a number, with the same chances".to_owned(),
                 };
                 self.work.same(self.here, what);
                 value.kind = ExprKind::Integer(total);
                 *cases = weighted;
             } else if let (false, Some(conditions)) = (draws, conditions(value, cases)) {
                 let title = self.work.to.title.clone();
-                self.work.same(self.here, format!("it is IFs: {title} would draw below the value of a SWITCH"));
+                self.work.same(self.here, format!("it becomes IFs: {title} would draw below the value of a SWITCH"));
                 for end in cases.iter().filter_map(|case| case.body.last().filter(|end| is_break(end))) {
                     self.work.same(end.span, "a block of an IF ends without BREAK");
                 }
@@ -130,7 +132,7 @@ struct NeverComes<'w, 'a>(&'w mut Work<'a>);
 
 impl<'tree> Visit<'tree> for NeverComes<'_, '_> {
     fn statement(&mut self, statement: &'tree Statement) {
-        let what = format!("it is not there: the SWITCH of {} never takes its CASE", self.0.from.title);
+        let what = format!("it is removed: the SWITCH of {} never takes its CASE", self.0.from.title);
         self.0.same(statement.span, what);
         walk::statement(self, statement);
     }

@@ -49,8 +49,8 @@ fn say(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     let at = level.body.iter().position(|statement| !is_head(statement)).unwrap_or(level.body.len());
     level.body.insert(at, Statement { kind, span: Span::NOWHERE });
     let title = work.from.title.clone();
-    work.same(level.span, format!("MON_GENERATION says which enemies come on a level of the quest, as {title} has it"));
-    work.game(level.span, format!("of seven monsters to come, six are enemies in {title}, and {SHARE} in 100 here"));
+    work.same(level.span, format!("MON_GENERATION lists the enemies of a quest level, as in {title}"));
+    work.game(level.span, format!("six of seven generated monsters are enemies in {title}, {SHARE} in 100 here"));
     work.origins.monsters_to_come(level.span, told(enemies));
 }
 
@@ -80,8 +80,8 @@ fn leave_to_game(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     }
     let span = level.body.remove(at).span;
     let title = work.to.title.clone();
-    work.same(span, format!("it goes: {title} knows by itself which enemies come on a level of the quest"));
-    work.game(span, format!("of seven monsters to come, six are enemies in {title}, and {SHARE} in 100 in the source"));
+    work.same(span, format!("it is removed: {title} has the enemies of quest levels built in"));
+    work.game(span, format!("six of seven generated monsters are enemies in {title}, {SHARE} in 100 in the source"));
     work.origins.monsters_to_come(level.span, told(enemies));
 }
 

@@ -80,16 +80,16 @@ impl VisitMut for Walls<'_, '_> {
                     let region = Expr { kind: ExprKind::Region { corners }, span: Span::NOWHERE };
                     *at = Some(WallifyArea::Region(region));
                     let what = match self.answer {
-                        Answer::MapAlone => "WALLIFY gives the map, and nothing around it",
-                        _ => "WALLIFY gives the map and the row and column around it",
+                        Answer::MapAlone => "WALLIFY is limited to the map",
+                        _ => "WALLIFY gets the area of the map, plus the row and column around it",
                     };
                     self.work.same(statement.span, what);
                 }
                 (Answer::None, Area::Known(WHOLE_LEVEL)) => {}
                 (Answer::None, _) if self.bounded => {}
                 _ => {
-                    let what = "WALLIFY without an area reaches a row and a column around the map in one of the games, \
-                                and in the other not";
+                    let what =
+                        "WALLIFY without an area includes a row and a column around the map in only one of the games";
                     self.work.differs(statement.span, what);
                 }
             },

@@ -73,7 +73,7 @@ impl Work<'_> {
 
     /// Like [`fail`](Self::fail), for chance that `--instantiate` could resolve.
     pub fn fail_by_chance(&mut self, span: Span, what: impl Into<String>) {
-        const HELP: &str = "--instantiate SEED makes one of the levels that it can be";
+        const HELP: &str = "use --instantiate SEED to port one of its possible results";
         self.failed(span, what.into(), self.dice.is_none().then_some(HELP));
     }
 

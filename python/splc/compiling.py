@@ -28,7 +28,7 @@ def read_source(source: Source, name: str | None = None) -> _splc.Source:
         if not source.endswith(".des") or "\n" in source:
             return name or "level.des", None, source.encode("utf-8", "surrogateescape")
     elif not isinstance(source, os.PathLike):
-        raise TypeError(f"a source is text, bytes or a path, and not {type(source).__name__}")
+        raise TypeError(f"a source must be text, bytes or a path, not {type(source).__name__}")
     path = os.fspath(source)
     with open(path, "rb") as file:
         return name or path, os.path.realpath(path), file.read()
@@ -145,7 +145,7 @@ def compile_many(
         at its position in the list.
     """
     if errors not in ("raise", "return"):
-        raise ValueError(f"errors is 'raise' or 'return', and not {errors!r}")
+        raise ValueError(f"errors must be 'raise' or 'return', not {errors!r}")
     read = [read_source(source) for source in sources]
     results: list[dict[str, bytes] | CompileError] = []
     for at, (files, rows, _) in enumerate(_splc.compile_many(read, ask(target, abi), output, threads)):
@@ -187,7 +187,7 @@ def format(source: Source, target: str | None = None, *, include: Files | None =
     """
     laid_out, rows = _splc.format(read_source(source, name), ask(target, include=include))
     if laid_out is None:
-        raise CompileError(from_rows(rows), "the source cannot be laid out")
+        raise CompileError(from_rows(rows), "the source cannot be formatted")
     return laid_out.decode("utf-8", "surrogateescape")
 
 
@@ -228,7 +228,7 @@ def port(
     text, account, rows, _ = _splc.port(read_source(source, name), asked, ask(to), strict, list(stand_ins))
     diagnostics = from_rows(rows)
     if text is None or any(diagnostic.severity == "error" for diagnostic in diagnostics):
-        raise CompileError(diagnostics, f"the level cannot go to {to}")
+        raise CompileError(diagnostics, f"the level cannot be ported to {to}")
     return Ported(text.decode("utf-8", "surrogateescape"), account, tuple(diagnostics))
 
 

@@ -112,7 +112,7 @@ class RunError(RuntimeError):
         self.text, self.level, self.seed, self.statement = text, level, seed, statement
         with_seed = "" if seed is None else f" with seed {seed}"
         at = "" if statement is None else f" (at {statement})"
-        super().__init__(f"the game cannot make the level {level!r}{with_seed}: {text}{at}")
+        super().__init__(f"the game cannot load the level {level!r}{with_seed}: {text}{at}")
 
     def __reduce__(self) -> tuple[type[RunError], tuple[str, str, int | None, str | None]]:
         return type(self), (self.text, self.level, self.seed, self.statement)

@@ -53,7 +53,7 @@ def test(
     :raises CompileError: with every mistake in the source itself.
     """
     if seeds < 1:
-        raise ValueError(f"at least one seed, and not {seeds}")
+        raise ValueError(f"seeds must be at least 1, not {seeds}")
     rows, found = _splc.test_levels(
         read_source(source, name), ask(target, None, allow, deny, include), first_seed, first_seed + seeds - 1, threads,
         settings._row(),

@@ -207,7 +207,7 @@ class Level:
         import numpy
 
         if errors not in ("raise", "keep"):
-            raise ValueError(f"errors is 'raise' or 'keep', and not {errors!r}")
+            raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
         wanted = _seeds(seeds)
         squares, faults = self._compiled.sample(wanted, list(layers), threads, settings._row())
         kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
@@ -286,8 +286,8 @@ def load(
     if level in levels:
         return levels[level]
     names = ", ".join(levels) or "none"
-    what = "name one of its levels with level=" if level is None else f"there is no level {level!r}"
-    raise LookupError(f"{what}; there are: {names}")
+    what = "name one of its levels with level=" if level is None else f"no level named {level!r}"
+    raise LookupError(f"{what}; choose from: {names}")
 
 
 def load_all(
@@ -318,7 +318,7 @@ def _load_again(source: _splc.Source, game: str, included: Sequence[_splc.Includ
 def _seed(seed: int) -> int:
     number = operator.index(seed)
     if not 0 <= number < _SEED_LIMIT:
-        raise ValueError(f"a seed is a number from 0 to 2**64 - 1, and not {number}")
+        raise ValueError(f"a seed must be between 0 and 2**64 - 1, not {number}")
     return number
 
 

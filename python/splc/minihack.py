@@ -141,7 +141,7 @@ def _put_into(base: ModuleType) -> None:
         return
     problem = _not_understood(base)
     if problem is not None:
-        _say(f"this MiniHack is not known to splc ({problem}): it goes on to compile levels itself", stacklevel=4)
+        _say(f"splc does not support this MiniHack ({problem}): MiniHack keeps compiling levels itself", stacklevel=4)
         return
     _original = base.MiniHack._patch_nhdat
     base.MiniHack._patch_nhdat = _patch_nhdat
@@ -157,9 +157,9 @@ def _not_understood(base: ModuleType) -> str | None:
         return "MiniHack._patch_nhdat takes other arguments"
     for name in ("LIB_DIR", "PATH_DAT_DIR"):
         if not isinstance(getattr(base, name, None), str):
-            return f"it has no {name}"
+            return f"it lacks {name}"
     if not os.path.isfile(os.path.join(base.LIB_DIR, "dungeon")):
-        return f"there is no dungeon in {base.LIB_DIR}"
+        return f"{base.LIB_DIR} contains no dungeon"
     return None
 
 
@@ -181,7 +181,7 @@ def _patch_nhdat(self: Any, des_file: Any) -> None:
     game = getattr(self, "nethack", None)
     folder = getattr(game, "_vardir", None)
     if not isinstance(folder, str) or not isinstance(des_file, (str, os.PathLike)):
-        _say(f"{type(self).__name__} is not as splc knows it: MiniHack compiles the level itself", stacklevel=3)
+        _say(f"splc does not support {type(self).__name__}: MiniHack compiles the level itself", stacklevel=3)
         assert _original is not None
         return _original(self, des_file)
     source = _source(des_file, base.PATH_DAT_DIR)
@@ -204,7 +204,7 @@ def _source(des_file: str | os.PathLike[str], shipped: str) -> _splc.Source:
     for path in (name, os.path.join(shipped, name)):
         if os.path.exists(path):
             return read_source(os.path.abspath(path) if path != name else path)
-    raise FileNotFoundError(errno.ENOENT, "there is no such des-file, here or in MiniHack's folder", name)
+    raise FileNotFoundError(errno.ENOENT, "no such des-file, here or in MiniHack's folder", name)
 
 
 def _compiled(source: _splc.Source) -> dict[str, bytes]:
@@ -232,11 +232,11 @@ def _check_names(levels: dict[str, bytes], beside: dict[str, bytes]) -> None:
     for name in names:
         if not re.search(rb"(?<![\w-])" + re.escape(name.encode()) + rb"(?![\w-])", dungeon):
             text = f'the game would never load the level "{name}": its dungeon begins with "{LEVEL}", and has no "{name}"'
-            raise CompileError((), f'{text}\n  = help: call the level "{LEVEL}"')
+            raise CompileError((), f'{text}\n  = help: name the level "{LEVEL}"')
     if LEVEL.encode() in dungeon and LEVEL not in names:
         there = ", ".join(names) or "nothing"
-        text = f'the game would begin in a random maze: there is no level "{LEVEL}", only {there}'
-        raise CompileError((), f'{text}\n  = help: call the level "{LEVEL}"')
+        text = f'the game would begin in a random maze: no level named "{LEVEL}", only {there}'
+        raise CompileError((), f'{text}\n  = help: name the level "{LEVEL}"')
 
 
 _known_beside: dict[str, tuple[tuple[tuple[str, int, int], ...], dict[str, bytes]]] = {}
@@ -270,7 +270,7 @@ def _write(folder: str, archive: bytes) -> None:
     try:
         file = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o644)
     except FileNotFoundError:
-        message = "the environment's working folder is gone; make the environment again"
+        message = "the environment's working folder is gone; create the environment again"
         raise FileNotFoundError(errno.ENOENT, message, folder) from None
     try:
         with open(file, "wb") as out:
@@ -421,7 +421,7 @@ class Preview:
                 for (x, y), statement in zip(entry.places, entry.statements):
                     lines.append(f"  {entry.symbol}  {entry.what}: {x},{y}" + _behind(statement))
             if made.remarks:
-                lines += ["", "remarks of the loader", *(f"  {remark}" for remark in made.remarks)]
+                lines += ["", "messages of the loader", *(f"  {remark}" for remark in made.remarks)]
             parts.append("\n".join(lines))
         return "\n\n".join([*parts, *map(str, self.faults)])
 
@@ -472,7 +472,7 @@ def preview(env_or_des: Any, seeds: Iterable[int] = range(1, 5)) -> Preview:
     else:
         known = getattr(getattr(env_or_des, "unwrapped", env_or_des), "_splc_source", None)
         if known is None:
-            raise ValueError("splc did not compile the level of this environment: install() comes first")
+            raise ValueError("splc did not compile the level of this environment: call install() first")
         source = known
     levels = _load(source, TARGET, None, (), stacklevel=3)
     level = levels.get(LEVEL) or next(iter(levels.values()))

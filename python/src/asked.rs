@@ -122,14 +122,14 @@ fn on_disk(path: &Path, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
 
 fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> PyErr {
     let near = did_you_mean(name, known.clone());
-    let near = near.unwrap_or_else(|| format!("there are: {}", known.collect::<Vec<_>>().join(", ")));
+    let near = near.unwrap_or_else(|| format!("choose from: {}", known.collect::<Vec<_>>().join(", ")));
     PyValueError::new_err(format!("unknown {what} {name:?}; {near}"))
 }
 
 /// Returns the exception for a game that the driver cannot determine.
 pub fn no_target(error: TargetError) -> PyErr {
     PyValueError::new_err(match error {
-        TargetError::Unknown => "which game is the level for? Name it with target=".to_owned(),
+        TargetError::Unknown => "unknown game of the level: name it with target=".to_owned(),
         other => other.to_string(),
     })
 }

@@ -32,7 +32,7 @@ fn made(input: Input, asked: &Asked, output: &'static Output, origins: &HashMap<
 fn known(name: &str) -> PyResult<&'static Output> {
     Output::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = output::ALL.iter().map(|output| output.name).collect();
-        PyValueError::new_err(format!("unknown output {name:?}; there are: {}", names.join(", ")))
+        PyValueError::new_err(format!("unknown output {name:?}; choose from: {}", names.join(", ")))
     })
 }
 
@@ -143,7 +143,7 @@ pub fn port<'py>(
     stand_ins: Vec<String>,
 ) -> PyResult<Ported<'py>> {
     let to = to.options.wanted.target().map_err(no_target)?;
-    let to = to.ok_or_else(|| PyValueError::new_err("which game is the level to go to?"))?;
+    let to = to.ok_or_else(|| PyValueError::new_err("name the game to port to with to="))?;
     let strictness = if strict { porting::Strictness::Strict } else { porting::Strictness::Lenient };
     let mut wanted = splc_port::Options { strictness, ..splc_port::Options::default() };
     for table in stand_ins {

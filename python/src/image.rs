@@ -24,7 +24,7 @@ pub fn tiles<'py>(
     const MOST: usize = 256;
     let whole = width > 0 && chars.len() % width == 0 && (LETTER..=MOST).contains(&tile);
     if !whole || inks.len() != chars.len() * CHANNELS || grounds.len() != inks.len() {
-        return Err(PyValueError::new_err("the squares do not fit each other"));
+        return Err(PyValueError::new_err("the arrays of squares have different shapes"));
     }
     let line = width * tile * CHANNELS;
     PyBytes::new_with(py, chars.len() * tile * tile * CHANNELS, |pixels| {

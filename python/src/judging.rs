@@ -70,14 +70,14 @@ pub fn equiv(
     Ok(match verdict {
         Verdict::Proven(Proof::SameCode) => ("proven", "they have the same code".to_owned(), None),
         Verdict::Proven(Proof::SameStatements) => {
-            ("proven", "they say the same statements with the same probabilities".to_owned(), None)
+            ("proven", "they have the same statements with the same probabilities".to_owned(), None)
         }
         Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
-            ("proven", format!("all {outcomes} levels that they can come to have the same probability in both"), None)
+            ("proven", format!("all {outcomes} possible levels have the same probability in both"), None)
         }
         Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
             let words =
-                format!("all {outcomes} levels that they can come to have the same probability but for {apart} in all");
+                format!("all {outcomes} possible levels have the same probability, except for {apart} in total");
             ("proven", words, None)
         }
         Verdict::Different(difference) => {

@@ -175,12 +175,12 @@ impl Level {
         let known = |name: &String| {
             let names = Layer::ALL.map(Layer::name).join(", ");
             Layer::by_name(name)
-                .ok_or_else(|| PyValueError::new_err(format!("unknown layer {name:?}; there are: {names}")))
+                .ok_or_else(|| PyValueError::new_err(format!("unknown layer {name:?}; choose from: {names}")))
         };
         let layers = layers.iter().map(known).collect::<PyResult<Vec<Layer>>>()?;
         let each = seeds.len().checked_mul(LAYER);
         let all = each.and_then(|each| each.checked_mul(layers.len())).filter(|&all| all <= isize::MAX as usize);
-        let all = all.ok_or_else(|| PyValueError::new_err("these are too many seeds"))?;
+        let all = all.ok_or_else(|| PyValueError::new_err("too many seeds"))?;
         let mut faults = Vec::new();
         let array = PyByteArray::new_with(py, all, |squares| {
             faults = py.detach(|| self.fill(squares, &seeds, &layers, threads, &settings));
@@ -273,7 +273,7 @@ impl Level {
         });
         let legend = legend.collect();
         let remarks = remarks.list().iter().map(|remark| {
-            let (loudness, words) = remark.complaint.text();
+            let (loudness, words) = remark.complaint.message();
             let loudness = match loudness {
                 Loudness::Impossible => "impossible: ",
                 Loudness::Warning => "warning: ",
@@ -372,7 +372,9 @@ pub(crate) fn settings(
         Some("neutral") => Alignment::Neutral,
         Some("lawful") => Alignment::Lawful,
         Some(other) => {
-            return Err(PyValueError::new_err(format!("a hero is chaotic, neutral or lawful, and not {other:?}")));
+            return Err(PyValueError::new_err(format!(
+                "unknown alignment {other:?}; choose from: chaotic, neutral, lawful"
+            )));
         }
     };
     for name in carried {

@@ -24,7 +24,7 @@ def test_a_seed_gives_one_level(yard: str) -> None:
     assert (level.name, level.target) == ("mylevel", TARGET)
     assert len({level.run(seed).text for seed in range(50)}) > 5
     for seed in (-1, 2**64):
-        with pytest.raises(ValueError, match="a seed is a number from 0"):
+        with pytest.raises(ValueError, match="a seed must be between 0"):
             level.run(seed)
 
 

@@ -326,7 +326,7 @@ def test_an_unknown_minihack_is_not_changed(monkeypatch: pytest.MonkeyPatch) -> 
 
     with monkeypatch.context() as patch:
         patch.setattr(MiniHack, "_patch_nhdat", other)
-        with pytest.warns(RuntimeWarning, match="not known to splc"), splc.minihack.install():
+        with pytest.warns(RuntimeWarning, match="does not support this MiniHack"), splc.minihack.install():
             assert MiniHack._patch_nhdat is other and not splc.minihack.is_installed()
 
 

@@ -190,7 +190,7 @@ fn faults_of_a_script_on_some_seeds_are_found_with_line_and_seed() {
             Code::LoaderComplaint,
             "can't find a place",
         ),
-        (CLOSET, "if percent(40) then\n   des.stair(\"down\")\nend\n", 8, Code::LoaderComplaint, "placing stairs"),
+        (CLOSET, "if percent(40) then\n   des.stair(\"down\")\nend\n", 8, Code::LoaderComplaint, "place of the stairs"),
         // The corners of a region are swapped on some draws.
         (
             FILLED,
@@ -207,7 +207,7 @@ fn faults_of_a_script_on_some_seeds_are_found_with_line_and_seed() {
              des.levregion({ region = { 5, 5, 9, 9 }, type = \"portal\", name = plane })\n",
             4,
             Code::Fault,
-            "\"moon\", a level that the dungeon of NetHack 5.0.0 lacks",
+            "\"moon\", which the dungeon of NetHack 5.0.0 lacks",
         ),
     ];
     for (level, script, line, code, words) in cases {

@@ -156,7 +156,7 @@ fn the_catalog_matches_the_tree() {
     assert_eq!(catalog.header("lp64le").unwrap()[..3], [0x0200_0001, 32, 1 << 24 | 3 << 12 | 3]);
     // The second monster of the same name can never be selected, which is reported.
     let notes: Vec<&str> = imported.notes.iter().map(|note| note.message.as_str()).collect();
-    assert!(notes.iter().any(|note| note.starts_with("monster 2, \"giant ant\", is there before")), "{notes:?}");
+    assert!(notes.iter().any(|note| note.starts_with("monster 2, \"giant ant\", is a duplicate")), "{notes:?}");
 }
 
 /// Returns a tree whose altars have gods, and whose maps can be transparent.
@@ -214,7 +214,7 @@ fn a_translated_tree_is_read_with_the_english_names() {
     let (imported, catalog) = imported(&tree);
     assert!(catalog.monster("acid blob", Some('b')).is_some());
     assert!(
-        imported.notes.iter().any(|note| note.message.starts_with("ENGLISH is taken for defined")),
+        imported.notes.iter().any(|note| note.message.starts_with("ENGLISH is assumed to be defined")),
         "{:?}",
         imported.notes
     );
@@ -286,7 +286,7 @@ fn repeated_notes_are_counted() {
     let (imported, catalog) = imported(&tree);
     let notes: Vec<&str> = imported.notes.iter().map(|note| note.message.as_str()).collect();
     assert_eq!(notes.iter().filter(|note| note.contains("has number 2")).count(), 5, "{notes:?}");
-    assert!(notes.contains(&"and 15 more such entries"), "{notes:?}");
+    assert!(notes.contains(&"and 15 similar entries"), "{notes:?}");
     assert_eq!((catalog.trap("web"), catalog.trap("t3")), (Some(7), None));
 }
 

@@ -147,7 +147,7 @@ fn random_corridors_need_stairs_made_in_a_room() {
         };
         assert_eq!(run("none"), Ok(()));
         assert_eq!(run("within"), Ok(()));
-        assert_eq!(run("outside").unwrap_err(), "the stairs are in no room, so corridors cannot be made");
+        assert_eq!(run("outside").unwrap_err(), "the stairs are not in a room: corridors cannot be dug");
     }
 }
 

@@ -306,14 +306,47 @@ impl Complaint {
             Complaint::SoundsTwice => (Impossible, "level sounds already defined."),
             Complaint::NoSounds => (Impossible, "no level sounds attached to the sound opcode?"),
             Complaint::Appearance { fault, loudness } => (loudness, fault.text()),
-            Complaint::WrongType { .. } => (Silent, "a value of another type: the statement does nothing"),
-            Complaint::DivisionByZero => (Silent, "division by zero or less gives 0"),
-            Complaint::CorridorRoom => (Silent, "the corridor is of a room that does not exist: it is left out"),
+            Complaint::WrongType { .. } => (Silent, "a value has the wrong type: the statement does nothing"),
+            Complaint::DivisionByZero => (Silent, "division by zero or less results in 0"),
+            Complaint::CorridorRoom => (Silent, "the corridor joins a room that does not exist: it is skipped"),
             Complaint::ArrayOfItself => {
-                (Silent, "an array is read while it is set again: the game has freed it, and may crash")
+                (Silent, "an array is read while it is reassigned: the game has freed it and may crash")
             }
-            Complaint::RoomFailed => (Silent, "the room finds no place; what is in it is left out"),
+            Complaint::RoomFailed => (Silent, "the room finds no place: it and its contents are skipped"),
         }
+    }
+
+    /// The loudness and a message without placeholders: the games' own text, or a description where their text is a
+    /// format.
+    pub fn message(self) -> (Loudness, &'static str) {
+        let (loudness, text) = self.text();
+        let message = match self {
+            Complaint::PlaceOffLevel | Complaint::PlaceOutside => "get_location: the place is out of bounds",
+            Complaint::CoreFunction => "unknown core function",
+            Complaint::SecretDoorWalls => "couldn't create the secret door on any wall",
+            Complaint::RegionPlace => "couldn't place the level region",
+            Complaint::StairsGround => "mkstairs: the terrain at the place of the stairs is not suitable",
+            Complaint::RoomType => "unknown room type",
+            Complaint::IterationFailed => "Lua error in the function of an iteration",
+            Complaint::NoSuchLevel => "couldn't find the level that the portal leads to",
+            Complaint::BogusStairs => "mkstairs: the place of the stairs is out of bounds",
+            Complaint::NoWallForDoor => "no wall for the door of a corridor",
+            Complaint::CorridorGoesNowhere => "the door of a corridor leads nowhere",
+            Complaint::NeverConnected => "a corridor is never connected",
+            Complaint::ConvertedTo => "spo_convert_type: cannot convert to this type",
+            Complaint::ConvertedFrom => "spo_convert_type: cannot convert from this type",
+            Complaint::Appearance { fault: AppearanceFault::NoKind, .. } => {
+                "the monster has the name of an appearance, but not its type"
+            }
+            Complaint::Appearance { fault: AppearanceFault::NoSuchObject, .. } => {
+                "the game finds no object with the name of the monster's appearance"
+            }
+            Complaint::Appearance { fault: AppearanceFault::UnknownKind, .. } => {
+                "the game does not support this type of appearance"
+            }
+            _ => text,
+        };
+        (loudness, message)
     }
 }
 

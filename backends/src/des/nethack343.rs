@@ -55,7 +55,7 @@ impl Printer {
                 self.out.push("LEVEL:");
                 self.out.quoted(&level.name.node, level.name.span);
             }
-            LevelKind::Script => self.out.cannot(level.name.span, "a level that is neither MAZE nor of rooms alone"),
+            LevelKind::Script => self.out.cannot(level.name.span, "a level that is neither a MAZE nor rooms only"),
         }
         self.out.end_line();
         if let Some(flags) = &level.flags {
@@ -264,7 +264,7 @@ impl Printer {
     fn text(&mut self, text: &Expr) {
         match &text.kind {
             ExprKind::String(string) => self.out.quoted(string, text.span),
-            _ => self.out.cannot(text.span, "a text that is not fixed"),
+            _ => self.out.cannot(text.span, "a string that is not a constant"),
         }
     }
 
@@ -272,7 +272,7 @@ impl Printer {
         match number.kind {
             ExprKind::Integer(number) => self.out.number(number),
             ExprKind::Random => self.out.push("random"),
-            _ => self.out.cannot(number.span, "a number that is not fixed"),
+            _ => self.out.cannot(number.span, "a number that is not a constant"),
         }
     }
 
@@ -291,7 +291,7 @@ impl Printer {
                 self.out.push(word);
                 self.out.push("]");
             }
-            _ => self.out.cannot(place.span, "a place that is not fixed"),
+            _ => self.out.cannot(place.span, "a place that is not a constant"),
         }
     }
 
@@ -323,7 +323,7 @@ impl Printer {
         self.out.push(word);
         match region.kind {
             ExprKind::Region { corners } => self.out.corners(corners, region.span),
-            _ => self.out.cannot(region.span, "a region that is not fixed"),
+            _ => self.out.cannot(region.span, "a region that is not a constant"),
         }
     }
 
@@ -409,7 +409,7 @@ impl Printer {
             (RoomPlacement::Room { .. }, around) => {
                 let name = around.and_then(|around| around.name.as_ref());
                 if name.is_none() {
-                    self.out.cannot(span, "a subroom of a room that has no NAME");
+                    self.out.cannot(span, "a subroom of a room without a NAME");
                 }
                 name
             }
@@ -484,7 +484,7 @@ impl Printer {
                 self.comma();
                 self.out.quoted(name, what.span);
             }
-            _ => self.out.cannot(what.span, "something that is not fixed"),
+            _ => self.out.cannot(what.span, "a value that is not a constant"),
         }
     }
 
@@ -512,7 +512,7 @@ impl Printer {
             }
         }
         if monster.inventory.is_some() {
-            self.out.cannot(monster.monster.span, "what a monster carries");
+            self.out.cannot(monster.monster.span, "the inventory of a monster");
         }
     }
 

@@ -138,7 +138,7 @@ impl Script<'_> {
                     None => self.out.push("random"),
                 }
             }
-            LevelKind::Rooms => self.out.cannot(level.name.span, "a level that is made of rooms alone"),
+            LevelKind::Rooms => self.out.cannot(level.name.span, "a level of rooms only"),
         }
         self.out.end_line();
         if let Some(flags) = &level.flags {
@@ -232,7 +232,7 @@ impl Script<'_> {
             false => self.name_parts(),
         };
         if !name.strip_prefix('$').is_some_and(|name| is_name(name, parts)) {
-            self.out.cannot(span, "a variable of such a name");
+            self.out.cannot(span, "a variable with this name");
         }
         self.out.push(name);
     }
@@ -243,7 +243,7 @@ impl Script<'_> {
 
     fn function_name(&mut self, name: &Spanned<Text>) {
         if !is_name(&name.node, self.name_parts()) || self.catalog.is_keyword(&name.node) {
-            self.out.cannot(name.span, "a function of such a name");
+            self.out.cannot(name.span, "a function with this name");
         }
         self.out.push(&name.node);
     }
@@ -504,7 +504,7 @@ impl Script<'_> {
             StatementKind::Exit => self.out.push("EXIT"),
             StatementKind::Registers { .. } => self.out.cannot(span, "registers"),
             StatementKind::Message { .. } => self.out.cannot(span, "HALLUMSG"),
-            StatementKind::Error => self.out.cannot(span, "what could not be understood"),
+            StatementKind::Error => self.out.cannot(span, "invalid syntax"),
         }
     }
 
@@ -827,7 +827,7 @@ impl Script<'_> {
             MonsterDetail::Alertness(OrRandom::Is(word)) => self.out.push(word.as_str()),
             // These are random by default.
             MonsterDetail::Attitude(OrRandom::Random) | MonsterDetail::Alertness(OrRandom::Random) => {
-                self.out.cannot(span, "a detail that is random");
+                self.out.cannot(span, "a random detail");
             }
             MonsterDetail::Alignment(alignment) => self.alignment(*alignment),
             MonsterDetail::Appearance(word, name) => {
@@ -908,7 +908,7 @@ impl Script<'_> {
         match detail {
             ObjectDetail::Place(place) => self.atom(place),
             ObjectDetail::Curse(OrRandom::Is(word)) => self.out.push(word.as_str()),
-            ObjectDetail::Curse(OrRandom::Random) => self.out.cannot(span, "a detail that is random"),
+            ObjectDetail::Curse(OrRandom::Random) => self.out.cannot(span, "a random detail"),
             ObjectDetail::MonsterType(monster) => {
                 self.out.push("montype: ");
                 self.atom(monster);
@@ -919,7 +919,7 @@ impl Script<'_> {
                     self.out.number(number);
                 }
                 ExprKind::Dice { .. } => self.atom(value),
-                _ => self.out.cannot(span, "an enchantment that is not a number or dice"),
+                _ => self.out.cannot(span, "an enchantment that is neither a number nor dice"),
             },
             ObjectDetail::Name(name) => {
                 self.out.push(self.spelling.name);

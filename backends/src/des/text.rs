@@ -67,7 +67,7 @@ impl DesText {
     /// Writes a number at a position where the script dialects do not allow a negative one.
     pub(super) fn natural(&mut self, number: i32, span: Span) {
         if number < 0 && !self.signs {
-            self.cannot(span, "a number below zero here");
+            self.cannot(span, "a negative number here");
         }
         self.number(number);
     }
@@ -225,7 +225,7 @@ impl DesText {
     /// Writes `"text"`. No dialect can escape a quote in a string.
     pub(super) fn quoted(&mut self, text: &str, span: Span) {
         if text.contains('"') {
-            self.cannot(span, "a text with a '\"' in it");
+            self.cannot(span, "a string that contains '\"'");
         }
         self.push("\"");
         self.push(text);
@@ -235,7 +235,7 @@ impl DesText {
     /// Writes `'x'`, or `'\x'` if the character would end the quotes.
     pub(super) fn character(&mut self, character: char, span: Span) {
         if character == '\n' {
-            self.cannot(span, "a line end as a character");
+            self.cannot(span, "a line break as a character");
         }
         self.push(if matches!(character, '\'' | '\\') { "'\\" } else { "'" });
         self.text.push(character);

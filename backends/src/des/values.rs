@@ -63,7 +63,7 @@ impl Script<'_> {
         let Some(own) = rest.first().map(|(operator, _)| rank_of(*operator)) else { return self.ranked(first, around) };
         let parted = own < around;
         if parted && own == Rank::Joined {
-            self.out.cannot(span, "texts joined within a sum");
+            self.out.cannot(span, "strings joined within a sum");
         }
         if parted {
             self.out.push("(");
@@ -91,7 +91,7 @@ impl Script<'_> {
     /// Writes a value where the grammar allows no operators.
     pub(super) fn atom(&mut self, expr: &Expr) {
         match &expr.kind {
-            ExprKind::Integer(number) if *number < 0 => self.out.cannot(expr.span, "a number below zero here"),
+            ExprKind::Integer(number) if *number < 0 => self.out.cannot(expr.span, "a negative number here"),
             ExprKind::Integer(number) => self.out.number(*number),
             ExprKind::Dice { count, sides } => {
                 self.out.natural(*count, expr.span);
@@ -136,9 +136,9 @@ impl Script<'_> {
             ExprKind::CoreCall(call) => self.core_call(call),
             ExprKind::Group(_) | ExprKind::Chain { .. } => self.out.cannot(expr.span, "a computed value here"),
             ExprKind::Register { .. } | ExprKind::NamedRegister { .. } => self.out.cannot(expr.span, "a register"),
-            ExprKind::Checked { .. } => self.out.cannot(expr.span, "a place with a word behind it"),
+            ExprKind::Checked { .. } => self.out.cannot(expr.span, "a place with a keyword after it"),
             ExprKind::Random => self.out.cannot(expr.span, "a random number"),
-            ExprKind::Error => self.out.cannot(expr.span, "what could not be understood"),
+            ExprKind::Error => self.out.cannot(expr.span, "invalid syntax"),
         }
     }
 
@@ -176,7 +176,7 @@ impl Script<'_> {
                 self.out.quoted(name, span);
                 self.out.push(")");
             }
-            SpeciesName::RandomAndName(_) => self.out.cannot(span, "a name of something random"),
+            SpeciesName::RandomAndName(_) => self.out.cannot(span, "a name for a random species"),
         }
     }
 
@@ -327,7 +327,7 @@ impl Script<'_> {
                 self.selection(selection);
                 self.out.push(")");
             }
-            SelectionKind::Error => self.out.cannot(selection.span, "what could not be understood"),
+            SelectionKind::Error => self.out.cannot(selection.span, "invalid syntax"),
         }
     }
 

@@ -50,7 +50,7 @@ impl Writer<'_> {
         let end = self.bytes.len() + self.name;
         self.charset.encode_into(&name.node, &mut self.bytes);
         if self.bytes.len() >= end {
-            let message = format!("\"{}\" is longer than the {} bytes of a name", name.node, self.name - 1);
+            let message = format!("\"{}\" is longer than {} bytes", name.node, self.name - 1);
             return Err(Diagnostic::new(Code::DungeonName, name.span, message));
         }
         self.bytes.resize(end, 0);
@@ -116,7 +116,7 @@ impl Writer<'_> {
             None => -1,
             Some(chain) => {
                 let at = find(&chain.node).ok_or_else(|| {
-                    let message = format!("this dungeon has no level \"{}\"", chain.node);
+                    let message = format!("this dungeon has no level named \"{}\"", chain.node);
                     Diagnostic::new(Code::Chain, chain.span, message)
                 })?;
                 (earlier + at) as i32

@@ -211,7 +211,7 @@ impl<'w, W: Write> Serializer for &'w mut Writer<W> {
         _: usize,
     ) -> Result<Compound<'w, W>, Error> {
         if self.variant(name, variant)? == Form::Tagged {
-            return Err(Error::custom("what has a tag has keys"));
+            return Err(Error::custom("a tagged value must have keys"));
         }
         self.put(b"[")?;
         Ok(Compound { writer: self, before: b"", end: b"]}" })

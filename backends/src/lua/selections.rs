@@ -84,7 +84,7 @@ impl Printer<'_> {
                 parts.join(" | ")
             }
             SelectionKind::Error => {
-                self.cannot(selection.span, "what could not be understood");
+                self.cannot(selection.span, "invalid syntax");
                 String::from("selection.new()")
             }
         }

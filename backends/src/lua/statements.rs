@@ -49,7 +49,7 @@ impl Printer<'_> {
             StatementKind::Ladder { place, direction } => self.way("ladder", names::up_down(*direction), place),
             StatementKind::LevelRegion(region) => self.level_region(region),
             StatementKind::Altar { place, alignment, altar, also } => {
-                also.iter().for_each(|word| self.cannot(word.span, "whose altar it is"));
+                also.iter().for_each(|word| self.cannot(word.span, "the god of an altar"));
                 let mut keys = Vec::new();
                 self.place(place).keys(&mut keys);
                 keys.extend(alignment_value(*alignment).map(|value| format!("align = {value}")));
@@ -253,7 +253,7 @@ impl Printer<'_> {
             | StatementKind::Topologize { .. }
             | StatementKind::Registers { .. }
             | StatementKind::Message { to: Audience::Hallucinating, .. }
-            | StatementKind::Error => self.cannot(statement.span, "a statement that NetHack 5 has not"),
+            | StatementKind::Error => self.cannot(statement.span, "a statement that NetHack 5 lacks"),
         }
     }
 

@@ -79,7 +79,7 @@ impl Printer<'_> {
             ExprKind::Monster(_) | ExprKind::Object(_) => match self.species(expr) {
                 Species::Class(text) | Species::Name(text, None) | Species::Value(text, _) => text,
                 Species::Name(text, Some(_)) => {
-                    self.cannot(expr.span, "an object that only its class tells from another one, as a value");
+                    self.cannot(expr.span, "an object identified only by its class, as a value");
                     text
                 }
                 // A missing value is random, but a list cannot contain one.
@@ -98,7 +98,7 @@ impl Printer<'_> {
             ExprKind::Chain { first, rest } => self.chain(first, rest),
             ExprKind::Group(inner) => format!("({})", self.value(inner)),
             ExprKind::Checked { place, .. } => {
-                self.cannot(expr.span, "a place with a word behind it");
+                self.cannot(expr.span, "a place with a keyword after it");
                 self.value(place)
             }
             ExprKind::Random => String::from("-1"),
@@ -227,7 +227,7 @@ impl Printer<'_> {
             ExprKind::Coordinate { x, y } => Place::At(*x, *y),
             ExprKind::RandomCoordinate { humidity } => {
                 if !humidity.is_empty() {
-                    self.cannot(expr.span, "a random place that says what it is like");
+                    self.cannot(expr.span, "a random place with requirements");
                 }
                 Place::Random
             }
@@ -250,7 +250,7 @@ impl Printer<'_> {
                 String::from("{ x = -1, y = -1 }")
             }
             ExprKind::RandomCoordinate { .. } => {
-                self.cannot(expr.span, "a random place that says what it is like");
+                self.cannot(expr.span, "a random place with requirements");
                 String::from("nil")
             }
             ExprKind::SelectedCoordinate(selection) => format!("selection.rndcoord({})", self.selection(selection)),

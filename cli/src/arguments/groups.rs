@@ -15,8 +15,8 @@ use crate::report::{ColorChoice, MessageFormat};
 /// Games that are not built in.
 #[derive(Debug, Args)]
 pub struct CatalogFiles {
-    /// Catalog of a game that is not built in; can be given several times. The last one is the target, unless
-    /// another one is named
+    /// Catalog of a game that is not built in; can be repeated. The last one is the target, unless --target names
+    /// another game
     #[arg(id = "catalog", long = "catalog", value_name = "FILE.toml", action = ArgAction::Append)]
     pub files: Vec<PathBuf>,
 
@@ -32,7 +32,7 @@ pub struct CatalogFiles {
 /// What is read, for which game, and how is spoken of it.
 #[derive(Debug, Args)]
 pub struct Sources {
-    /// Des-files; `-` or none: the standard input
+    /// Des-files [default: standard input, also `-`]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -40,7 +40,7 @@ pub struct Sources {
     #[arg(long, value_name = "DIALECT", value_parser = dialect)]
     pub dialect: Option<&'static Dialect>,
 
-    /// Game that the levels are for, e.g. unnethack-6.0.4 [default: the latest of the dialect]
+    /// Game to compile for, e.g. unnethack-6.0.4 [default: the latest of the dialect]
     #[arg(long, value_name = "TARGET")]
     pub target: Option<String>,
 
@@ -48,31 +48,31 @@ pub struct Sources {
     #[command(flatten)]
     pub catalogs: CatalogFiles,
 
-    /// Machine that the game was built for [default: lp64le]
+    /// Machine the game was built for [default: lp64le]
     #[arg(long, value_name = "ABI", value_parser = machine)]
     pub abi: Option<&'static Abi>,
 
-    /// A level file of your game, e.g. nhdat:oracle.lev: target, ABI and version header are taken from it
+    /// Take target, ABI and version header from a level file of your game, e.g. nhdat:oracle.lev
     #[arg(long = "match", value_name = "FILE.lev")]
     pub matched: Option<PathBuf>,
 
-    /// How diagnostics are written
+    /// Format of the diagnostics
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 
-    /// Whether output is coloured
+    /// Color the output
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 
-    /// Turns a warning on, by name or code; `warnings` stands for those that are on by default, `all` for all
+    /// Enable a lint by name or code; `warnings` means all that are on by default, `all` means all
     #[arg(short = 'W', long = "warn", value_name = "LINT", action = ArgAction::Append)]
     pub warn: Vec<String>,
 
-    /// Makes a warning an error
+    /// Treat a lint as an error
     #[arg(short = 'D', long = "deny", value_name = "LINT", action = ArgAction::Append)]
     pub deny: Vec<String>,
 
-    /// Turns a warning off
+    /// Disable a lint
     #[arg(short = 'A', long = "allow", value_name = "LINT", action = ArgAction::Append)]
     pub allow: Vec<String>,
 }
@@ -94,15 +94,15 @@ impl Sources {
 /// What is written, and where.
 #[derive(Debug, Args)]
 pub struct Writing {
-    /// What is made of the levels
+    /// Output format
     #[arg(long, value_name = "FORM", default_value = output::ALL[0].name, value_parser = emit())]
     pub emit: &'static Output,
 
-    /// Folder for the files, or the one file, or `-` for the standard output [default: the current folder]
+    /// Write to this folder or file, or to standard output (`-`) [default: the current folder]
     #[arg(short, long, value_name = "DIR|FILE|-")]
     pub output: Option<PathBuf>,
 
-    /// Lists the files that are written, as the games' compilers do
+    /// List the files written, as the games' compilers do
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -110,8 +110,8 @@ pub struct Writing {
 /// The dungeon that levels are in.
 #[derive(Debug, Args)]
 pub struct DungeonFile {
-    /// The dungeon that the levels are in, if it is not the one that the game comes with: a dungeon.lua, dungeon.def or
-    /// compiled file. Portals have to lead to its levels
+    /// Dungeon of the levels, if not the game's own: a dungeon.lua, dungeon.def or compiled file. Portals must
+    /// lead to its levels
     #[arg(id = "dungeon-file", long = "dungeon-file", value_name = "FILE")]
     pub file: Option<PathBuf>,
 }
@@ -119,19 +119,19 @@ pub struct DungeonFile {
 /// The game around a level that is made.
 #[derive(Debug, Args)]
 pub struct Surroundings {
-    /// Depth of the level, which is its difficulty too [default: 5]
+    /// Depth of the level, also its difficulty [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=127))]
     pub depth: Option<i32>,
 
-    /// Who plays, e.g. Anna/Valkyrie/dwarf/lawful [default: wizard/Archeologist/human/neutral]
+    /// The hero, e.g. Anna/Valkyrie/dwarf/lawful [default: wizard/Archeologist/human/neutral]
     #[arg(long, value_name = "NAME/ROLE/RACE/ALIGNMENT", value_parser = hero)]
     pub hero: Option<Hero>,
 
-    /// An object that the hero carries; can be given several times
+    /// Object the hero carries; can be repeated
     #[arg(long = "carry", value_name = "OBJECT")]
     pub carried: Vec<String>,
 
-    /// The hero's clock: 2001-09-09T01:46:40, a day alone, or seconds since 1970 [default: 2001-09-09T01:46:40]
+    /// Local time of the game: a time, a date, or seconds since 1970 [default: 2001-09-09T01:46:40]
     #[arg(long, value_name = "TIME", value_parser = time, allow_hyphen_values = true)]
     pub time: Option<i64>,
 }

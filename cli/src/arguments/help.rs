@@ -5,18 +5,21 @@ use clap::Command;
 
 /// Commands that take other files than des-files, or more than des-files.
 const FILES: &[(&str, &str)] = &[
-    ("check", "Des-files, levels as JSON or Lua scripts; `-` or none: the standard input"),
-    ("decompile", "Level files, also in an archive (nhdat:castle.lev); `-` or none: the standard input"),
-    ("port", "Des-files, level files or levels as JSON; `-` or none: the standard input"),
-    ("run", "Des-files, level files, levels as JSON or Lua scripts; `-` or none: the standard input"),
-    ("test", "Des-files, level files, levels as JSON or Lua scripts; `-` or none: the standard input"),
-    ("equiv", "The two files: des-files, level files, levels as JSON or Lua scripts; one may be `-`"),
-    ("dungeon compile", "The dungeon.def, dungeon.lua or JSON; `-` or none: the standard input"),
-    ("dungeon decompile", "The compiled dungeon, also in an archive (nhdat:dungeon); `-` or none: the standard input"),
-    ("dungeon check", "Each a dungeon.def, dungeon.lua or JSON; `-` or none: the standard input"),
-    ("dungeon show", "The dungeon.def, dungeon.lua, JSON or compiled dungeon; `-` or none: the standard input"),
-    ("dungeon fmt", "Each a dungeon.def; `-` or none: the standard input"),
-    ("dungeon preprocess", "The dungeon.def; `-` or none: the standard input"),
+    ("check", "Des-files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
+    ("decompile", "Level files, also in an archive (nhdat:castle.lev) [default: standard input, also `-`]"),
+    ("port", "Des-files, level files or levels as JSON [default: standard input, also `-`]"),
+    ("run", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
+    ("test", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
+    ("equiv", "Two files: des-files, level files, levels as JSON or Lua scripts; one can be `-` (standard input)"),
+    ("dungeon compile", "The dungeon.def, dungeon.lua or JSON [default: standard input, also `-`]"),
+    (
+        "dungeon decompile",
+        "The compiled dungeon, also in an archive (nhdat:dungeon) [default: standard input, also `-`]",
+    ),
+    ("dungeon check", "Files in the form of dungeon.def, dungeon.lua or JSON [default: standard input, also `-`]"),
+    ("dungeon show", "The dungeon.def, dungeon.lua, JSON or compiled dungeon [default: standard input, also `-`]"),
+    ("dungeon fmt", "Files in the form of dungeon.def [default: standard input, also `-`]"),
+    ("dungeon preprocess", "The dungeon.def [default: standard input, also `-`]"),
 ];
 
 /// Commands and example uses of them.

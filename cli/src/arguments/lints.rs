@@ -16,8 +16,8 @@ pub fn any_code(name: &str) -> Result<Code, String> {
         let number = name.get(1..).filter(|number| number.len() == 4);
         let same_number = Code::ALL.iter().find(|code| number.is_some_and(|number| code.as_str().ends_with(number)));
         match same_number {
-            Some(code) => format!("there is no such diagnostic; did you mean \"{}\"?", code.as_str()),
-            None => unknown_code("there is no such diagnostic", name, |_| true),
+            Some(code) => format!("unknown diagnostic; did you mean \"{}\"?", code.as_str()),
+            None => unknown_code("unknown diagnostic", name, |_| true),
         }
     })
 }
@@ -71,9 +71,9 @@ fn lints(name: &str) -> Result<Vec<Code>, clap::Error> {
         ("all", _) => return Ok(all.filter(|code| code.lint() != Lint::Fixed).collect()),
         (_, Some(code)) if code.lint() != Lint::Fixed => return Ok(vec![code]),
         (_, Some(code)) => {
-            format!("{} ({}) is an error, and can be neither allowed nor denied", code.as_str(), code.name())
+            format!("{} ({}) is not a lint: its level cannot be changed", code.as_str(), code.name())
         }
-        (_, None) => unknown_code(&format!("there is no lint '{name}'"), name, |code| code.lint() != Lint::Fixed),
+        (_, None) => unknown_code(&format!("unknown lint '{name}'"), name, |code| code.lint() != Lint::Fixed),
     };
     Err(Arguments::command().error(ErrorKind::InvalidValue, problem))
 }

@@ -72,20 +72,20 @@ impl fmt::Display for Invalid {
                 write!(f, "the {what} are {}", listed(known, Conjunction::And))?;
                 near.iter().try_for_each(|near| write!(f, "; {near}"))
             }
-            Invalid::Seeds => f.write_str("seeds are given as A..B, e.g. 1..1000"),
-            Invalid::Seed(text) => write!(f, "'{text}' is not a seed: seeds are numbers"),
+            Invalid::Seeds => f.write_str("write seeds as A..B, e.g. 1..1000"),
+            Invalid::Seed(text) => write!(f, "'{text}' is not a number"),
             Invalid::Reversed { first, last } => {
-                write!(f, "the first seed is above the last one; write {last}..{first}")
+                write!(f, "the first seed is greater than the last; write {last}..{first}")
             }
-            Invalid::TooManySeeds => write!(f, "no more than {MAX_SEEDS} seeds can be run at a time"),
-            Invalid::Hero => f.write_str("a hero is NAME/ROLE/RACE/ALIGNMENT, with no more parts"),
+            Invalid::TooManySeeds => write!(f, "at most {MAX_SEEDS} seeds can be run at once"),
+            Invalid::Hero => f.write_str("write a hero as NAME/ROLE/RACE/ALIGNMENT, with at most four parts"),
             Invalid::Alignment(word) => {
-                write!(f, "'{word}' is not an alignment: they are lawful, neutral and chaotic")
+                write!(f, "'{word}' is not an alignment; the alignments are lawful, neutral and chaotic")
             }
             Invalid::Time => {
-                f.write_str("a time is given as 2001-09-09T01:46:40, as a day alone, or in seconds since 1970")
+                f.write_str("write a time as 2001-09-09T01:46:40, as a date alone, or in seconds since 1970")
             }
-            Invalid::Moment(text) => write!(f, "there is no such moment as {text}"),
+            Invalid::Moment(text) => write!(f, "{text} is not a valid time"),
         }
     }
 }

@@ -18,9 +18,8 @@ const CHANNELS: usize = 3;
 /// # Errors
 /// Fails if the encoder does.
 pub fn encode(sheet: &Sheet) -> Result<Vec<u8>, Box<Diagnostic>> {
-    written(sheet).map_err(|error| {
-        Box::new(Diagnostic::new(Code::Unwritable, None, format!("the picture cannot be made: {error}")))
-    })
+    written(sheet)
+        .map_err(|error| Box::new(Diagnostic::new(Code::Unwritable, None, format!("cannot draw the picture: {error}"))))
 }
 
 fn written(sheet: &Sheet) -> Result<Vec<u8>, png::EncodingError> {

@@ -54,7 +54,7 @@ pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl
     let levels = statistics.levels();
     let failed: u64 = statistics.faults().map(|(_, count, _)| count).sum();
     if failed > 0 {
-        let _ = writeln!(text, "{} of the levels cannot be made", percent(failed, levels + failed));
+        let _ = writeln!(text, "{} of the levels fail to load", percent(failed, levels + failed));
     }
     let Some((fewest, most, average)) = statistics.draws() else { return text };
     let _ = writeln!(text, "{levels} levels, {fewest} to {most} draws each, {average:.1} on average");
@@ -67,7 +67,7 @@ pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl
     let mut heading = true;
     for (words, at, count, in_levels) in statistics.complaints() {
         if std::mem::take(&mut heading) {
-            let _ = writeln!(text, "\n{bold}remarks of the loader{bold:#}");
+            let _ = writeln!(text, "\n{bold}messages of the loader{bold:#}");
         }
         let share = percent(in_levels, levels);
         let _ = writeln!(text, "  {}: {words} ({count} times, in {share} of the levels)", place(at));
@@ -82,7 +82,7 @@ fn terrain(text: &mut String, statistics: &Statistics) {
     let others = |x, y| levels - u64::from(statistics.most_common(x, y).1);
     let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
     let varying = squares.filter(|&(x, y)| others(x, y) > 0).count();
-    let _ = writeln!(text, "\n{bold}the most common terrain of each square{bold:#}");
+    let _ = writeln!(text, "\n{bold}most common terrain of each square{bold:#}");
     for y in 0..ROWS {
         let look = |x| {
             let (terrain, _) = statistics.most_common(x, y);
@@ -98,7 +98,7 @@ fn terrain(text: &mut String, statistics: &Statistics) {
     }
     let _ = writeln!(
         text,
-        "\n{bold}how often it is something else{bold:#}: {varying} squares vary; . below 5 %, 1 about 10 %, 9 about 90 %"
+        "\n{bold}how often the terrain differs from it{bold:#}: {varying} squares vary; . below 5 %, 1 about 10 %, 9 about 90 %"
     );
     for y in 0..ROWS {
         let look = |x| {
@@ -126,9 +126,11 @@ fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
         return;
     }
     let share = most as f64 / levels.max(1) as f64;
-    let verb = if kind == Kind::Gold { "is" } else { "are" };
-    let _ =
-        writeln!(text, "\n{bold}where {} {verb}{bold:#}: 9 is the most on a square, {share:.3} a level", kind.name());
+    let _ = writeln!(
+        text,
+        "\n{bold}distribution of {}{bold:#}: 9 is the maximum, {share:.3} per level on one square",
+        kind.name()
+    );
     for y in 0..ROWS {
         let look = |x| match at(x, y) {
             0 => {
@@ -154,8 +156,8 @@ fn things(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
     for (kind, name, tally) in statistics.things(catalog) {
         if last != Some(kind) {
             last = Some(kind);
-            let heading = format!("how many {}", kind.name());
-            let _ = writeln!(text, "\n{bold}{heading:<40}{bold:#} a level     least  most  in levels");
+            let heading = format!("{} per level", kind.name());
+            let _ = writeln!(text, "\n{bold}{heading:<40}{bold:#}    mean       min   max  in levels");
         }
         let average = tally.total as f64 / levels.max(1) as f64;
         let least = if tally.levels < levels { 0 } else { tally.fewest };
@@ -170,7 +172,7 @@ fn rooms(text: &mut String, statistics: &Statistics, place: &impl Fn(usize) -> S
     let bold = Style::new().bold();
     let levels = statistics.levels();
     if statistics.rooms().keys().any(|&count| count > 0) {
-        let _ = writeln!(text, "\n{bold}how many rooms and subrooms{bold:#}");
+        let _ = writeln!(text, "\n{bold}number of rooms and subrooms{bold:#}");
         for (count, &in_levels) in statistics.rooms() {
             let _ = writeln!(text, "  {count:>3} in {:>7} of the levels", percent(in_levels, levels));
         }
@@ -185,6 +187,6 @@ fn rooms(text: &mut String, statistics: &Statistics, place: &impl Fn(usize) -> S
         let _ = writeln!(text, "  never");
     }
     for &(at, tried, failed) in failing {
-        let _ = writeln!(text, "  {}: {failed} times of {tried}, {}", place(at), percent(failed, tried));
+        let _ = writeln!(text, "  {}: {failed} of {tried} times, {}", place(at), percent(failed, tried));
     }
 }

@@ -25,15 +25,15 @@ const LONGEST_COMMAND: u64 = 1000;
 const LINE_LENGTH: usize = 120;
 
 const HELP: &str = "\
-n, next        to the next statement, over functions
-i, into        to the next statement, into functions
-s, step        to the next opcode, or thing that is made
-c, continue    to the next breakpoint
-b LINE         stop at this line of the des-file; b alone lists
-d LINE         do not stop there any more
-p, print       the stack and the variables
-m, map         the level so far
-l, list        the source around the statement
+n, next        run to the next statement, stepping over functions
+i, into        run to the next statement, stepping into functions
+s, step        run to the next opcode, or the next thing created
+c, continue    run to the next breakpoint
+b LINE         set a breakpoint at this line; b alone lists them
+d LINE         delete the breakpoint at this line
+p, print       print the stack and the variables
+m, map         print the level so far
+l, list        list the source around the statement
 q, quit        stop here
 An empty line repeats the last command.
 ";
@@ -219,19 +219,19 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
                 Some(Ok(number)) => {
                     let last = self.sources.iter().next().map_or(0, |(_, source)| source.line_count());
                     if number == 0 || number > last {
-                        return writeln!(self.output, "the des-file has the lines 1 to {last}");
+                        return writeln!(self.output, "the des-file has lines 1 to {last}");
                     }
                     if word.starts_with('b') {
                         self.breakpoints.insert(number);
                         let text = self.source_line(FileId::default(), number);
-                        writeln!(self.output, "stops at line {number}: {text}")
+                        writeln!(self.output, "breakpoint at line {number}: {text}")
                     } else if self.breakpoints.remove(&number) {
-                        writeln!(self.output, "stops no more at line {number}")
+                        writeln!(self.output, "deleted the breakpoint at line {number}")
                     } else {
-                        writeln!(self.output, "there is no breakpoint at line {number}")
+                        writeln!(self.output, "no breakpoint at line {number}")
                     }
                 }
-                Some(Err(_)) => writeln!(self.output, "a line is a number"),
+                Some(Err(_)) => writeln!(self.output, "expected a line number"),
                 None => {
                     let lines: Vec<String> = self.breakpoints.iter().map(usize::to_string).collect();
                     let lines = if lines.is_empty() { "none".to_owned() } else { lines.join(", ") };
@@ -239,7 +239,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
                 }
             },
             "h" | "help" | "?" => write!(self.output, "{HELP}"),
-            _ => writeln!(self.output, "there is no command '{}'; h lists them", visible(word)),
+            _ => writeln!(self.output, "unknown command '{}'; h lists the commands", visible(word)),
         }
     }
 
@@ -252,10 +252,10 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
             format!("{}{more}", shown.join(", "))
         };
         if view.step().is_some_and(StepKind::is_statement) {
-            return writeln!(self.output, "this level is no script: it has no variables");
+            return writeln!(self.output, "this level is not a script: it has no variables");
         }
         if view.depth() > 0 {
-            writeln!(self.output, "in a function, {} deep", view.depth())?;
+            writeln!(self.output, "in a function, at depth {}", view.depth())?;
         }
         let stack = view.stack();
         let top = stack.len().saturating_sub(MOST_VALUES);
@@ -275,7 +275,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
     }
 
     fn list(&mut self, line: Option<Line>) -> io::Result<()> {
-        let Some((file, number)) = line else { return writeln!(self.output, "there is no source") };
+        let Some((file, number)) = line else { return writeln!(self.output, "no source") };
         let source = self.sources.get(file);
         // The text after the last line end is not a line.
         let last = source.line_count() - usize::from(source.text.ends_with('\n'));
@@ -295,7 +295,7 @@ impl<'a, I: BufRead, O: Write> Debugger<'a, I, O> {
 
 impl<I: BufRead, O: Write> Observer for Debugger<'_, I, O> {
     fn complaint(&mut self, complaint: Complaint) {
-        if let Err(error) = writeln!(self.output, "  ! {}", complaint.text().1) {
+        if let Err(error) = writeln!(self.output, "  ! {}", complaint.message().1) {
             self.error.get_or_insert(error);
         }
     }

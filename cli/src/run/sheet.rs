@@ -102,7 +102,7 @@ impl Sheet {
             self.text(line, TEXT);
         }
         if lines.len() > MAX_LEGEND {
-            self.text(&format!("... and {} lines more", lines.len() - MAX_LEGEND), FAINT);
+            self.text(&format!("... and {} more lines", lines.len() - MAX_LEGEND), FAINT);
         }
     }
 
@@ -110,7 +110,7 @@ impl Sheet {
     /// places of monsters, objects and traps.
     pub fn counts(&mut self, title: &str, statistics: &Statistics) {
         self.begin(title);
-        self.text("how often a square is something else than what is drawn", TEXT);
+        self.text("how often a square differs from the terrain drawn", TEXT);
         let levels = statistics.levels().max(1) as f64;
         self.board(|x, y| {
             let (terrain, count) = statistics.most_common(x, y);
@@ -126,14 +126,14 @@ impl Sheet {
         };
         let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
         let most = squares.map(|(x, y)| things(x, y)).max().unwrap_or(0).max(1) as f64;
-        self.text("where monsters, objects, gold and traps are", TEXT);
+        self.text("distribution of monsters, objects, gold and traps", TEXT);
         self.board(|x, y| {
             let (terrain, _) = statistics.most_common(x, y);
             let count = things(x, y);
             let ground = if count > 0 { heat(count as f64 / most) } else { BACKGROUND };
             Cell { symbol: terrain.look().0, color: [150, 150, 150], ground }
         });
-        self.scale("none", &format!("{:.3} a level", most / levels));
+        self.scale("none", &format!("{:.3} per level", most / levels));
     }
 
     fn begin(&mut self, title: &str) {

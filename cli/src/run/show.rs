@@ -119,11 +119,11 @@ fn notes(level: &Level, chronicle: &Chronicle) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(mirror) = level.mirror() {
         let what = match (mirror.left_to_right, mirror.top_to_bottom) {
-            (true, true) => "left and right, top and bottom",
-            (true, false) => "left and right",
-            _ => "top and bottom",
+            (true, true) => "horizontally and vertically",
+            (true, false) => "horizontally",
+            _ => "vertically",
         };
-        notes.push(format!("The game has exchanged {what}."));
+        notes.push(format!("The game flipped the level {what}."));
     }
     let corner = |&place: &Place| {
         let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
@@ -132,13 +132,13 @@ fn notes(level: &Level, chronicle: &Chronicle) -> Vec<String> {
     match chronicle.maps() {
         [] => {}
         [map] => notes.push(format!(
-            "Places are (column,row) as the source counts them, and column,row of the level. (0,0) of the map is {}.",
+            "Places are (column,row) in the source and column,row in the level. (0,0) of the map is {}.",
             corner(map)
         )),
         maps => {
             let corners: Vec<String> = maps.iter().map(corner).collect();
             notes.push(format!(
-                "Places are (column,row) as the source counts them, and column,row of the level. (0,0) of the maps is {}.",
+                "Places are (column,row) in the source and column,row in the level. (0,0) of the maps is {}.",
                 corners.join("; ")
             ));
         }
@@ -155,7 +155,7 @@ fn items(entry: &Entry, level: &Level, chronicle: &Chronicle, line: &impl Fn(usi
     }
     let mut items = Vec::new();
     if entry.places.len() > MANY {
-        items.push(format!("{} of them, as", entry.places.len()));
+        items.push(format!("{}, e.g.", entry.places.len()));
     }
     let shown = if entry.places.len() > MANY { FEW } else { entry.places.len() };
     let pairs: Vec<_> = entry.places.iter().zip(&entry.makers).take(shown).collect();
@@ -194,11 +194,11 @@ fn arrivals(level: &Level) -> Vec<String> {
             on.push(format!("on the {what}, {x},{y}"));
         }
         let otherwise = if *region == Arrival::default() { "anywhere".to_owned() } else { area(region) };
-        on.push(if on.is_empty() { otherwise } else { format!("who falls or teleports, {otherwise}") });
+        on.push(if on.is_empty() { otherwise } else { format!("by falling or teleporting, {otherwise}") });
         lines.push(format!("{from}: {}", on.join("; ")));
     }
     for branch in level.branches() {
-        lines.push(format!("stairs to another dungeon, if it has them here: {}", area(branch)));
+        lines.push(format!("branch stairs, if the dungeon has any here: {}", area(branch)));
     }
     lines
 }
@@ -241,9 +241,9 @@ pub fn remarks(remarks: &[Remark], place: impl Fn(usize) -> String) -> String {
         return text;
     }
     let bold = Style::new().bold();
-    let _ = writeln!(text, "\n{bold}remarks of the loader{bold:#}");
+    let _ = writeln!(text, "\n{bold}messages of the loader{bold:#}");
     for remark in remarks {
-        let (loudness, words) = remark.complaint.text();
+        let (loudness, words) = remark.complaint.message();
         let loudness = match loudness {
             Loudness::Impossible => "impossible: ",
             Loudness::Warning => "warning: ",

@@ -60,9 +60,9 @@ pub(super) fn settle(
     }
     for (at, error) in unmade {
         let Some(level) = made.account.levels().nth(at) else { continue };
-        let what = format!("the level {} cannot be made with the seed {seed}: {error}", visible(&level.name));
+        let what = format!("the level {} fails to load with seed {seed}: {error}", visible(&level.name));
         let place = error.span.unwrap_or(level.span);
-        let help = "with another seed, it may come to something";
+        let help = "try another seed";
         made.diagnostics.push(Diagnostic::new(Code::PortImpossible, place, what).with_help(help));
     }
     made

@@ -189,7 +189,7 @@ impl Ported {
     /// Describes the first difference between two runs with the same draws.
     fn parting(&self, parting: &Parting, pair: &Pair<'_>, [source, result]: [&Prepared; 2]) -> String {
         let drawn = |side: Option<(u32, usize)>, statement: &dyn Fn(Span) -> String, level: &Prepared| match side {
-            None => "draws no more".to_owned(),
+            None => "makes no more draws".to_owned(),
             Some((below, at)) => {
                 let statement = level.span(at).and_then(Span::somewhere).map(statement);
                 format!("draws one of {below} for `{}`", visible(&statement.unwrap_or_else(|| "the end".to_owned())))
@@ -197,7 +197,7 @@ impl Ported {
         };
         let line = |text: &str| text.lines().next().unwrap_or_default().trim().to_owned();
         match &parting.kind {
-            PartingKind::Outcome(fact) => format!("the draws are the same, but one alone has {fact}"),
+            PartingKind::Outcome(fact) => format!("the draws are the same, but only one has {fact}"),
             PartingKind::Draw { number, first, second } => {
                 let first = drawn(*first, &|span| line(self.sources.text(span)), source);
                 let script = match &pair.result {
@@ -209,7 +209,7 @@ impl Ported {
                     None => line(self.sources.text(span)),
                 };
                 let second = drawn(*second, &of_result, result);
-                format!("after {number} draws in common the source {first}, and the port {second}")
+                format!("after {number} common draws, the source {first} and the port {second}")
             }
         }
     }
@@ -628,20 +628,20 @@ impl Verified {
     /// Describes the result in two or three lines.
     pub fn in_words(&self) -> String {
         let drawn = match &self.together {
-            Together::SameCode | Together::Always { .. } => "draw for draw, whatever is drawn".to_owned(),
-            Together::SoFar { seeds } => format!("draw for draw with {seeds} seeds"),
-            Together::Parted(_) => "with other draws".to_owned(),
+            Together::SameCode | Together::Always { .. } => "draw for draw, for every sequence of draws".to_owned(),
+            Together::SoFar { seeds } => format!("draw for draw on {seeds} seeds"),
+            Together::Parted(_) => "with different draws".to_owned(),
         };
         let rules = match self.rules.as_slice() {
-            [] => "no rule that differs touches it".to_owned(),
+            [] => "no different rule affects it".to_owned(),
             rules => {
                 let rules = rules.iter().map(|touch| format!("\n    {}: {}", touch.rule, in_words(&touch.change)));
-                format!("rules that touch it:{}", rules.collect::<String>())
+                format!("different rules that affect it:{}", rules.collect::<String>())
             }
         };
         let named = match (self.named.first(), self.unnamed.first()) {
-            (_, Some(fact)) => format!(", and the account is silent of {fact}"),
-            (Some((_, note)), None) => format!(", as the account says: {}", note.what),
+            (_, Some(fact)) => format!(", but the account does not mention {fact}"),
+            (Some((_, note)), None) => format!(", as noted in the account: {}", note.what),
             (None, None) => String::new(),
         };
         format!(
@@ -655,13 +655,13 @@ impl Verified {
 /// Describes the result of a comparison.
 pub fn in_words(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Proven(Proof::SameCode) => "proven, the same code".to_owned(),
-        Verdict::Proven(Proof::SameStatements) => "proven, the same statements".to_owned(),
+        Verdict::Proven(Proof::SameCode) => "proven the same, with the same code".to_owned(),
+        Verdict::Proven(Proof::SameStatements) => "proven the same, with the same statements".to_owned(),
         Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
-            format!("proven over all outcomes, which are {outcomes}")
+            format!("proven the same over all {outcomes} outcomes")
         }
         Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
-            format!("proven over all outcomes, which are {outcomes}, but for {apart} of all levels")
+            format!("proven the same over all {outcomes} outcomes, except for {apart} of all levels")
         }
         Verdict::NotDecided(undecided) => format!("no difference in {} levels of each", undecided.seeds),
         Verdict::Different(difference) => {

@@ -79,7 +79,7 @@ pub enum Problem {
 impl std::fmt::Display for Problem {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Problem::GameEnds(text) => write!(out, "the game can end as it begins: {text}"),
+            Problem::GameEnds(text) => write!(out, "the game can exit at startup: {text}"),
             Problem::TooManyWays(text) => out.write_str(text),
         }
     }
@@ -146,7 +146,7 @@ impl<'a> Placed<'a> {
         // A missing chance means always.
         let presence = if dungeon.chance == 0 { 1.0 } else { f64::from(dungeon.chance.clamp(0, 100)) / 100.0 };
         if number == 0 && presence < 1.0 {
-            return Err(ends("is where a game begins, and it is not always there".to_owned()));
+            return Err(ends("is where a game begins, but it does not always exist".to_owned()));
         }
         let levels: Vec<Placing> = dungeon
             .levels()
@@ -156,7 +156,7 @@ impl<'a> Placed<'a> {
             })
             .collect();
         if levels.iter().enumerate().any(|(at, level)| level.chain.is_some_and(|chain| chain >= at)) {
-            return Err(ends("has a level that is chained to a later one".to_owned()));
+            return Err(ends("has a level chained to a later level".to_owned()));
         }
         let mut chained: Vec<usize> = dungeon.branches().filter_map(|branch| chain_of(branch, dungeon)).collect();
         chained.sort_unstable();
@@ -164,7 +164,7 @@ impl<'a> Placed<'a> {
 
         let (base, random) = (i32::from(dungeon.size.base as i16), i32::from(dungeon.size.random as i16));
         if base < 1 || random < 0 {
-            return Err(ends("may have no level at all".to_owned()));
+            return Err(ends("may have no levels".to_owned()));
         }
         let count = random.max(1);
         let rooted = number == 0 || dungeon.lua.unconnected;
@@ -251,7 +251,8 @@ fn branch_to(
     };
     let placed = &mut before[parent];
     if placed.presence < 1.0 {
-        let message = format!("\"{name}\" is reached from \"{}\", which is not always there", placed.dungeon.name.node);
+        let message =
+            format!("\"{name}\" is reached from \"{}\", which does not always exist", placed.dungeon.name.node);
         return Err(Problem::GameEnds(message));
     }
     let Some(branch) = placed.dungeon.branches().nth(branch_number) else {

@@ -38,13 +38,13 @@ pub fn span(name: &str, base: i32, random: i32, from: Option<i32>, size: i32) ->
     // Both have 16 bits in the file.
     let (base, random) = (i32::from(base as i16), i32::from(random as i16));
     let start = match from {
-        Some(0) => return Err(Problem::GameEnds(format!("{name} is chained to a level that is not always there"))),
+        Some(0) => return Err(Problem::GameEnds(format!("{name} is chained to a level that does not always exist"))),
         Some(from) => from + base,
         None if base < 0 => size + base + 1,
         None => base,
     };
     if start < 1 || start > size {
-        let message = format!("{name} would be on level {start} of a dungeon that can have {size}");
+        let message = format!("{name} would be on level {start} of a dungeon with {size}");
         return Err(Problem::GameEnds(message));
     }
     let count = match random {
@@ -107,7 +107,7 @@ pub fn place(levels: &[Placing], size: i32, together: &[usize]) -> Result<Places
     }
     // The set of existing levels decides where the others can be, so each case is computed separately.
     if uncertain.len() > MAX_PRESENCES {
-        let message = format!("{} levels that are not always there get in each other's way", uncertain.len());
+        let message = format!("{} optional levels depend on each other's places", uncertain.len());
         return Err(Problem::TooManyWays(message));
     }
     places = Places { levels: vec![Distribution::new(); levels.len()], together: BTreeMap::new() };
@@ -321,8 +321,7 @@ impl<'a> Plan<'a> {
                 }
                 let total: u32 = open.iter().map(|&(_, free, _)| u32::from(free)).sum();
                 if total == 0 {
-                    let message =
-                        format!("{} can find no place that leaves room for the others", self.levels[step].name);
+                    let message = format!("{} has no possible place next to the other levels", self.levels[step].name);
                     return Err(Problem::GameEnds(message));
                 }
                 for (kind, free, next) in open {
@@ -356,7 +355,7 @@ impl<'a> Plan<'a> {
 type Fits = Vec<HashMap<State, bool>>;
 
 fn too_many_states() -> Problem {
-    Problem::TooManyWays("there are too many ways in which the levels can lie".to_owned())
+    Problem::TooManyWays("the levels have too many possible arrangements".to_owned())
 }
 
 /// Adds `share` of `weight` to the state `next`. `taken` is the kind of the place that was taken, and the number of its

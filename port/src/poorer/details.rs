@@ -50,7 +50,7 @@ impl Details<'_, '_> {
                 ExprKind::Monster(_) => ExprKind::Monster(named),
                 _ => ExprKind::Object(named),
             };
-            self.work.same(self.here, "it is named with its class");
+            self.work.same(self.here, "its class is added");
         }
     }
 }
@@ -69,7 +69,7 @@ impl Details<'_, '_> {
             self.work.differs(self.here, "random corridors lead to every room");
         }
         if before.unwrap_or_default() != after {
-            self.work.same(self.here, "its flags say the same in the words of 3.4.3");
+            self.work.same(self.here, "its flags are written in the syntax of 3.4.3");
         }
         let spanned: Vec<Spanned<RoomFlag>> = after.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect();
         *flags = Some(spanned).filter(|flags| !flags.is_empty());
@@ -85,7 +85,7 @@ impl VisitMut for Details<'_, '_> {
                     const RANDOM_GOLD: (i32, i32) = (1, 200);
                     if (count, sides) == RANDOM_GOLD {
                         amount.kind = ExprKind::Random;
-                        self.work.same(self.here, "1d200 pieces of gold are a random amount");
+                        self.work.same(self.here, "1d200 pieces of gold become a random amount");
                     } else {
                         let middle = (count + count.saturating_mul(sides)) / 2;
                         amount.kind = ExprKind::Integer(middle);
@@ -93,13 +93,13 @@ impl VisitMut for Details<'_, '_> {
                     }
                 } else if amount.kind == ExprKind::Integer(-1) {
                     amount.kind = ExprKind::Random;
-                    self.work.same(self.here, "-1 is a random amount");
+                    self.work.same(self.here, "-1 becomes a random amount");
                 }
             }
             StatementKind::RoomDoor { walls, .. } => {
                 if matches!(walls, OrRandom::Is(walls) if walls.len() != 1) {
                     *walls = OrRandom::Random;
-                    self.work.differs(self.here, "a door that may be in several walls may be in any");
+                    self.work.differs(self.here, "a door in one of several walls may be in any wall");
                 }
             }
             StatementKind::MazeWalk { stocked, filling, .. } => {
@@ -107,7 +107,7 @@ impl VisitMut for Details<'_, '_> {
                     self.work.differs(self.here, "a maze is always stocked");
                 }
                 if filling.take().is_some() {
-                    self.work.differs(self.here, "the corridors of a maze are of the usual floor");
+                    self.work.differs(self.here, "the corridors of a maze have the usual floor");
                 }
             }
             StatementKind::Region(region) => {
@@ -142,7 +142,7 @@ impl VisitMut for Details<'_, '_> {
             && !humidity.is_empty()
         {
             humidity.clear();
-            self.work.differs(self.here, "a random place goes by what may be there, and not by what is said of it");
+            self.work.differs(self.here, "a random place is chosen by the thing placed there, not by requirements");
         }
         self.species(expression);
         walk_mut::expression(self, expression);
@@ -151,9 +151,9 @@ impl VisitMut for Details<'_, '_> {
     fn monster(&mut self, monster: &mut Monster) {
         if let Some(inventory) = monster.inventory.take() {
             for statement in &inventory {
-                lose(self.work, statement, "a monster of 3.4.3 carries what the game gives it");
+                lose(self.work, statement, "a monster of 3.4.3 has the inventory that the game gives it");
             }
-            self.work.differs(self.here, "it carries what the game gives it");
+            self.work.differs(self.here, "it has the inventory that the game gives it");
         }
         let (work, here) = (&mut *self.work, self.here);
         monster.details.retain(|detail| {
@@ -167,7 +167,7 @@ impl VisitMut for Details<'_, '_> {
             );
             if !stays {
                 let what = splc_ir::lacks::monster_part(&detail.node);
-                work.differs(here, format!("a monster of 3.4.3 cannot be said to be {what}"));
+                work.differs(here, format!("a monster of 3.4.3 cannot have the detail `{what}`"));
             }
             stays
         });
@@ -190,18 +190,18 @@ impl VisitMut for Details<'_, '_> {
                     SpeciesName::ClassAndName(_, name) | SpeciesName::Name(name) | SpeciesName::RandomAndName(name),
                 ) => {
                     of.kind = ExprKind::String(name.clone());
-                    work.same(here, "the monster that it is of is given by name");
+                    work.same(here, "its monster is given by name");
                     true
                 }
                 ExprKind::String(_) => true,
                 _ => {
-                    work.differs(here, "the monster that it is of is any");
+                    work.differs(here, "its monster is random");
                     false
                 }
             },
             other => {
                 let what = splc_ir::lacks::object_part(other);
-                work.differs(here, format!("an object of 3.4.3 cannot be given: {what}"));
+                work.differs(here, format!("an object of 3.4.3 cannot have the detail `{what}`"));
                 false
             }
         });
@@ -209,7 +209,7 @@ impl VisitMut for Details<'_, '_> {
         let placed = object.details.iter().any(|detail| matches!(detail.node, ObjectDetail::Place(_)));
         if !placed && !self.in_container && object.contents.is_none() {
             object.details.insert(0, Spanned::new(ObjectDetail::Place(random_place()), Span::NOWHERE));
-            self.work.same(self.here, "it lies at a random place, which a list has to say");
+            self.work.same(self.here, "its random place is written out");
         } else if !placed && object.contents.is_some() {
             object.details.insert(0, Spanned::new(ObjectDetail::Place(random_place()), Span::NOWHERE));
         }

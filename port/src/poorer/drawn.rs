@@ -31,7 +31,7 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                 StatementKind::Map(_) => (map, is_maze_cut) = (Some(made.len()), false),
                 StatementKind::MazeWalk { .. } => is_maze_cut = true,
                 StatementKind::Wallify { .. } if in_part && is_maze_cut => {
-                    lose(work, &statement, "3.4.3 makes these walls before it cuts the maze, which they would close");
+                    lose(work, &statement, "3.4.3 adds these walls before it carves the maze, which they would block");
                     continue;
                 }
                 StatementKind::Terrain { at, terrain } if in_part => {
@@ -39,7 +39,7 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                         draw(work, &mut made, map, span, &change);
                         continue;
                     }
-                    refuse(work, span, "which squares change is drawn when the level is made");
+                    refuse(work, span, "the squares to change are drawn when the level is loaded");
                     continue;
                 }
                 StatementKind::ReplaceTerrain { region, from, to, chance } if in_part => {
@@ -54,13 +54,13 @@ pub(crate) fn drawn_terrain(work: &mut Work<'_>, module: &mut Module) {
                     };
                     match change {
                         Some(change) => draw(work, &mut made, map, span, &change),
-                        None => refuse(work, span, "which squares change is drawn when the level is made"),
+                        None => refuse(work, span, "the squares to change are drawn when the level is loaded"),
                     }
                     continue;
                 }
                 // Without dice, the `left-over` pass drops it with a note.
                 StatementKind::Spill { .. } | StatementKind::WallWalk { .. } if in_part && work.dice.is_some() => {
-                    refuse(work, span, "which squares change is drawn when the level is made");
+                    refuse(work, span, "the squares to change are drawn when the level is loaded");
                     continue;
                 }
                 StatementKind::Sink { at } | StatementKind::Pool { at } if in_part => {
@@ -108,7 +108,7 @@ fn each(
     points: Vec<(i32, i32)>,
     kind: impl Fn(Selection) -> StatementKind,
 ) {
-    work.same(span, "each square has a statement of its own");
+    work.same(span, "each square gets a separate statement");
     for (x, y) in points {
         let place = Expr { kind: ExprKind::Coordinate { x, y }, span };
         made.push(Statement { kind: kind(Selection { kind: SelectionKind::Point(place), span }), span });
@@ -141,7 +141,7 @@ fn doors(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: 
         {
             draw_in(rows, &change);
         }
-        work.same(span, "the map has a door there, which a list has to draw");
+        work.same(span, "the door is drawn in the map, as lists require");
     } else {
         draw(work, made, map, span, &change);
     }
@@ -208,7 +208,7 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), .. }) =
         map.and_then(|map| made.get_mut(map))
     else {
-        return refuse(work, span, "there is no map in which its squares could be drawn");
+        return refuse(work, span, "its squares are not in a map");
     };
     let drawn = drawn_rows(rows);
     let is_door = |x: Option<usize>, y: Option<usize>| {
@@ -218,17 +218,17 @@ fn draw(work: &mut Work<'_>, made: &mut [Statement], map: Option<usize>, span: S
     if work.source_rule(LoaderRule::DoorsAreDoneAtOnce)
         && squares.any(|&(x, y)| is_door(usize::try_from(x + 1).ok(), usize::try_from(y).ok()))
     {
-        work.differs(span, "a door to the right of it lies as the map has it, and the map has this now");
+        work.differs(span, "a door to its right now takes its orientation from this square of the map");
     }
     let outside = draw_in(rows, change);
     if outside {
-        work.differs(span, "squares outside of its map stay as they are");
+        work.differs(span, "squares outside of its map are not changed");
     }
     if change.lit {
-        work.differs(span, "the light of the squares is that of the regions around them");
+        work.differs(span, "the squares are lit by the regions around them");
     }
     if matters {
-        work.differs(span, "it is drawn in the map, and so there before what stands between them");
+        work.differs(span, "it is drawn in the map, before the statements between them");
     } else {
         work.same(span, "it is drawn in the map");
     }

@@ -18,7 +18,7 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let with_init = level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
         if with_init && !work.source_rule(LoaderRule::InitLeavesMaps) && has_ice(level) {
-            work.game(level.span, "ice of a level with INIT_MAP has nothing below it in 3.4.3");
+            work.game(level.span, "in 3.4.3, ice on a level with INIT_MAP has no water below it");
         }
         let irregular_light = level.body.iter().any(|statement| match &statement.kind {
             StatementKind::Region(region) => {
@@ -46,7 +46,7 @@ pub(crate) fn listed_places(work: &mut Work<'_>, module: &mut Module) {
     impl<'tree> Visit<'tree> for Rooms<'_, '_> {
         fn room(&mut self, room: &'tree Room, span: Span) {
             if let RoomPlacement::Level { .. } = room.placement {
-                let otherwise = "here, and on bare floor alone in the game that it comes from";
+                let otherwise = "here, and only on bare floor in the source game";
                 random_places(self.0, room, span, otherwise);
             }
             walk::room(self, room, span);
@@ -64,7 +64,7 @@ fn random_stairs(work: &mut Work<'_>, body: &[Statement]) {
             StatementKind::Map(_) => others = false,
             StatementKind::Stair { place, .. } => {
                 if others && is_anywhere(place) {
-                    work.game(statement.span, "3.4.3 puts random stairs away from the stairs before them, if it can");
+                    work.game(statement.span, "3.4.3 places random stairs away from earlier stairs if possible");
                 }
                 others = true;
             }
@@ -86,14 +86,12 @@ impl VisitMut for Habits<'_, '_> {
     fn statement(&mut self, statement: &mut Statement) {
         let outer = std::mem::replace(&mut self.here, statement.span);
         let what = match &statement.kind {
-            StatementKind::MazeWalk { .. } => {
-                Some("what else lies in the maze is put there by the loader, each by its own count")
-            }
+            StatementKind::MazeWalk { .. } => Some("each loader stocks the maze with its own numbers of things"),
             StatementKind::RandomCorridors { .. } => {
-                Some("3.4.3 joins the rooms from left to right, other games in the order in which they are made")
+                Some("3.4.3 joins rooms from left to right, other games in the order of their creation")
             }
             StatementKind::Wallify { .. } if self.irregular_light => {
-                Some("3.4.3 has the walls before its irregular regions, which light them")
+                Some("3.4.3 adds the walls before its irregular regions, which light them")
             }
             _ => None,
         };
@@ -107,20 +105,20 @@ impl VisitMut for Habits<'_, '_> {
     fn room(&mut self, room: &mut Room, span: Span) {
         let subrooms = room.body.iter().any(|statement| matches!(statement.kind, StatementKind::Room(_)));
         if subrooms && self.work.source_rule(LoaderRule::FailedRoomsTakeValues) {
-            let what = format!("{} gives up where a room with subrooms finds no place", self.work.from.title);
+            let what = format!("{} gives up if a room with subrooms finds no place", self.work.from.title);
             self.work.game(self.here, what);
         }
         match &room.placement {
             RoomPlacement::Level { position, alignment } => {
                 if *position == OrRandom::Random || *alignment == OrRandom::Random || room.size == OrRandom::Random {
-                    self.work.game(self.here, "3.4.3 finds the place and size of a random room in its own way");
+                    self.work.game(self.here, "3.4.3 chooses the place and size of a random room differently");
                 }
                 room_habits(self.work, room, self.here);
             }
             RoomPlacement::Room { .. } | RoomPlacement::Stray { .. } => {
                 self.work.game(
                     self.here,
-                    "3.4.3 makes subrooms before the doors and things of their room, and joins their walls otherwise",
+                    "3.4.3 creates subrooms before the doors and things of their room, and joins their walls differently",
                 );
             }
         }
@@ -141,7 +139,7 @@ impl VisitMut for Habits<'_, '_> {
                 _ => random || !self.liquid,
             };
             if !alike {
-                self.work.game(self.here, "3.4.3 puts monsters on dry land, and only what swims into water");
+                self.work.game(self.here, "3.4.3 places monsters on dry land, and only swimmers in water");
             }
         }
         walk_mut::monster(self, monster);

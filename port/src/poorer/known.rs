@@ -99,11 +99,11 @@ pub(super) fn value(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unkn
                     let (x, y) = squares[dice.below(squares.len() as i32) as usize];
                     ExprKind::Coordinate { x, y }
                 }
-                _ => return Err("a place on a selection is drawn when the level is made".to_owned()),
+                _ => return Err("a place in a selection is drawn when the level is loaded".to_owned()),
             }
         }
         ExprKind::Method { .. } | ExprKind::CoreCall(_) => {
-            return Err("it asks the game for something while the level is made".to_owned());
+            return Err("it depends on the game when the level is loaded".to_owned());
         }
         ExprKind::Dice { count, sides } => match &known.dice {
             Some(dice) => ExprKind::Integer(dice.roll(*count, *sides)),
@@ -130,8 +130,8 @@ fn variable_value(variable: &Variable, known: &Knowledge<'_>) -> Result<ExprKind
             Ok(ExprKind::Register { of, index: Spanned::new(index, Span::NOWHERE) })
         }
         (Some(Held::Registers(..)), _) => Err(format!("{name} has no such value")),
-        (Some(Held::Unknown(why)), _) => Err(format!("{name} is not known before the level is made: {why}")),
-        _ => Err(format!("{name} is not known here")),
+        (Some(Held::Unknown(why)), _) => Err(format!("{name} is unknown before the level is loaded: {why}")),
+        _ => Err(format!("{name} is unknown here")),
     }
 }
 

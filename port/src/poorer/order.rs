@@ -188,7 +188,7 @@ impl<'w, 'a> Order<'w, 'a> {
             .collect();
         if !ways.is_empty() {
             notes.push(format!(
-                "{title} makes {} before it, so it cannot be where they are",
+                "{title} creates {} before it, so it cannot be on their squares",
                 listed(&ways, Conjunction::And)
             ));
         }
@@ -213,15 +213,15 @@ impl<'w, 'a> Order<'w, 'a> {
                 notes.push(format!("{title} sets traps before it, so the spider of a web is there first"));
             }
             StatementKind::Altar { altar, .. } if *altar != OrRandom::Is(AltarType::Altar) && behind(Made::Temple) => {
-                notes.push(format!("{title} makes temples before it, so its altar has a priest"));
+                notes.push(format!("{title} creates temples before it, so its altar has a priest"));
             }
             _ => {}
         }
         if seeks_floor && self.has_cross_walls && !matches!(kind, StatementKind::Door { .. }) {
-            notes.push(format!("{title} makes floor of cross walls before it, so it can be there"));
+            notes.push(format!("{title} turns cross walls into floor before it, so it can be there"));
         }
         if seeks_floor && !is_trap && self.frame == Frame::Part && wall_is_dug() {
-            notes.push(format!("{title} sets traps before it, so it can be in a pit where a wall was"));
+            notes.push(format!("{title} sets traps before it, so it can be in a pit in place of a wall"));
         }
         notes
     }

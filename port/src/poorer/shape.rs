@@ -22,8 +22,7 @@ pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
         if let LevelKind::Maze { filling: Some(filling) } = &mut level.kind {
             let real = quirk_filling(*filling, work.from);
             if real.node != filling.node {
-                let what =
-                    format!("MAZE is filled with '{}', as the compiler of {} has it", real.node, work.from.title);
+                let what = format!("MAZE is filled with '{}', as by the compiler of {}", real.node, work.from.title);
                 work.same(level.span, what);
                 *filling = real;
             }
@@ -33,7 +32,7 @@ pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
         match (level.kind, of_rooms.map(|room| room.span), of_parts) {
             (LevelKind::Script, Some(_), None) => rooms(work, level),
             (LevelKind::Script | LevelKind::Maze { .. }, Some(room), _) => {
-                work.fail(room, "a level of 3.4.3 has rooms or maps, and this has both");
+                work.fail(room, "a level of 3.4.3 has either rooms or maps, but this level has both");
             }
             (LevelKind::Script | LevelKind::Maze { .. }, None, _) => maze(work, level),
             (LevelKind::Rooms, ..) => {}
@@ -44,7 +43,7 @@ pub(crate) fn background(work: &mut Work<'_>, module: &mut Module) {
 fn rooms(work: &mut Work<'_>, level: &mut Level) {
     level.kind = LevelKind::Rooms;
     drop_maze_flag(work, level, Maze::No);
-    work.same(level.span, "the level is one of rooms");
+    work.same(level.span, "the level becomes a level of rooms");
     let mut registers = Vec::new();
     take_registers(&mut level.body, &mut registers);
     level.body.splice(0..0, registers);
@@ -61,7 +60,7 @@ fn rooms(work: &mut Work<'_>, level: &mut Level) {
         if order.windows(2).any(|pair| pair[0] > pair[1]) {
             for &at in &order {
                 if from_the_last(&body[at].kind) {
-                    work.same(body[at].span, "the loader takes things of a room from the last one on");
+                    work.same(body[at].span, "the loader creates the things of a room in reverse order");
                 }
             }
         }
@@ -110,7 +109,7 @@ fn into_rooms(work: &mut Work<'_>, body: &mut Vec<Statement>) {
             })
             .skip(at % rooms.max(1));
         if let Some(room) = rooms.next() {
-            work.differs(statement.span, "it is in one of the rooms: lists have no places outside of them");
+            work.differs(statement.span, "it is moved to one of the rooms: lists have no places outside of rooms");
             room.body.push(statement);
         }
     }
@@ -165,10 +164,12 @@ fn drop_maze_flag(work: &mut Work<'_>, level: &mut Level, becomes: Maze) {
     }
     let had = level.flags.iter().flatten().count() != flags;
     match (had, becomes) {
-        (true, Maze::Yes) => work.same(level.span, "every MAZE is a maze to the game: the flag mazelevel goes"),
-        (true, Maze::No) => work.differs(level.span, "a level of rooms cannot be a maze: the flag mazelevel goes"),
+        (true, Maze::Yes) => work.same(level.span, "the flag mazelevel is removed: every MAZE is a maze"),
+        (true, Maze::No) => {
+            work.differs(level.span, "the flag mazelevel is removed: a level of rooms cannot be a maze")
+        }
         (false, Maze::Yes) => {
-            work.differs(level.span, "a level of maps is a MAZE, which the game counts among the mazes");
+            work.differs(level.span, "a level with maps is a MAZE, which the game treats as a maze");
         }
         (false, Maze::No) => {}
     }
@@ -204,39 +205,36 @@ fn maze(work: &mut Work<'_>, level: &mut Level) {
                 let light = light.unwrap_or(OrRandom::Is(Light::Unlit));
                 if solid.node == ROCK || light == OrRandom::Is(Light::Unlit) {
                     filling = Some(*solid);
-                    work.same(span, "INIT_MAP: solidfill is the filling of the MAZE");
+                    work.same(span, "INIT_MAP: solidfill becomes the filling of the MAZE");
                     return false;
                 }
                 // The filling of a MAZE is unlit.
                 *init = all_of(*solid, light);
-                work.differs(span, "a filling that may be lit reaches the first and the last column in 3.4.3");
+                work.differs(span, "in 3.4.3, a filling that may be lit includes the first and last columns");
                 true
             }
             InitMap::MazeGrid { .. } => {
                 filling = None;
-                work.same(span, "INIT_MAP: mazegrid is the filling of the MAZE");
+                work.same(span, "INIT_MAP: mazegrid becomes the filling of the MAZE");
                 false
             }
             InitMap::Mines { filling, background, .. } => {
                 if let Some(first) = filling.take()
                     && first.node != background.node
                 {
-                    work.differs(span, "INIT_MAP of 3.4.3 fills with its background alone");
+                    work.differs(span, "INIT_MAP of 3.4.3 fills only with its background");
                 }
                 true
             }
             InitMap::Sheol | InitMap::Rogue => {
                 let style = if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" };
-                work.fail_by_chance(
-                    span,
-                    format!("3.4.3 has no INIT_MAP of the style {style}: the level would be rock"),
-                );
+                work.fail_by_chance(span, format!("3.4.3 has no INIT_MAP style {style}: the level would be rock"));
                 true
             }
         }
     });
     if level.kind == LevelKind::Script {
-        work.same(level.span, "the level is a MAZE");
+        work.same(level.span, "the level becomes a MAZE");
         drop_maze_flag(work, level, Maze::Yes);
     }
     level.kind = LevelKind::Maze { filling };
@@ -266,7 +264,7 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
     level.body = heads;
     level.body.extend(rest);
     if level.body.is_empty() {
-        work.same(level.span, "a level without statements is a part without a map");
+        work.same(level.span, "an empty level becomes a part without a map");
     }
 }
 
@@ -289,7 +287,7 @@ fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
         if body.get(end).is_none_or(is_map) {
             let things = part + 1 + body[part + 1..end].iter().take_while(|statement| is_register(statement)).count();
             for late in body[things..end].iter().filter(|statement| is_register(statement)) {
-                work.same(late.span, "registers are set where their part begins");
+                work.same(late.span, "registers are set at the beginning of their part");
             }
             body[part + 1..end].sort_by_key(|statement| !is_register(statement));
             part = end;
@@ -306,10 +304,10 @@ fn uses_registers(statement: &Statement) -> bool {
 /// of the level only after an INIT_MAP.
 fn whole_level(work: &mut Work<'_>, span: Span, filling: Option<Spanned<char>>) -> Option<Statement> {
     let Some(filling) = filling.filter(|filling| filling.node == ROCK) else {
-        work.differs(span, "without INIT_MAP, places of NOMAP count from column 3 and row 3 in 3.4.3");
+        work.differs(span, "without INIT_MAP, places of NOMAP are relative to column 3 and row 3 in 3.4.3");
         return None;
     };
-    work.same(span, "an INIT_MAP of rock makes the places of NOMAP count from the corner of the level");
+    work.same(span, "an INIT_MAP of rock makes places of NOMAP relative to the level");
     let init = all_of(filling, OrRandom::Is(Light::Unlit));
     Some(Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE })
 }
@@ -343,7 +341,7 @@ pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
                 part.swap(one, other);
             }
             for at in regions {
-                work.same(part[at].span, "the loader takes level regions from the last one on");
+                work.same(part[at].span, "the loader reads level regions in reverse order");
             }
         }
         level.body = parts.into_iter().flatten().collect();
@@ -363,7 +361,7 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
             let StatementKind::Map(Map::Drawn { position, keep_regions, rows }) = &mut statement.kind else { continue };
             if let Some(kept) = keep_regions.take() {
                 if kept {
-                    work.same(span, "regions of a map become rooms, as its REGIONs say");
+                    work.same(span, "regions of the map become rooms, according to its REGIONs");
                 } else {
                     work.differs(span, "regions of a map always become rooms");
                 }
@@ -383,7 +381,7 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                 // Coordinates count from the second column of the level.
                 MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => ((*x + 1, *y), None),
                 MapPosition::At(_) => {
-                    work.fail(span, "where this map goes is drawn when the level is made");
+                    work.fail(span, "the place of this map is drawn when the level is loaded");
                     continue;
                 }
             };
@@ -394,17 +392,17 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                 && let Some(exact) = with_rock.filter(drawable)
             {
                 draw_rock(rows, exact.size);
-                let what = "the map has rock beside it or below it, so that words put it where it was";
+                let what = "rock is added to the map, so that its place has keywords";
                 work.same(span, what);
                 words = exact;
             } else if words.distance == 0 {
-                work.same(span, "the place of the map is given by words");
+                work.same(span, "the place of the map is written in keywords");
             } else if let Some(vertical) = vertical {
                 words.vertical = vertical;
                 words.horizontal = Horizontal::Left;
-                work.differs(span, "left of a level with INIT_MAP is two columns farther right in 3.4.3");
+                work.differs(span, "in 3.4.3, `left` on a level with INIT_MAP is two columns farther right");
             } else {
-                work.differs(span, "the map stands a little elsewhere: 3.4.3 has words for few places");
+                work.differs(span, "the map is moved a little: 3.4.3 has keywords for few places");
             }
             let Words { horizontal, vertical, size, .. } = words;
             *position = MapPosition::Aligned { horizontal, vertical };
@@ -453,24 +451,24 @@ impl VisitMut for Edges<'_, '_> {
                     *corners = [x1.max(0), y1.max(0), x2.min(x), y2.min(y)];
                 }
                 if *corners != [x1, y1, x2, y2] {
-                    self.work.differs(self.here, "it ends at the edge of its map");
+                    self.work.differs(self.here, "it is clipped at the edge of its map");
                 }
             }
             (ExprKind::Region { corners: [x1, y1, x2, y2] }, None) => {
                 let (x, y) = LAST_PLACE;
                 if *x1 > x || *y1 > y {
-                    let what = "it is off the level: 3.4.3 takes the end of its mazes for a corner there";
+                    let what = "it is off the level: 3.4.3 moves such a corner to the end of its mazes";
                     self.work.differs(self.here, what);
                 } else if *x2 > x || *y2 > y {
                     (*x2, *y2) = ((*x2).min(x), (*y2).min(y));
-                    self.work.same(self.here, "it ends at the edge of the level");
+                    self.work.same(self.here, "it is clipped at the edge of the level");
                 }
             }
             (ExprKind::Coordinate { x, y }, Some(last)) if !self.free => {
                 let there = ((*x).clamp(0, last.0.max(0)), (*y).clamp(0, last.1.max(0)));
                 if there != (*x, *y) {
                     (*x, *y) = there;
-                    self.work.differs(self.here, "it is at the edge of its map, which it was outside of");
+                    self.work.differs(self.here, "it is moved to the edge of its map from outside");
                 }
             }
             _ => {}

@@ -23,7 +23,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
     let functions = functions_of(module);
     for item in &mut module.items {
         if let Item::Function(function) = item {
-            work.same(function.span, "a FUNCTION stands where it is called");
+            work.same(function.span, "a FUNCTION is inlined where it is called");
             function.body.clear();
         }
     }
@@ -48,7 +48,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
         let _ = unroll.block(&body, &mut scope, &mut made, 0);
         level.body = made;
         let Unroll { failed, reached, .. } = unroll;
-        let why = if failed { "what is around it cannot go over" } else { "no level ever comes to it" };
+        let why = if failed { "the block around it cannot be ported" } else { "it is never reached" };
         let effect = if failed { Effect::Lost } else { Effect::Same };
         let mut unreached = Unreached { reached: &reached, spans: Vec::new() };
         body.iter().for_each(|statement| unreached.statement(statement));
@@ -62,7 +62,7 @@ pub(crate) fn unrolled(work: &mut Work<'_>, module: &mut Module) {
         let mut unreached = Unreached { reached: &called, spans: Vec::new() };
         function.body.iter().for_each(|statement| unreached.statement(statement));
         for span in unreached.spans {
-            work.same(span, "no level ever comes to it");
+            work.same(span, "it is never reached");
         }
     }
 }
@@ -143,7 +143,7 @@ impl Unroll<'_, '_> {
         if self.thrown() == before {
             self.work.same(span, what);
         } else {
-            self.work.differs(span, format!("{what}, as the dice of --instantiate have it"));
+            self.work.differs(span, format!("{what}, as drawn for --instantiate"));
         }
     }
 
@@ -158,7 +158,7 @@ impl Unroll<'_, '_> {
 
     fn block(&mut self, body: &[Statement], scope: &mut Scope, made: &mut Vec<Statement>, depth: usize) -> End {
         if depth > 2 * MAX_NESTING {
-            self.fail(self.level, "calls and blocks nest too deep");
+            self.fail(self.level, "calls and blocks are nested too deeply");
             return End::TooMuch;
         }
         for statement in body {
@@ -175,25 +175,25 @@ impl Unroll<'_, '_> {
         self.reached.insert(span);
         self.made += 1;
         if self.made > MOST_STATEMENTS {
-            self.fail(span, format!("the level comes to more than {MOST_STATEMENTS} statements"));
+            self.fail(span, format!("the level has more than {MOST_STATEMENTS} statements"));
             return End::TooMuch;
         }
         match &statement.kind {
-            StatementKind::Function(_) => self.work.same(span, "a FUNCTION stands where it is called"),
+            StatementKind::Function(_) => self.work.same(span, "a FUNCTION is inlined where it is called"),
             StatementKind::Call { function, arguments } => {
                 let Some(callee) = self.functions.get(&function.node) else {
-                    self.fail(span, format!("the function {} is not known", function.node));
+                    self.fail(span, format!("unknown function {}", function.node));
                     return End::Through;
                 };
                 let mut inner = Scope::new();
                 for (parameter, argument) in callee.parameters.iter().zip(arguments) {
                     let held = match certain(argument, &self.known(scope)) {
                         Ok(known) => Held::One(known),
-                        Err(_) => Held::Unknown("it is given a random value"),
+                        Err(_) => Held::Unknown("it has a random value"),
                     };
                     inner.insert(parameter.name.node.clone(), held);
                 }
-                self.work.same(span, "what the FUNCTION does stands here");
+                self.work.same(span, "the FUNCTION is inlined");
                 // EXIT ends the level, even inside a function.
                 match self.block(&callee.body, &mut inner, made, depth + 1) {
                     End::Break => {}
@@ -212,7 +212,7 @@ impl Unroll<'_, '_> {
             StatementKind::Loop { count, body } => match (self.thrown(), integer(count, &self.known(scope))) {
                 // A script tests the count after each iteration.
                 (before, Ok(count)) => {
-                    self.settled(before, span, "what the LOOP repeats is written as often");
+                    self.settled(before, span, "the LOOP is unrolled");
                     for _ in 0..count.max(1) {
                         match self.block(body, scope, made, depth + 1) {
                             End::Through => {}
@@ -221,12 +221,12 @@ impl Unroll<'_, '_> {
                         }
                     }
                 }
-                (_, Err(why)) => self.fail(span, format!("how often this LOOP repeats is not known: {why}")),
+                (_, Err(why)) => self.fail(span, format!("the count of this LOOP is unknown: {why}")),
             },
             StatementKind::For { variable, from, to, body } => {
                 match (self.thrown(), integer(from, &self.known(scope)), integer(to, &self.known(scope))) {
                     (before, Ok(from), Ok(to)) => {
-                        self.settled(before, span, "what the FOR repeats is written for each number");
+                        self.settled(before, span, "the FOR is unrolled");
                         let step = if from <= to { 1 } else { -1 };
                         let mut number = from;
                         loop {
@@ -243,23 +243,23 @@ impl Unroll<'_, '_> {
                         }
                     }
                     (_, Err(why), _) | (_, _, Err(why)) => {
-                        self.fail(span, format!("the numbers of this FOR are not known: {why}"));
+                        self.fail(span, format!("the bounds of this FOR are unknown: {why}"));
                     }
                 }
             }
             StatementKind::Break => {
-                self.work.same(span, "what is behind BREAK is not there");
+                self.work.same(span, "statements after BREAK are removed");
                 return End::Break;
             }
             StatementKind::Exit => {
-                self.work.same(span, "what is behind EXIT is not there");
+                self.work.same(span, "statements after EXIT are removed");
                 return End::Exit;
             }
             _ => {
                 if matches!(statement.kind, StatementKind::Map(_)) && std::mem::replace(&mut self.in_part, true) {
                     self.registers.clear();
                     for held in scope.values_mut().filter(|held| matches!(held, Held::Registers(..))) {
-                        *held = Held::Unknown("it is shuffled for the part before");
+                        *held = Held::Unknown("it is shuffled for the previous part");
                     }
                 }
                 let made_of = self.with_values(statement, scope, depth);
@@ -275,17 +275,17 @@ impl Unroll<'_, '_> {
         let held = match value {
             Definition::Value { value, .. } => match certain(value, &known) {
                 Ok(known) => Held::One(known),
-                Err(_) => Held::Unknown("it is drawn when the level is made"),
+                Err(_) => Held::Unknown("it is drawn when the level is loaded"),
             },
             Definition::Array { values, .. } => {
                 let values: Result<Vec<ExprKind>, Unknown> = values.iter().map(|expr| certain(expr, &known)).collect();
-                values.map_or(Held::Unknown("one of its values is drawn when the level is made"), Held::Array)
+                values.map_or(Held::Unknown("one of its values is drawn when the level is loaded"), Held::Array)
             }
             Definition::Copy { variable, .. } => {
-                scope.get(&variable.node).cloned().unwrap_or(Held::Unknown("what it is a copy of is not known"))
+                scope.get(&variable.node).cloned().unwrap_or(Held::Unknown("it is a copy of an unknown value"))
             }
         };
-        self.settled(before, span, "its value stands where it is used");
+        self.settled(before, span, "its uses are replaced with its value");
         scope.insert(variable.node.clone(), held);
     }
 
@@ -295,7 +295,7 @@ impl Unroll<'_, '_> {
             Some(Held::Array(values)) if values.len() > 1 => values.clone(),
             // An array of at most one value needs no shuffling.
             Some(Held::Array(_)) => return self.work.same(span, "an array of one value is not shuffled"),
-            _ => return self.fail(span, format!("what {} holds is not known when it is shuffled", variable.node)),
+            _ => return self.fail(span, format!("the values of {} are unknown when it is shuffled", variable.node)),
         };
         let of = values.iter().try_fold(None, |of, value| {
             let this = match value {
@@ -314,10 +314,10 @@ impl Unroll<'_, '_> {
                 values.swap(last, dice.below(last as i32 + 1) as usize);
             }
             scope.insert(variable.node.clone(), Held::Array(values));
-            return self.work.differs(span, "the array has one order, as the dice of --instantiate have it");
+            return self.work.differs(span, "the array has one order, as drawn for --instantiate");
         }
         let Ok(Some(of)) = of else {
-            let what = "only places, classes of monsters and classes of objects can be shuffled";
+            let what = "only places, monster classes and object classes can be shuffled";
             scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
             return self.fail(span, what);
         };
@@ -327,11 +327,11 @@ impl Unroll<'_, '_> {
         }
         if self.registers.contains(&of) {
             scope.insert(variable.node.clone(), Held::Unknown("it is shuffled"));
-            return self.fail(span, "a part has one shuffled list of a kind, and this is another");
+            return self.fail(span, "a part can have only one shuffled list of each type");
         }
         self.registers.push(of);
         scope.insert(variable.node.clone(), Held::Registers(of, values.len()));
-        self.work.same(span, "the array is a list of registers, which is shuffled when its part begins");
+        self.work.same(span, "the array becomes a list of registers, shuffled at the beginning of its part");
         let values = values.into_iter().map(|kind| Expr { kind, span }).collect();
         made.push(Statement { kind: StatementKind::Registers { of, values }, span });
     }
@@ -355,7 +355,7 @@ impl Unroll<'_, '_> {
             Condition::NonZero(number) => match integer(number, &self.known(scope)) {
                 Ok(number) => Some(number != 0),
                 Err(why) => {
-                    self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
+                    self.fail(span, format!("this condition is unknown before the level is loaded: {why}"));
                     return End::Through;
                 }
             },
@@ -370,7 +370,7 @@ impl Unroll<'_, '_> {
                         Comparison::GreaterEqual => left >= right,
                     }),
                     (Err(why), _) | (_, Err(why)) => {
-                        self.fail(span, format!("this condition cannot be told before the level is made: {why}"));
+                        self.fail(span, format!("this condition is unknown before the level is loaded: {why}"));
                         return End::Through;
                     }
                 }
@@ -390,23 +390,23 @@ impl Unroll<'_, '_> {
         };
         let problem = match inside.as_slice() {
             _ if end == End::TooMuch => return end,
-            _ if end != End::Through => "whether the level goes on behind this depends on chance",
+            _ if end != End::Through => "the end of the level depends on chance",
             _ if otherwise.is_some_and(|block| !block.is_empty()) => {
-                "a chance between two things cannot be said in a list"
+                "a list cannot express a choice between two things"
             }
             [] => {
-                self.work.same(span, "a chance of nothing goes");
+                self.work.same(span, "the chance is removed: its block is empty");
                 return End::Through;
             }
             [one] if is_one(one) => {
-                self.work.same(span, "the chance is that of the one thing in it");
+                self.work.same(span, "the chance becomes that of the only thing in its block");
                 let condition = Condition::Percent(*percent);
                 let then = Box::new(inside.remove(0));
                 made.push(Statement { kind: StatementKind::Chance { condition, then }, span });
                 return End::Through;
             }
             [_] => "only a monster, an object or a trap can have a chance",
-            _ => "a chance of several things together cannot be said in a list",
+            _ => "a list cannot express a common chance of several things",
         };
         if let Some(dice) = self.dice.clone() {
             let holds = dice.below(100) < percent.node;
@@ -418,13 +418,13 @@ impl Unroll<'_, '_> {
                 return end;
             }
             for statement in &inside {
-                lose(self.work, statement, "the dice of --instantiate leave it out");
+                lose(self.work, statement, "it is not drawn for --instantiate");
             }
             return self.block(otherwise.unwrap_or_default(), scope, made, depth + 1);
         }
         self.fail(span, problem);
         for statement in &inside {
-            lose(self.work, statement, "what is around it cannot go over");
+            lose(self.work, statement, "the block around it cannot be ported");
         }
         End::Through
     }
@@ -446,13 +446,13 @@ impl Unroll<'_, '_> {
             (Ok(number), _) if !draws => number,
             (Ok(number), Some(dice)) => dice.below(number),
             _ => {
-                self.fail(span, "which CASE is taken is drawn when the level is made");
+                self.fail(span, "the CASE is drawn when the level is loaded");
                 return End::Through;
             }
         };
         let found = cases.iter().position(|case| case.value.is_some_and(|value| value.node == chosen));
         let first = found.or_else(|| cases.iter().position(|case| case.value.is_none()));
-        self.settled(before, span, "the CASE that is taken stands here");
+        self.settled(before, span, "the SWITCH is replaced with its CASE");
         for case in first.into_iter().flat_map(|first| &cases[first..]) {
             match self.block(&case.body, scope, made, depth + 1) {
                 End::Through => {}
@@ -468,7 +468,7 @@ impl Unroll<'_, '_> {
         if let Some(dice) = &self.dice {
             let (what, state) =
                 if dice.below(2) == 0 { ("closed", DoorState::Closed) } else { ("open", DoorState::Open) };
-            self.work.differs(span, format!("it is {what}, as the dice of --instantiate have it"));
+            self.work.differs(span, format!("it is {what}, as drawn for --instantiate"));
             return state;
         }
         self.work.differs(span, "it is closed: a drawbridge of 3.4.3 cannot be random");
@@ -497,7 +497,7 @@ impl Unroll<'_, '_> {
             return None;
         }
         if used {
-            self.settled(before, statement.span, "values stand for variables and sums");
+            self.settled(before, statement.span, "variables and sums are replaced with values");
         }
         if let StatementKind::Drawbridge { state: state @ OrRandom::Random, .. } = &mut statement.kind {
             *state = OrRandom::Is(Spanned::new(self.bridge(statement.span), Span::NOWHERE));

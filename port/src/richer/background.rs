@@ -32,12 +32,12 @@ pub(crate) fn drawn_walls(work: &mut Work<'_>, module: &mut Module) {
             match &level.body[at].kind {
                 StatementKind::Map(_) => map = Some(at),
                 StatementKind::Wallify { at: None } => {
-                    work.same(level.body[at].span, "its walls are drawn in the map, as the compiler does");
+                    work.same(level.body[at].span, "its walls are drawn in the map, as by the compiler");
                     level.body.remove(at);
                     if let Some(Statement { kind: StatementKind::Map(Map::Drawn { rows, .. }), span }) =
                         map.map(|map| &mut level.body[map])
                     {
-                        work.same(*span, "the walls that WALLIFY makes are drawn in it");
+                        work.same(*span, "the walls of WALLIFY are drawn in it");
                         draw_walls(rows, work.from);
                     }
                     continue;
@@ -65,12 +65,9 @@ pub(crate) fn boundaries(work: &mut Work<'_>, module: &mut Module) {
             let doors: Vec<Option<(i32, i32)>> = part.iter().filter_map(door_place).collect();
             if let Some((grid, span)) = grid.filter(|(grid, _)| grid.squares.contains(&cross_wall)) {
                 if doors.contains(&None) {
-                    work.differs(
-                        span,
-                        "a door at a place that is drawn may have stood on a cross wall, and is floor now",
-                    );
+                    work.differs(span, "a door at a random place may have been on a cross wall, and is floor now");
                 }
-                work.same(span, "its cross walls become floor behind the regions and doors, as the loader does");
+                work.same(span, "its cross walls become floor after the regions and doors, as by the loader");
                 let is_there = |x: usize, y: usize| {
                     grid.squares[y * grid.width + x] == cross_wall && !doors.contains(&Some((x as i32, y as i32)))
                 };
@@ -144,7 +141,7 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
         match init {
             Some(at) => {
                 level.body[..=at].rotate_right(1);
-                work.same(level.span, "MAZE is LEVEL with the flag mazelevel; INIT_MAP goes before its filling");
+                work.same(level.span, "MAZE becomes LEVEL with the flag mazelevel; INIT_MAP overrides its filling");
             }
             None => {
                 // The compiler makes a maze if it does not know the filling.
@@ -158,10 +155,10 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
                 if let InitMap::Solid { filling, .. } = &init
                     && is_lava(filling.node, work.from)
                 {
-                    work.differs(level.span, "the lava that fills a MAZE of 3.4.3 is dark, that of INIT_MAP is lit");
+                    work.differs(level.span, "lava that fills a MAZE of 3.4.3 is dark, lava of INIT_MAP is lit");
                 }
                 level.body.insert(0, Statement { kind: StatementKind::InitMap(init), span: Span::NOWHERE });
-                work.same(level.span, format!("MAZE is LEVEL with {words} and the flag mazelevel"));
+                work.same(level.span, format!("MAZE becomes LEVEL with {words} and the flag mazelevel"));
             }
         }
     }
@@ -186,7 +183,7 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
         if work.from.is_script() && with_init(level) && has_ice(level) {
             let (with, without) = if before { (work.from, work.to) } else { (work.to, work.from) };
             let what = format!(
-                "ice of a level with INIT_MAP has water below it in {}, and nothing in {}",
+                "ice on a level with INIT_MAP has water below it in {}, but not in {}",
                 with.title, without.title
             );
             work.game(level.span, what);
@@ -203,7 +200,8 @@ pub(crate) fn left_maps(work: &mut Work<'_>, module: &mut Module) {
                 // Coordinates count from the second column of the level.
                 let place = ExprKind::Coordinate { x: column - 1, y };
                 *position = MapPosition::At(Expr { kind: place, span: Span::NOWHERE });
-                let what = "left of a level with INIT_MAP is another column in the target: the place is given";
+                let what =
+                    "`left` on a level with INIT_MAP is another column in the target: its place is given in numbers";
                 work.same(span, what);
             }
         }

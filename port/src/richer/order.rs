@@ -107,7 +107,7 @@ fn sorted(work: &mut Work<'_>, body: Vec<Statement>, key: impl Fn(usize, &Statem
     let unmoved = longest_rise(&order);
     for (at, &from) in order.iter().enumerate() {
         if !unmoved[at] {
-            work.same(body[from].span, "it stands where the loader comes to it");
+            work.same(body[from].span, "it is moved to its place in the loader's order");
         }
     }
     let mut body: Vec<Option<Statement>> = body.into_iter().map(Some).collect();
@@ -166,7 +166,7 @@ pub(crate) fn arrivals(work: &mut Work<'_>, level: &mut Level, holds: Holds) {
             let left = bits(*direction) & !before;
             if left != bits(*direction) {
                 let other = if holds == Holds::First { "an earlier" } else { "a later" };
-                work.same(statement.span, format!("what {other} part says of arrivals holds, and goes before this"));
+                work.same(statement.span, format!("the arrivals of {other} part take effect instead of these"));
                 *direction = Some(if left == 1 { UpDown::Up } else { UpDown::Down });
             }
             left != 0
@@ -190,7 +190,7 @@ pub(crate) fn level_regions(work: &mut Work<'_>, module: &mut Module) {
                 let regions = &mut level.body[first..first + count];
                 regions.reverse();
                 for region in regions {
-                    work.same(region.span, "the loader takes level regions from the last one on");
+                    work.same(region.span, "the loader reads level regions in reverse order");
                 }
             }
             first += count.max(1);
@@ -228,23 +228,20 @@ pub(crate) fn maze_walks(work: &mut Work<'_>, module: &mut Module) {
         }
         for (at, (part, mut walk)) in walks.into_iter().enumerate() {
             let span = walk.span;
-            work.same(span, "mazes are cut when all parts are there, the last walk first");
+            work.same(span, "mazes are carved after all parts, the last MAZEWALK first");
             if let StatementKind::MazeWalk { place, stocked, .. } = &mut walk.kind {
                 if at + 1 < count {
                     *stocked = Some(false);
-                    work.same(span, "the maze is stocked once, behind the last walk");
+                    work.same(span, "the maze is stocked once, after the last MAZEWALK");
                 }
                 if elsewhere {
                     match (&mut place.kind, corners[part]) {
                         (ExprKind::Coordinate { x, y }, Some((column, row))) => {
                             *x += column - NOMAP_COLUMN;
                             *y += row;
-                            work.same(
-                                span,
-                                "its place counts from the corner of the level, as a later part would change it",
-                            );
+                            work.same(span, "its place is relative to the level, since a later part would change it");
                         }
-                        _ => work.differs(span, "its place counts from the corner of the level, and not from its part"),
+                        _ => work.differs(span, "its place is relative to the level, not to its part"),
                     }
                 }
             }
@@ -282,8 +279,8 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
                 let nomap = square.is_none();
                 if part.iter().any(has_random_place) {
                     let what = match nomap {
-                        true => "3.4.3 gives up on random places of NOMAP without INIT_MAP: it has one square",
-                        false => "a random place of this map may also be the square below it, for 3.4.3 it has but one",
+                        true => "3.4.3 gives up on random places of NOMAP without INIT_MAP, which has one square",
+                        false => "a random place of this map may also be the square below it, which 3.4.3 lacks",
                     };
                     work.differs(span, what);
                 }
@@ -297,7 +294,9 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
                         part[0].kind = StatementKind::Map(Map::Drawn { position, keep_regions: None, rows });
                         let what = match nomap {
                             true => "NOMAP without INIT_MAP is a map of one square of rock in 3.4.3",
-                            false => "a map of one square has a second one that changes nothing: else it would be none",
+                            false => {
+                                "the map of one square gets a second, transparent one: otherwise it would not count as a map"
+                            }
                         };
                         work.same(span, what);
                         if nomap {
@@ -305,10 +304,10 @@ pub(crate) fn unmapped_parts(work: &mut Work<'_>, module: &mut Module) {
                         }
                     }
                     None if nomap => {
-                        let what = "without INIT_MAP, places of NOMAP count from column 3 and row 3 in 3.4.3";
+                        let what = "without INIT_MAP, places of NOMAP are relative to column 3 and row 3 in 3.4.3";
                         work.differs(span, what);
                     }
-                    None => work.differs(span, format!("{} takes a map of one square for none", work.to.title)),
+                    None => work.differs(span, format!("{} ignores a map of one square", work.to.title)),
                 }
             }
             level.body.extend(part);
@@ -354,7 +353,7 @@ fn corners_on_level(work: &mut Work<'_>, statement: &mut Statement, (column, row
         _ => {}
     }
     if moved {
-        work.same(statement.span, "a corner that is off the level is at the end of its mazes, as the loader has it");
+        work.same(statement.span, "a corner off the level is moved to the end of its mazes, as by the loader");
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) fn registers(work: &mut Work<'_>, module: &mut Module) {
             rest.retain(|statement| {
                 let gone = matches!(&statement.kind, StatementKind::LevelRegion(region) if matches!(region.kind, LevelRegionKind::Register(_)));
                 if gone {
-                    work.same(statement.span, "a random region is nothing by itself; what has its place in it says so");
+                    work.same(statement.span, "the random region is removed: its uses are replaced");
                 }
                 !gone
             });
@@ -106,12 +106,12 @@ fn is_list_of(statement: &Statement, kind: RegisterKind) -> bool {
 fn define(work: &mut Work<'_>, list: &Statement, of: RegisterKind, arrays: &mut Arrays) -> Vec<Statement> {
     let StatementKind::Registers { values, .. } = &list.kind else { return Vec::new() };
     if values.is_empty() {
-        work.same(list.span, "a list of no registers does nothing");
+        work.same(list.span, "an empty list of registers does nothing");
         return Vec::new();
     }
     let name = array_name(of, arrays.called_alike(of));
     arrays.of(of).push((name.clone(), values.len()));
-    work.same(list.span, format!("the registers are the array {name}, which is shuffled"));
+    work.same(list.span, format!("the registers become the shuffled array {name}"));
     let ty = match of {
         RegisterKind::Object => ValueType::Object,
         RegisterKind::Monster => ValueType::Monster,
@@ -122,7 +122,7 @@ fn define(work: &mut Work<'_>, list: &Statement, of: RegisterKind, arrays: &mut 
     // The compiler stores classes from the last to the first. Scripts of NetHack 5 must preserve every draw.
     if matches!(of, RegisterKind::Object | RegisterKind::Monster) && work.to.format == Format::Lua {
         values.reverse();
-        work.same(list.span, "its values stand the other way round, as the level file has them");
+        work.same(list.span, "its values are reversed, as in the level file");
     }
     let value = Definition::Array { ty, values };
     [StatementKind::Define { variable: variable.clone(), value }, StatementKind::Shuffle { variable }]
@@ -144,8 +144,8 @@ impl Uses<'_, '_, '_> {
             self.work.differs(
                 self.here,
                 match of {
-                    RegisterKind::Region => "a place in a random region is any random place",
-                    _ => "the register is never set; something random stands in",
+                    RegisterKind::Region => "a place in a random region becomes a random place",
+                    _ => "the register is never set; replaced with something random",
                 },
             );
             return match of {
@@ -154,7 +154,7 @@ impl Uses<'_, '_, '_> {
                 _ => ExprKind::RandomCoordinate { humidity: Vec::new() },
             };
         };
-        self.work.same(self.here, format!("the register is {name}[{index}]"));
+        self.work.same(self.here, format!("the register becomes {name}[{index}]"));
         let ty = match of {
             RegisterKind::Object => ValueType::Object,
             RegisterKind::Monster => ValueType::Monster,
@@ -192,11 +192,11 @@ impl VisitMut for Uses<'_, '_, '_> {
                 };
                 expression.kind = match found {
                     Some(object) => {
-                        self.work.same(self.here, "a name beside a register of objects goes before the register");
+                        self.work.same(self.here, "a name next to a register of objects overrides the register");
                         ExprKind::Object(object)
                     }
                     None => {
-                        self.work.same(self.here, "the game does not look at a name beside a register");
+                        self.work.same(self.here, "the game ignores a name next to a register");
                         self.value(*of, index.node)
                     }
                 };

@@ -19,7 +19,7 @@ pub(crate) fn room_lists(work: &mut Work<'_>, module: &mut Module) {
             continue;
         }
         level.kind = LevelKind::Script;
-        work.same(level.span, "a level of rooms is a LEVEL with blocks");
+        work.same(level.span, "a level of rooms becomes a LEVEL with blocks");
         number_rooms(&mut level.body);
         block(work, &mut level.body);
     }
@@ -70,7 +70,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     rooms.sort_by_key(order);
     for (&at, room) in places.iter().zip(rooms) {
         if body[at].span != room.span {
-            work.same(room.span, "the room stands where the list of rooms has it");
+            work.same(room.span, "the room is moved to its place in the list of rooms");
         }
         body[at] = room;
     }
@@ -78,22 +78,22 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
         let span = statement.span;
         let StatementKind::Room(room) = &mut statement.kind else { return true };
         if matches!(room.placement, RoomPlacement::Stray { .. }) {
-            work.lost(span, "a SUBROOM in no room is never made, not even by the game that it comes from");
+            work.lost(span, "a SUBROOM without a room is never created, not even by the source game");
             return false;
         }
         room.order = None;
         if room.name.take().is_some() {
-            work.same(span, "its NAME goes: subrooms stand in its block");
+            work.same(span, "its NAME is removed: subrooms are in its block");
         }
         if let RoomPlacement::Room { parent_span, .. } = &mut room.placement {
             *parent_span = Span::NOWHERE;
-            work.same(span, "the SUBROOM stands in the block of its room");
+            work.same(span, "the SUBROOM is moved to the block of its room");
         }
         // NetHack 5 still draws it in a script.
         let drawn = work.to.format == Format::Lua;
         if let (Some(_), true, false) = (&room.chance, is_ordinary(&room.room_type, work.from), drawn) {
             room.chance = None;
-            work.same(span, "the chance of an ordinary room goes: it would be one anyway");
+            work.same(span, "the chance of an ordinary room is removed: it has no effect");
         }
         cut_size(work, room, span);
         block(work, &mut room.body);
@@ -109,11 +109,11 @@ fn cut_size(work: &mut Work<'_>, room: &mut Room, span: Span) {
     (width.node, height.node) = (i32::from(width.node as i8), i32::from(height.node as i8));
     let after = (width.node, height.node);
     if after != before {
-        work.same(span, "its size is what fits a byte, as the level file has it");
+        work.same(span, "its size is truncated to a byte, as in the level file");
     }
     if after.0 < 0 || after.1 < 0 {
         room.size = OrRandom::Random;
-        work.same(span, "a size below 0 is random");
+        work.same(span, "a negative size is random");
     }
 }
 
@@ -134,7 +134,7 @@ fn room_flags(work: &mut Work<'_>, room: &mut Room, span: Span) {
                 let flags = flags_for(wanted, false, work.to).flatten();
                 room.flags =
                     flags.map(|flags| flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect());
-                work.same(span, "its flags say the same in the words of the target");
+                work.same(span, "its flags are written in the syntax of the target");
             }
             return;
         }
@@ -145,7 +145,7 @@ fn room_flags(work: &mut Work<'_>, room: &mut Room, span: Span) {
         if unfilled && !ordinary {
             work.differs(span, format!("{} reads no flags of a ROOM: it is filled", work.to.title));
         } else {
-            work.same(span, "its flags go: they say what is so anyway");
+            work.same(span, "its flags are removed: they are the default");
         }
     }
     const UNJOINED: i64 = 4;
@@ -153,7 +153,7 @@ fn room_flags(work: &mut Work<'_>, room: &mut Room, span: Span) {
         && work.to.word(Group::Vertical, vertical.as_str()).unwrap_or(0) & UNJOINED != 0
     {
         let what = format!(
-            "{} takes `{}` for the flag unjoined: RANDOM_CORRIDORS leave the room out",
+            "{} reads `{}` as the flag unjoined: RANDOM_CORRIDORS skip the room",
             work.to.title,
             vertical.as_str()
         );
@@ -186,7 +186,7 @@ pub(crate) fn region_flags(work: &mut Work<'_>, module: &mut Module) {
             }
             let before: Vec<RoomFlag> = region.flags.iter().flatten().map(|flag| flag.node).collect();
             if before != flags {
-                work.same(span, "its flags are those of a script");
+                work.same(span, "its flags are written in the syntax of scripts");
                 let spanned = flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect::<Vec<_>>();
                 region.flags = Some(spanned).filter(|flags| !flags.is_empty());
             }

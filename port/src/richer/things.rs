@@ -35,7 +35,7 @@ pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
                 SpeciesName::ClassAndName(class, name) => {
                     if !matches!(find(name, Some(*class)), Some((_, Match::Exact))) {
                         let what = format!(
-                            "{} has no \"{name}\" of class '{class}' and makes any of that class",
+                            "{} has no \"{name}\" of class '{class}' and creates a random one of that class",
                             self.work.from.title
                         );
                         *species = SpeciesName::Class(*class);
@@ -44,7 +44,7 @@ pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
                 }
                 SpeciesName::RandomAndName(_) => {
                     *species = SpeciesName::Random;
-                    self.work.same(self.here, "the game does not look at a name beside random");
+                    self.work.same(self.here, "the game ignores a name next to random");
                 }
                 SpeciesName::Random | SpeciesName::Class(_) | SpeciesName::Name(_) => {}
             }
@@ -58,7 +58,7 @@ pub(crate) fn compiled_names(work: &mut Work<'_>, module: &mut Module) {
             StatementKind::Message { text, .. } => {
                 said |= !is_empty_text(text);
                 if !said {
-                    work.same(statement.span, "a message that begins with an empty line begins with the next one");
+                    work.same(statement.span, "the empty line at the beginning of the message is removed");
                 }
                 said
             }
@@ -92,7 +92,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
                 Alignment::ALL.iter().find(|word| self.work.from.word(Group::Alignment, word.as_str()) == Some(number));
             match word {
                 Some(word) => {
-                    let what = format!("the compiler takes align[{}] for {}", register.node, word.as_str());
+                    let what = format!("the compiler reads align[{}] as {}", register.node, word.as_str());
                     *alignment = AlignmentSpec::Is(*word);
                     self.work.same(self.here, what);
                 }
@@ -119,7 +119,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
                     ExprKind::Integer(RANDOM_GOLD / 2)
                 };
                 if dice {
-                    self.work.same(self.here, format!("a random amount of gold is 1d{RANDOM_GOLD}"));
+                    self.work.same(self.here, format!("a random amount of gold becomes 1d{RANDOM_GOLD}"));
                 } else {
                     self.work.differs(self.here, format!("a random amount of gold becomes {}", RANDOM_GOLD / 2));
                 }
@@ -147,7 +147,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
                 )
             });
             if monster.details.len() != before {
-                self.work.same(self.here, "what is random goes unsaid");
+                self.work.same(self.here, "explicitly random details are removed");
             }
             walk_mut::monster(self, monster);
         }
@@ -162,7 +162,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
                 )
             });
             if object.details.len() != before {
-                self.work.same(self.here, "what is random goes unsaid");
+                self.work.same(self.here, "explicitly random details are removed");
             }
             object.details.retain_mut(|detail| {
                 let ObjectDetail::MonsterType(of) = &mut detail.node else { return true };
@@ -171,12 +171,11 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
                 match known.and_then(|(number, _)| self.work.from.monsters.get(number as usize)) {
                     Some(species) => {
                         of.kind = ExprKind::Monster(SpeciesName::ClassAndName(species.class, name.clone()));
-                        self.work.same(self.here, "the monster that it is of is given with its class");
+                        self.work.same(self.here, "its monster is given with its class");
                         true
                     }
                     None => {
-                        self.work
-                            .differs(self.here, "it is of a random monster, which the game chooses by its own rules");
+                        self.work.differs(self.here, "its monster is random, chosen by the game's own rules");
                         false
                     }
                 }
@@ -230,7 +229,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
             if unplaced {
                 let anywhere = Expr { kind: ExprKind::RandomCoordinate { humidity: Vec::new() }, span: Span::NOWHERE };
                 object.details.insert(0, Spanned::new(ObjectDetail::Place(anywhere), Span::NOWHERE));
-                work.same(span, "an object that is contained in nothing lies anywhere");
+                work.same(span, "an object without a container is at a random place");
             }
             if let Some(contents) = &mut object.contents {
                 for mut inside in std::mem::take(contents) {
@@ -238,17 +237,14 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
                         object.contained_span = Span::NOWHERE;
                     }
                     if place_of(&inside).is_some() {
-                        work.same(inside.span, "it has a place of its own and goes behind the container");
+                        work.same(inside.span, "it has its own place and is moved after the container");
                         behind.push(inside);
                     } else {
                         contents.push(inside);
                     }
                 }
                 if chance && !contents.is_empty() {
-                    work.differs(
-                        span,
-                        "without the container there is nothing of its contents, which 3.4.3 makes all the same",
-                    );
+                    work.differs(span, "its contents exist only with the container, but 3.4.3 creates them anyway");
                 }
             }
         }
@@ -292,7 +288,7 @@ pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
                         work.same(span, "a secret door is at least closed");
                     }
                     OrRandom::Random => {
-                        work.differs(span, "a secret door of a random state may be open, where 3.4.3 has it closed");
+                        work.differs(span, "a secret door with a random state may be open, but is closed in 3.4.3");
                     }
                     OrRandom::Is(_) => {}
                 }
@@ -308,7 +304,7 @@ pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
     free_places::tell(work, catalog, module, Effect::Game);
     for level in levels(module) {
         if has_ice(level) {
-            work.game(level.span, "ice of a level with INIT_MAP has water below it in the target");
+            work.game(level.span, "ice on a level with INIT_MAP has water below it in the target");
         }
         for part in level.body.chunk_by(|_, next| !matches!(next.kind, StatementKind::Map(_))) {
             traps_on_steps(work, part);
@@ -318,23 +314,21 @@ pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
             match &statement.kind {
                 StatementKind::Map(_) => random_stairs = 0,
                 StatementKind::InitMap(InitMap::Mines { .. }) if level.kind == LevelKind::Rooms => {
-                    let what =
-                        "3.4.3 leaves the walls of a level of rooms as they are made, a script joins them at its end";
+                    let what = "3.4.3 does not change the walls of a level of rooms, a script joins them at its end";
                     work.game(statement.span, what);
                 }
                 StatementKind::Stair { place, .. } if is_anywhere(place) => {
                     random_stairs += 1;
                     if random_stairs > 1 {
-                        work.game(statement.span, "random stairs may be near one another, which 3.4.3 avoids");
+                        work.game(statement.span, "random stairs may be close together, which 3.4.3 avoids");
                     }
                 }
                 StatementKind::RandomCorridors { .. } => {
-                    let what =
-                        "3.4.3 joins the rooms from left to right, other games in the order in which they are made";
+                    let what = "3.4.3 joins rooms from left to right, other games in the order of their creation";
                     work.game(statement.span, what);
                 }
                 StatementKind::MazeWalk { .. } => {
-                    let what = "what else lies in the maze is put there by the loader, each by its own count";
+                    let what = "each loader stocks the maze with its own numbers of things";
                     work.game(statement.span, what);
                 }
                 StatementKind::Room(room) => room_habits(work, room, statement.span),
@@ -352,7 +346,7 @@ fn traps_on_steps(work: &mut Work<'_>, part: &[Statement]) {
             && matches!(place.kind, ExprKind::Coordinate { .. })
             && steps.contains(&&place.kind)
         {
-            work.game(statement.span, "3.4.3 puts a trap on stairs and ladders, other games do not");
+            work.game(statement.span, "3.4.3 may set a trap on stairs and ladders, other games do not");
         }
     }
 }
@@ -389,7 +383,7 @@ pub(crate) fn room_places(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         for statement in &level.body {
             if let StatementKind::Room(room) = &statement.kind {
-                random_places(work, room, statement.span, "in 3.4.3, and on bare floor alone here");
+                random_places(work, room, statement.span, "in 3.4.3, but only on bare floor here");
             }
         }
     }
@@ -415,7 +409,7 @@ pub(crate) fn random_places(work: &mut Work<'_>, room: &Room, span: Span, otherw
         _ => false,
     });
     if furnished && random {
-        work.game(span, format!("what is anywhere in the room may be on stairs and fountains {otherwise}"));
+        work.game(span, format!("things at random places in the room may be on stairs and fountains {otherwise}"));
     }
     for statement in &room.body {
         if let StatementKind::Room(inner) = &statement.kind {
@@ -427,14 +421,13 @@ pub(crate) fn random_places(work: &mut Work<'_>, room: &Room, span: Span, otherw
 /// Reports the behaviour of 3.4.3 for stairs and furniture at impossible places in rooms.
 pub(crate) fn room_habits(work: &mut Work<'_>, room: &Room, span: Span) {
     if has_crowded_furniture(room) {
-        work.game(span, "3.4.3 gives up on stairs, fountains, sinks and pools at a place that is not bare floor");
+        work.game(span, "3.4.3 gives up on stairs, fountains, sinks and pools on a square that is not bare floor");
     }
     for statement in &room.body {
         if let StatementKind::Room(inner) = &statement.kind {
             room_habits(work, inner, statement.span);
         } else if is_outside(statement, room) {
-            let what =
-                "where its place is not in the room, but off the level, 3.4.3 leaves it there, and others move it";
+            let what = "if its place is off the level, 3.4.3 leaves it there, other games move it";
             work.game(statement.span, what);
         }
     }
@@ -597,7 +590,7 @@ impl VisitMut for Dry<'_, '_> {
         let wanted = common(self.work.from, species, places_in_list);
         let given = common(self.work.from, species, places_in_script);
         if wanted.is_none() && liquid && !matches!(species, SpeciesName::Random) {
-            let what = "of its class some swim or fly, which the loader of the target puts into water at once";
+            let what = "some of its class swim or fly, which the target's loader may place in water";
             self.work.game(span, what);
         }
         let (Some(wanted), true) = (wanted, humidity.is_empty()) else { return };
@@ -605,14 +598,14 @@ impl VisitMut for Dry<'_, '_> {
             return;
         }
         if !self.can_say {
-            let what = "the loader of the target puts it into water, lava or rock, where that of the source does not";
+            let what = "the target's loader may place it in water, lava or rock, the source's does not";
             self.work.game(span, what);
             return;
         }
         let words = [(wanted.dry, Humidity::Dry), (wanted.wet, Humidity::Wet), (wanted.hot, Humidity::Hot)];
         *humidity =
             words.into_iter().filter(|(said, _)| *said).map(|(_, word)| Spanned::new(word, Span::NOWHERE)).collect();
-        self.work.same(span, "its random place says where it may be, as the game that it comes from has it");
+        self.work.same(span, "its random place gets the requirements of the source game");
     }
 }
 

@@ -64,7 +64,7 @@ type Told = (Range<usize>, String, Option<String>);
 /// Returns the unknown games of a pair.
 fn unknown_games<'t>(games: &'t Games, known: &'t [&str]) -> impl Iterator<Item = Told> + 't {
     games.iter().filter(|(name, _)| !known.contains(&name.as_str())).map(|(name, place)| {
-        let message = format!("there is no game or dialect \"{}\"", visible(name));
+        let message = format!("unknown game or dialect \"{}\"", visible(name));
         (place.clone(), message, did_you_mean(name, known.iter().copied()))
     })
 }
@@ -83,8 +83,8 @@ fn idle(kind: Kind, key: &str, listed: &Listed, from: &Catalog, to: &Catalog) ->
     }
     let noun = noun_of_stand_in(kind);
     let message = match meant.as_slice() {
-        [only] => format!("{} has no {noun} \"{}\" that could stand in", to.title, visible(only)),
-        _ => format!("{} has no {noun} of these names that could stand in", to.title),
+        [only] => format!("{} has no {noun} \"{}\" to stand in", to.title, visible(only)),
+        _ => format!("{} has no {noun} with any of these names to stand in", to.title),
     };
     let help = meant.iter().find_map(|name| near(kind, Side::To, name, to));
     Some((listed.place.clone(), message, help))
@@ -101,8 +101,8 @@ fn noun_of_key(kind: Kind) -> &'static str {
     match kind {
         Kind::Monster => "monster",
         Kind::Object | Kind::ObjectAsTerrain => "object",
-        Kind::MonsterClass => "class of monsters",
-        Kind::ObjectClass => "class of objects",
+        Kind::MonsterClass => "monster class",
+        Kind::ObjectClass => "object class",
         Kind::Trap => "trap",
         Kind::Room => "room type",
         Kind::Flag => "level flag",

@@ -13,10 +13,10 @@ fn wrong_usage_is_reported() {
         (&["--dialect", "unnethak", "x.des"][..], "did you mean \"unnethack\"?"),
         (&["--dialect", "unnethack", "--target", "nethack-3.6.7", "x.des"], "its dialect is nethack36"),
         (&["--target", "unnethack-6.0.3", "x.des"], "did you mean \"unnethack-6.0.4\""),
-        (&["--dialect", "unnethack", "--abi", "m68k", "x.des"], "known are:"),
+        (&["--dialect", "unnethack", "--abi", "m68k", "x.des"], "the known ABIs are:"),
         (&["--dialect", "unnethack", "--abi", "lp64", "x.des"], "lp64le"),
         (&["--dialect", "unnethack", "--emit", "exe", "x.des"], "[possible values: lev, json, asm]"),
-        (&["--dialect", "unnethack", "check", "x.des"], "options and files go behind the command: splc check ..."),
+        (&["--dialect", "unnethack", "check", "x.des"], "options and files must follow the command: splc check ..."),
         (&["--bogus"], "unexpected argument '--bogus'"),
         (&["explain", "E9999"], "E9999"),
     ] {
@@ -82,11 +82,11 @@ fn mismatches_are_reported() {
         place.splc(&["--match", name, "x.des"]).ends(TROUBLE).says(&[
             "error[E0305]",
             name,
-            "no level file of a known game",
+            "is not a level file of a known game",
         ]);
     }
     let run = place.splc(&["--match", "a.lev", "--target", "nethack-3.6.7", "x.des"]).ends(TROUBLE);
-    run.says(&["it looks like one of unnethack-6.0.4 on lp64le"]);
+    run.says(&["it looks like a level file of unnethack-6.0.4 on lp64le"]);
     place.splc(&["--match", "missing.lev", "x.des"]).ends(TROUBLE).says(&["error[E0009]", "missing.lev"]);
     place.splc(&["--match", ".", "x.des"]).ends(TROUBLE).says(&["error[E0009]", "a folder"]);
 }

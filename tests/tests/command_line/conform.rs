@@ -30,9 +30,9 @@ fn differences_are_reported() {
     let place = Place::new();
     place.write("x.des", LEVEL).write("bad.des", "MAZE: \"x\", ' '\nNOMAP\nTRAP: \"pti\", (1,1)\n");
     for (script, file, said) in [
-        ("printf abc > x.lev", "x.des", "different  in 1 of 1 level files: x.lev"),
-        ("true", "bad.des", "only the compiler accepts it; splc's first error is in line 3"),
-        ("echo 'x.des: line 2 : syntax error'; exit 1", "x.des", "the compiler's first error is in line 2"),
+        ("printf abc > x.lev", "x.des", "different  1 of 1 level files differ: x.lev"),
+        ("true", "bad.des", "only the compiler accepts it; splc's first error is on line 3"),
+        ("echo 'x.des: line 2 : syntax error'; exit 1", "x.des", "the compiler's first error is on line 2"),
     ] {
         compiler(&place, script);
         let run = place.splc(&["conform", "--against", "./lev_comp", "--dialect", "nethack343", file]);
@@ -43,7 +43,7 @@ fn differences_are_reported() {
     compiler(&place, "echo 'line 1 : WARNING : odd'; echo 'bad.des: line 3 : no'; exit 1");
     let run = place.splc(&["conform", "--against", "./lev_comp", "--dialect", "nethack343", "bad.des"]);
     assert_eq!(run.status, FINE, "{}", run.err);
-    assert!(String::from_utf8(run.out).unwrap().contains("refused by both\n"));
+    assert!(String::from_utf8(run.out).unwrap().contains("rejected by both\n"));
     let run = place.splc(&["conform", "--against", "./nothing", "--dialect", "nethack343", "x.des"]);
     assert_eq!(run.status, TROUBLE);
 }

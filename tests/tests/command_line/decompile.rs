@@ -31,7 +31,7 @@ fn the_source_is_printed_by_default() {
     let place = yard("343", YARD);
     let source = place.splc(&["decompile", "yard.lev"]).is_fine().out();
     let (head, rest) = source.split_once("\n\n").unwrap();
-    assert!(head.starts_with("# yard.lev: read back by splc "), "{head}");
+    assert!(head.starts_with("# yard.lev: decompiled by splc "), "{head}");
     assert!(head.contains("from a level file of NetHack 3.4.3 (lp64le)."), "{head}");
     assert!(rest.starts_with("MAZE:\"yard\",' '\nGEOMETRY:center,center\n#         1\n#12345678901\nMAP\n"), "{rest}");
     place.write("again.des", source);
@@ -58,7 +58,7 @@ fn levels_in_an_archive_are_decompiled() {
     let place = yard("343", YARD);
     place.splc(&["dlb", "create", "nhdat", "yard.lev"]).is_fine();
     let source = place.splc(&["decompile", "nhdat:yard.lev"]).is_fine().out();
-    assert!(source.starts_with("# nhdat:yard.lev: read back") && source.contains("MAZE:\"yard\",' '\n"), "{source}");
+    assert!(source.starts_with("# nhdat:yard.lev: decompiled") && source.contains("MAZE:\"yard\",' '\n"), "{source}");
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn levels_without_source_are_reported_and_can_be_listed() {
 fn the_file_name_need_not_match_the_level() {
     let place = yard("343", YARD);
     fs::copy(place.path("yard.lev"), place.path("yard.old.lev")).unwrap();
-    let run = place.splc(&["decompile", "yard.old.lev"]).ends(FINE).says(&["N0504", "is not called like a level"]);
+    let run = place.splc(&["decompile", "yard.old.lev"]).ends(FINE).says(&["N0504", "is not a valid level name"]);
     assert!(run.out().contains("MAZE:\"level\",' '\n"));
 }
 

@@ -80,7 +80,7 @@ fn a_damaged_entry_is_named_and_the_others_are_extracted() {
     let mut bytes = place.read("nhdat");
     bytes.truncate(bytes.len() - 1);
     place.write("nhdat", &bytes);
-    let damaged = "nhdat is damaged: \"dungeon\", at byte 106: it is 9 bytes long, but the archive ends at byte 114";
+    let damaged = "nhdat is damaged: \"dungeon\", at byte 106: its length is 9 bytes, but the archive ends at byte 114";
     place.splc(&["dlb", "list", "nhdat"]).ends(INPUT_ERRORS).says(&[damaged]);
     place.splc(&["dlb", "extract", "nhdat", "-o", "out"]).ends(INPUT_ERRORS).says(&[damaged]);
     assert_eq!(place.read("out/castle.lev"), b"a level");

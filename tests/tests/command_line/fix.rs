@@ -33,8 +33,8 @@ fn messages_mention_available_fixes() {
     let place = Place::new();
     place.write("x.des", OLD_FORM).write("y.des", DOUBTFUL);
     let check = |files: &[&str]| place.splc(&[&["check", "--dialect", "nethack36"], files].concat()).ends(INPUT_ERRORS);
-    assert!(check(&["x.des"]).err.ends_with("\nerror: 1 error; `splc fix` mends that\n"));
-    assert!(check(&["x.des", "y.des"]).err.ends_with("\nerror: 2 errors; `splc fix` mends 1 of them\n"));
+    assert!(check(&["x.des"]).err.ends_with("\nerror: 1 error; fixable with `splc fix`\n"));
+    assert!(check(&["x.des", "y.des"]).err.ends_with("\nerror: 2 errors; 1 fixable with `splc fix`\n"));
     assert!(check(&["y.des"]).err.ends_with("\nerror: 1 error\n"));
 }
 

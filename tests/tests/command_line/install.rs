@@ -86,7 +86,7 @@ fn goes_round(place: &Place, arguments: &[&str]) -> (BTreeMap<String, Vec<u8>>, 
     let installed = data(place);
     let after = folder(place);
     let again = install(place, arguments).ends(FINE).out();
-    assert!(again.contains("installed already"), "{again}");
+    assert!(again.contains("already installed"), "{again}");
     assert!(folder(place) == after, "doing it twice is not doing it once");
 
     place.splc(&["uninstall", "--game", "game"]).ends(FINE);
@@ -177,13 +177,13 @@ fn a_new_dungeon_is_filled() {
 
         let taken = place.splc(&["uninstall", "--game", "game", "--dry-run"]).ends(FINE).out();
         let names = ["attic.lev", "dungeon", "rafters2.lev", "rafters3.lev", "rafters4.lev", "roof.lev"];
-        let lines: Vec<String> = names.iter().map(|name| format!("  {name} would be taken back")).collect();
+        let lines: Vec<String> = names.iter().map(|name| format!("  {name} would be restored")).collect();
         assert_eq!(taken.lines().skip(1).collect::<Vec<_>>(), lines);
         install(&place, &[&how[..], &["--filler", "attics"]].concat())
             .ends(INPUT_ERRORS)
             .says(&["rafters, attic, roof"]);
         let few = ["--branch", "The Top", "--dungeon", "Low", "--at", "2", "--levels", "2", "--filler", "attic"];
-        install(&place, &few).ends(INPUT_ERRORS).says(&["say more with --levels"]);
+        install(&place, &few).ends(INPUT_ERRORS).says(&["use a larger number with --levels"]);
     }
 }
 
@@ -194,11 +194,14 @@ fn invalid_installs_are_rejected_and_change_nothing() {
     for (arguments, says) in [
         (&["--as", "inm"][..], &["no level file inm.lev", "did you mean \"inn\""][..]),
         (&["--as", "hall"], &["hall-1 to hall-2"]),
-        (&["--dungeon", "The Bottom", "--at", "1"], &["no dungeon \"The Bottom\"", "\"The Top\", \"The Cellar\""]),
+        (
+            &["--dungeon", "The Bottom", "--at", "1"],
+            &["no dungeon named \"The Bottom\"", "\"The Top\", \"The Cellar\""],
+        ),
         (&["--dungeon", "The Cellar", "--at", "3"], &["E0630", "\"garden\" would be on level 3"]),
         (&["--dungeon", "The Cellar", "--at", "40"], &["E0614"]),
-        (&["--as", "cellar", "--random-versions"], &["no dungeon of the game has a level \"cellar\""]),
-        (&[], &["no level file garden.lev", "say --dungeon and --at"]),
+        (&["--as", "cellar", "--random-versions"], &["no dungeon of the game has a level named \"cellar\""]),
+        (&[], &["no level file garden.lev", "use --dungeon and --at"]),
     ] {
         install(&place, arguments).ends(INPUT_ERRORS).says(says);
         assert!(place.files() == before, "{arguments:?}");
@@ -206,11 +209,11 @@ fn invalid_installs_are_rejected_and_change_nothing() {
     place.write("new.des", level("inn", "another inn"));
     install(&place, &["--dungeon", "The Cellar", "--at", "1"])
         .ends(INPUT_ERRORS)
-        .says(&["already has a level \"inn\""]);
+        .says(&["already has a level named \"inn\""]);
     place.write("new.des", "LEVEL: \"broken\"\nMONSTER: nothing\n");
     install(&place, &["--as", "inn"]).ends(INPUT_ERRORS);
-    place.splc(&["uninstall", "--game", "game"]).ends(INPUT_ERRORS).says(&["has changed nothing"]);
-    place.splc(&["install", "new.des", "--game", "old"]).ends(TROUBLE).says(&["has no data of a game"]);
+    place.splc(&["uninstall", "--game", "game"]).ends(INPUT_ERRORS).says(&["splc has not changed"]);
+    place.splc(&["install", "new.des", "--game", "old"]).ends(TROUBLE).says(&["contains no game data"]);
     place.write("game/nhdat", "not an archive");
     install(&place, &["--as", "inn"]).ends(INPUT_ERRORS).says(&["is not an archive"]);
 }
@@ -233,7 +236,7 @@ fn links_are_followed_within_the_folder_only() {
     fs::rename(place.path("game/inner/nhdat"), place.path("nhdat")).unwrap();
     fs::remove_file(place.path("game/nhdat")).unwrap();
     symlink("../nhdat", place.path("game/nhdat")).unwrap();
-    install(&place, &["--as", "inn"]).ends(TROUBLE).says(&["leads out of the game's folder"]);
+    install(&place, &["--as", "inn"]).ends(TROUBLE).says(&["to a place outside of the game's folder"]);
     assert_eq!(place.read("nhdat"), before);
 }
 

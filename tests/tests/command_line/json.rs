@@ -95,13 +95,13 @@ fn the_document_selects_the_game() {
     place.write("nobody.json", with("charset", "utf8"));
     place.write("unknown.json", with("target", "unnethack-6.0.5"));
     place.splc(&["check", "dialect.json"]).is_fine();
-    place.splc(&["check", "nobody.json"]).ends(TROUBLE).says(&["which game are the levels for?"]);
+    place.splc(&["check", "nobody.json"]).ends(TROUBLE).says(&["unknown game of the levels"]);
     place.splc(&["check", "--dialect", "unnethack", "nobody.json"]).is_fine();
     place.splc(&["check", "unknown.json"]).ends(TROUBLE).says(&["error[E0015]", "did you mean"]);
     place
         .splc(&["check", "--dialect", "nethack36", "little.json"])
         .ends(INPUT_ERRORS)
-        .says(&["error[E0015]: the document is made for UnNetHack 6.0.4, and not for NetHack 3.6.7"]);
+        .says(&["error[E0015]: the document is for UnNetHack 6.0.4, not for NetHack 3.6.7"]);
     place.splc(&["check", "--dialect", "nethack343", "dialect.json"]).ends(INPUT_ERRORS).says(&["error[E0015]"]);
 }
 
@@ -170,7 +170,7 @@ fn a_document_is_not_overwritten() {
     let place = Place::new();
     let text = serde_json::to_string_pretty(&little()).unwrap();
     place.write("little.json", &text);
-    place.splc(&["--emit", "json", "little.json"]).ends(TROUBLE).says(&["little.json would be written over an input"]);
+    place.splc(&["--emit", "json", "little.json"]).ends(TROUBLE).says(&["little.json would overwrite an input"]);
     assert_eq!(place.read("little.json"), text.as_bytes());
     place.splc(&["--emit", "json", "little.json", "-o", "other/"]).is_fine();
 }

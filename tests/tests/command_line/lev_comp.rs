@@ -186,7 +186,11 @@ fn the_variable_or_the_source_selects_the_game() {
     place.lev_comp_in(None, &["old.des"], b"").is_fine();
     assert!(place.read("a.lev").starts_with(&header("nethack-3.4.3")));
     let run = place.lev_comp("nethack-3.6.8", &["maze.des"]).ends(FAILURE);
-    assert!(run.err.starts_with("lev_comp: SPLC_TARGET names no game: \"nethack-3.6.8\"; did you mean"), "{}", run.err);
+    assert!(
+        run.err.starts_with("lev_comp: SPLC_TARGET names an unknown game \"nethack-3.6.8\"; did you mean"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
@@ -217,7 +221,7 @@ fn a_monster_in_the_form_of_343_is_reported_and_fixed() {
     assert_eq!(
         run.err,
         "mylevel.des: line 10, pos 12: this MONSTER has the form of NetHack 3.4.3\n    help: write \
-         MONSTER:('v',\"dust vortex\"),(x,y) (`splc fix` does it)\nmylevel.des: 1 errors detected for level \"mylevel\". \
+         MONSTER:('v',\"dust vortex\"),(x,y) (fixable with `splc fix`)\nmylevel.des: 1 errors detected for level \"mylevel\". \
          No output created!\n"
     );
     place.splc(&["fix", "--target", "nethack-3.6.7-nle", "mylevel.des"]).ends(FINE);
@@ -256,10 +260,10 @@ fn links_do_not_replace_other_files() {
     let place = Place::new();
     place.splc(&["--install-links", "new/folder"]).is_fine();
     let run = place.splc(&["--install-links", "new/folder"]).is_fine();
-    assert!(run.out().contains("lev_comp was already a "), "{}", run.out());
+    assert!(run.out().contains("lev_comp is already a "), "{}", run.out());
     let name = format!("other/lev_comp{}", std::env::consts::EXE_SUFFIX);
     place.write(&name, "the game's own");
-    place.splc(&["--install-links", "other"]).ends(TROUBLE).says(&["is there already", "move it away first"]);
+    place.splc(&["--install-links", "other"]).ends(TROUBLE).says(&["already exists", "move it away first"]);
     assert_eq!(place.read(&name), b"the game's own");
     place.write("file", "");
     place.splc(&["--install-links", "file"]).ends(TROUBLE).says(&["cannot make file"]);

@@ -50,7 +50,7 @@ fn binary_input_is_reported_but_not_shown() {
     let mut picture = b"\x89PNG\r\n\x1a\n".to_vec();
     picture.extend([0, 0, 0, 13, b'I', b'H', b'D', b'R', 0, 0, 1, 0, 0xfe, 0x1b, b'[', b'2', b'J']);
     place.write("u.des", utf16).write("p.des", picture).write("r.des", "LEVEL: \"a\"\rMESSAGE: \"b\"\r");
-    for (name, said) in [("u.des", "is in UTF-16"), ("p.des", "is not text"), ("r.des", "carriage returns alone")] {
+    for (name, said) in [("u.des", "is in UTF-16"), ("p.des", "is not text"), ("r.des", "carriage returns only")] {
         let run = place.unnethack(&[name]).ends(INPUT_ERRORS).says(&[said, "help: "]);
         assert!(run.err.lines().count() < 8 && !run.err.contains("IHDR") && !run.err.contains('\u{1b}'), "{}", run.err);
     }
@@ -108,8 +108,8 @@ fn the_short_format_includes_the_help() {
 fn binary_input_is_reported_before_detecting_a_game() {
     let place = Place::new();
     place.write("r.des", "LEVEL: \"a\"\rMESSAGE: \"b\"\r");
-    let run = place.splc(&["check", "r.des"]).ends(INPUT_ERRORS).says(&["carriage returns alone"]);
-    assert!(!run.err.contains("is taken for") && !run.err.contains("no level"), "{}", run.err);
+    let run = place.splc(&["check", "r.des"]).ends(INPUT_ERRORS).says(&["carriage returns only"]);
+    assert!(!run.err.contains("is read as") && !run.err.contains("no level"), "{}", run.err);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn the_standard_output_takes_only_one_picture() {
     assert!(run.out.starts_with(b"\x89PNG") && run.out.ends_with(b"IEND\xaeB`\x82"));
     let run = place.splc(&["run", "a.lev", "--stats", "--seeds", "3", "--svg", "-"]).is_fine();
     assert!(run.out().starts_with("<svg ") && run.out().ends_with("</svg>\n"), "{}", run.out());
-    place.splc(&["run", "a.lev", "--json", "--png", "-"]).ends(TROUBLE).says(&["only one thing"]);
+    place.splc(&["run", "a.lev", "--json", "--png", "-"]).ends(TROUBLE).says(&["only one output"]);
     assert_eq!(place.names(), ["a.lev", "x.des"]);
 }
 
@@ -149,8 +149,8 @@ fn ctrl_c_shows_partial_results() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).unnethack(&["x.des"]).is_fine();
     for (arguments, said) in [
-        (&["run", "a.lev", "--stats", "--seeds", "1..1000000000"][..], "a, interrupted: "),
-        (&["test", "a.lev", "--seeds", "1..1000000000"][..], "interrupted at level \"a\", which was made with "),
+        (&["run", "a.lev", "--stats", "--seeds", "1..1000000000"][..], "a, interrupted after "),
+        (&["test", "a.lev", "--seeds", "1..1000000000"][..], "interrupted at level \"a\", after "),
     ] {
         // A signal before the handler is installed ends the program. The next attempt then waits longer.
         let run = (0..12)

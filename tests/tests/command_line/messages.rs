@@ -119,8 +119,8 @@ fn lints_can_be_allowed_and_denied() {
     place.splc(&["check", "--dialect", "unnethack", "-D", "W0401", "x.des"]).ends(INPUT_ERRORS);
     for (name, said) in [
         ("unknown-rom", "did you mean \"unknown-room\"?"),
-        ("W0499", "there is no lint 'W0499'"),
-        ("E0001", "can be neither allowed nor denied"),
+        ("W0499", "unknown lint 'W0499'"),
+        ("E0001", "is not a lint"),
     ] {
         place.unnethack(&["-W", name, "x.des"]).ends(TROUBLE).says(&[said]);
     }

@@ -81,7 +81,7 @@ fn many_levels_do_not_fit_into_one_file() {
     place.write("x.des", level("a", "1") + &level("b", "2"));
     for output in ["one.lev", "-"] {
         let run = place.unnethack(&["x.des", "-o", output]).ends(TROUBLE);
-        let run = run.says(&["error[E0308]", "2 output files cannot go into one file", "nothing written"]);
+        let run = run.says(&["error[E0308]", "cannot write 2 output files to one file", "nothing written"]);
         assert!(run.out.is_empty());
     }
     assert_eq!(place.names(), ["x.des"]);
@@ -157,11 +157,7 @@ fn two_files_cannot_define_the_same_level() {
     let place = Place::new();
     place.write("x.des", level("a", "1")).write("y.des", format!("\n\n{}", level("a", "2")));
     let run = place.unnethack(&["x.des", "y.des"]).ends(INPUT_ERRORS);
-    run.says(&[
-        "error[E0302]: \"a.lev\" is made from another file already",
-        "y.des:3:8",
-        "the first one is at x.des:1",
-    ]);
+    run.says(&["error[E0302]: another file also writes \"a.lev\"", "y.des:3:8", "the first level is at x.des:1"]);
     assert_eq!(place.names(), ["x.des", "y.des"]);
 }
 

@@ -8,7 +8,7 @@ fn a_random_level_is_ported_in_versions() {
     let body = "GEOMETRY: center, center\nMAP\n.....\nENDMAP\nLOOP [1d4] {\nTRAP: \"pit\", random\n}\n";
     place.write("cave.des", format!("LEVEL: \"cave\"\n{body}"));
     let port = ["port", "--dialect", "36", "--to", "343", "cave.des", "-o", "out/"];
-    place.splc(&port).ends(INPUT_ERRORS).says(&["how often this LOOP repeats", "--instantiate SEED"]);
+    place.splc(&port).ends(INPUT_ERRORS).says(&["the count of this LOOP", "--instantiate SEED"]);
     place.splc(&[&port[..], &["--instantiate", "7"]].concat()).ends(FINE);
     let one = place.read("out/cave.des");
     place.splc(&[&port[..], &["--instantiate", "7", "--versions", "3"]].concat()).ends(FINE);
@@ -35,9 +35,9 @@ fn unused_entries_of_a_table_are_reported() {
     // Entries for other games are not checked, and one known stand-in is enough.
     let expected = [
         ("names.toml:4:1:", "UnNetHack 6.0.4 has no monster \"Executionr\""),
-        ("names.toml:5:15:", "NetHack 3.6.7 has no monster \"minotaurr\" that could stand in"),
-        ("names.toml:11:5:", "NetHack 3.6.7 has no map character \"?\" that could stand in"),
-        ("names.toml:14:9:", "there is no game or dialect \"unethack\""),
+        ("names.toml:5:15:", "NetHack 3.6.7 has no monster \"minotaurr\" to stand in"),
+        ("names.toml:11:5:", "NetHack 3.6.7 has no map character \"?\" to stand in"),
+        ("names.toml:14:9:", "unknown game or dialect \"unethack\""),
     ];
     assert_eq!(told.len(), expected.len(), "{}", run.err);
     for (line, (at, what)) in told.iter().zip(expected) {
@@ -67,8 +67,8 @@ fn levels_that_cannot_be_ported_have_an_account() {
     );
     let port = ["port", "--dialect", "36", "--to", "343", "two.des", "-o", "out/", "-v", "--account", "account.json"];
     let said = place.splc(&port).ends(INPUT_ERRORS).out();
-    assert!(said.contains("level good: whole") && said.contains("level bad: not at all"), "{said}");
-    assert!(said.contains("how often this LOOP repeats"), "{said}");
+    assert!(said.contains("level good: ported") && said.contains("level bad: not ported"), "{said}");
+    assert!(said.contains("the count of this LOOP"), "{said}");
     assert!(!place.path("out/two.des").exists());
     let account: serde_json::Value = serde_json::from_slice(&place.read("account.json")).unwrap();
     let verdicts: Vec<&str> =
@@ -76,7 +76,7 @@ fn levels_that_cannot_be_ported_have_an_account() {
     assert_eq!(verdicts, ["whole", "not_at_all"]);
     let statements = account[0]["sections"][1]["statements"].as_array().unwrap();
     let reason = &statements.iter().find(|statement| statement["statement"] == "LOOP").unwrap()["notes"][0]["what"];
-    assert!(reason.as_str().unwrap().contains("how often this LOOP repeats"), "{reason}");
+    assert!(reason.as_str().unwrap().contains("the count of this LOOP"), "{reason}");
     // There is no output text, so no lines of the result.
     let lines = statements.iter().chain(account[0]["sections"][0]["statements"].as_array().unwrap());
     assert!(

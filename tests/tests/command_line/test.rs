@@ -41,9 +41,9 @@ fn test(place: &Place, arguments: &[&str]) -> Run {
 fn findings_come_with_the_statement_and_a_picture() {
     let run = test(&cellars(), &["cellars.des"]).ends(FINE).says(&[
         "W0908",
-        "cannot be reached from above without digging",
+        "cannot be reached from the way up without digging",
         "cellars.des:10:1",
-        "with each of 200 seeds, the first of which is 1",
+        "on all 200 seeds, first on seed 1",
     ]);
     assert!(run.err.lines().any(|line| line.starts_with(" > ") && line.contains('>')), "{}", run.err);
     assert_eq!(run.out(), "2 levels, 200 seeds each: 1 finding\n");

@@ -260,13 +260,13 @@ fn a_game_that_can_end_at_its_start_is_reported() {
         ("DUNGEON: \"x\" \"none\" (2, 0)\nLEVEL: \"a\" \"none\" @ (3, 0)\n", "\"a\" would be on level 3"),
         (
             "DUNGEON: \"x\" \"none\" (2, 0)\nLEVEL: \"a\" \"none\" @ (1, 0)\nLEVEL: \"b\" \"none\" @ (1, 0)\n",
-            "no place",
+            "no possible place",
         ),
         ("DUNGEON: \"x\" \"none\" (2, 0)\nDUNGEON: \"y\" \"none\" (2, 0)\n", "no earlier dungeon has a branch"),
-        ("DUNGEON: \"x\" \"none\" (0, 0)\n", "no level at all"),
+        ("DUNGEON: \"x\" \"none\" (0, 0)\n", "may have no levels"),
         (
             "DUNGEON: \"x\" \"none\" (3, 0)\nLEVEL: \"a\" \"none\" @ (1, 0) 50\nCHAINBRANCH: \"y\" \"a\" + (0, 0)\nDUNGEON: \"y\" \"none\" (2, 0)\n",
-            "not always there",
+            "not always exist",
         ),
     ] {
         match depths(&parsed(text.into(), catalog)) {

@@ -23,8 +23,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use splc_ir::catalog::Catalog;
-use splc_picture::flags;
-use splc_picture::{altar_name, door_name};
+use splc_picture::{altar_name, door_name, flags, random_monster, random_object};
 use splc_vm::internals::{Detail, DetailKind, Epitaph, bridge, index, is_ok, wall};
 use splc_vm::{Arrival, COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Terrain, VmError, Whereabouts};
 
@@ -109,13 +108,13 @@ impl fmt::Display for Fact {
         let Fact { aspect, place, what, count } = self;
         match (place, aspect) {
             (Some((x, y)), Aspect::Light) => write!(formatter, "the square {x},{y} is {what}"),
-            (Some((x, y)), _) if *count > 1 => write!(formatter, "{count} times {what} at {x},{y}"),
+            (Some((x, y)), _) if *count > 1 => write!(formatter, "{count} x {what} at {x},{y}"),
             (Some((x, y)), _) => write!(formatter, "{what} at {x},{y}"),
             (None, Aspect::Monster | Aspect::Object | Aspect::Gold | Aspect::Trap | Aspect::Writing) => {
-                write!(formatter, "{what}, {count} of them in the level")
+                write!(formatter, "{count} x {what} in the level")
             }
-            (None, Aspect::Fault) => write!(formatter, "the level cannot be made: {what}"),
-            (None, _) if *count > 1 => write!(formatter, "{count} times {what}"),
+            (None, Aspect::Fault) => write!(formatter, "the level fails to load: {what}"),
+            (None, _) if *count > 1 => write!(formatter, "{count} x {what}"),
             (None, _) => formatter.write_str(what),
         }
     }
@@ -299,7 +298,7 @@ impl Snapshot {
             hasher.write_u64((at as u64) << 32 | u64::from(square.0));
         }
         self.facts.hash(&mut hasher);
-        let what = format!("the very same level ({:016x})", hasher.finish());
+        let what = format!("exactly this level ({:016x})", hasher.finish());
         Fact { aspect: Aspect::Whole, place: None, what, count: 1 }
     }
 
@@ -568,7 +567,7 @@ impl<'a> Taker<'a> {
     fn species(&self, number: Option<usize>) -> Cow<'a, str> {
         match number.and_then(|number| self.catalog.monsters.get(number)) {
             Some(species) => Cow::Borrowed(self.names.of_monster(&species.name)),
-            None => Cow::Borrowed("any monster"),
+            None => Cow::Borrowed("random monster"),
         }
     }
 
@@ -665,7 +664,7 @@ impl<'a> Taker<'a> {
         let number = monster.species.map(usize::from);
         match number.and_then(|number| self.catalog.monsters.get(number)) {
             Some(first) if monster.of_class => {
-                let _ = write!(text, "any {}", self.names.of_monster_class(first.class));
+                let _ = write!(text, "{}", random_monster(self.names.of_monster_class(first.class)));
             }
             _ => text.push_str(&self.species(number)),
         }
@@ -744,7 +743,7 @@ impl<'a> Taker<'a> {
             .collect();
         if !list.is_empty() {
             list.sort();
-            let _ = write!(text, ", holding ({})", list.join("; "));
+            let _ = write!(text, ", containing ({})", list.join("; "));
         }
     }
 
@@ -774,15 +773,15 @@ impl<'a> Taker<'a> {
                 let class = object.class.checked_sub(1).and_then(|at| self.catalog.object_classes.chars().nth(at));
                 match class {
                     Some(class) => {
-                        let _ = write!(text, "any {}", self.names.of_object_class(class));
+                        let _ = write!(text, "{}", random_object(self.names.of_object_class(class)));
                     }
-                    None => text.push_str("any object"),
+                    None => text.push_str("random object"),
                 }
             }
         }
         match object.monster {
             -1 => {}
-            -2 => text.push_str(" of any monster"),
+            -2 => text.push_str(" of a random monster"),
             monster => {
                 let _ = write!(text, " of {}", self.species(usize::try_from(monster).ok()));
             }

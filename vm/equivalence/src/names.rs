@@ -188,12 +188,12 @@ impl Names {
 
 /// Description of any monster of a class.
 pub(crate) fn any_of(class: char) -> String {
-    format!("any {class}")
+    splc_picture::random_monster(class)
 }
 
 /// Describes MON_GENERATION: the percentage, and the monsters with their weights.
 pub(crate) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>) -> String {
     let mut entries: Vec<String> = monsters.map(|(weight, monster)| format!("{weight} {monster}")).collect();
     entries.sort();
-    format!("monsters to come, {share} in 100 of: {}", entries.join(", "))
+    format!("generated monsters, {share} in 100 of: {}", entries.join(", "))
 }

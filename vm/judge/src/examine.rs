@@ -244,14 +244,26 @@ fn words(subject: Subject, level: &Level, catalog: &Catalog) -> String {
         Subject::Level => None,
         Subject::Monster(at) => level.monsters().get(at).map(|monster| monster_name(monster, level, catalog)),
         Subject::Object(at) => level.objects().get(at).map(|object| object_name(object, level, catalog)),
-        Subject::Trap(at) => level.traps().get(at).map(|trap| trap_name(trap.kind, catalog)),
+        Subject::Trap(at) => level.traps().get(at).map(|trap| trap_with_noun(trap_name(trap.kind, catalog))),
         Subject::Gold => Some("gold".to_owned()),
         Subject::Engraving => Some("engraving".to_owned()),
         Subject::Squares(1) => Some("1 square".to_owned()),
         Subject::Squares(count) => Some(format!("{count} squares")),
         Subject::Room(kind) => Some(room_kind(kind, catalog)),
     };
-    found.unwrap_or_default()
+    match (subject, found) {
+        (_, None) => String::new(),
+        (Subject::Level | Subject::Squares(_) | Subject::Room(_), Some(name)) => name,
+        (_, Some(name)) if name.starts_with("random ") => format!("a {name}"),
+        (_, Some(name)) => format!("the {name}"),
+    }
+}
+
+/// The name of a trap with the noun that the games leave out, e.g. "dart trap".
+fn trap_with_noun(name: String) -> String {
+    /// Last words of the names that need no noun.
+    const NOUNS: [&str; 10] = ["board", "door", "field", "hole", "mine", "pit", "portal", "square", "trap", "web"];
+    if NOUNS.iter().any(|noun| name.ends_with(noun)) { name } else { format!("{name} trap") }
 }
 
 /// Returns the terrain's name with its article, as used after "in".

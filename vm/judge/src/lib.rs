@@ -152,7 +152,7 @@ impl Judge {
                 Complaint::RegionPlace if flooded => continue,
                 _ => {}
             }
-            let (loudness, words) = remark.complaint.text();
+            let (loudness, words) = remark.complaint.message();
             let defect = match remark.complaint {
                 Complaint::RoomFailed => Defect::RoomFails,
                 _ => Defect::Complaint { words, aloud: loudness != Loudness::Silent },

@@ -8,7 +8,7 @@ use serde::Serialize;
 use splc_ir::catalog::Catalog;
 use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, Room, Terrain, Whereabouts};
 
-use crate::picture::{Picture, object_kind_name, room_kind, species_name, trap_name};
+use crate::picture::{Picture, class_symbol, object_kind_name, room_kind, species_name, trap_name};
 
 /// A finished level.
 #[derive(Clone, Debug, Serialize)]
@@ -276,7 +276,7 @@ impl Document {
                 .map(|monster| MonsterEntry {
                     x: monster.x,
                     y: monster.y,
-                    what: species_name(monster.species, monster.of_class, catalog),
+                    what: monster_kind(monster.species, monster.of_class, catalog),
                     species: monster.species,
                     name: monster.name.map(text),
                     appearance: monster.appearance.map(|(_, name)| text(name)),
@@ -310,6 +310,26 @@ impl Document {
                 .collect(),
             messages: level.messages().map(str::to_owned).collect(),
         }
+    }
+}
+
+/// The `what` of a monster: its species, `any h` for a class, or `any monster`.
+fn monster_kind(species: Option<u16>, of_class: bool, catalog: &Catalog) -> String {
+    match species.and_then(|species| catalog.monsters.get(usize::from(species))) {
+        Some(class) if of_class => format!("any {}", class.class),
+        Some(_) => species_name(species, of_class, catalog),
+        None => "any monster".to_owned(),
+    }
+}
+
+/// The `what` of an object: its kind, `any (` for a class, or `any object`.
+fn object_kind(class: usize, number: Option<u16>, catalog: &Catalog) -> String {
+    if number.is_some_and(|number| usize::from(number) < catalog.objects.len()) {
+        return object_kind_name(class, number, catalog);
+    }
+    match class_symbol(class, catalog) {
+        Some(symbol) => format!("any {symbol}"),
+        None => "any object".to_owned(),
     }
 }
 
@@ -391,7 +411,7 @@ fn object_entry(object: &splc_vm::Object, level: &Level, catalog: &Catalog) -> O
     ObjectEntry {
         x: object.x,
         y: object.y,
-        what: object_kind_name(object.class, object.number, catalog),
+        what: object_kind(object.class, object.number, catalog),
         number: object.number,
         whereabouts,
         container,

@@ -13,5 +13,6 @@ pub use document::{
 };
 pub use picture::{
     Color, Entry, Layer, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, altar_name, door_name, legend,
-    legend_with_makers, monster_name, object_kind_name, object_name, room_kind, species_name, trap_name,
+    legend_with_makers, monster_name, object_kind_name, object_name, random_monster, random_object, room_kind,
+    species_name, trap_name,
 };

@@ -152,7 +152,7 @@ fn object_color(object: &Object, catalog: &Catalog) -> Color {
 }
 
 /// Symbol of an object class.
-fn class_symbol(class: usize, catalog: &Catalog) -> Option<char> {
+pub(crate) fn class_symbol(class: usize, catalog: &Catalog) -> Option<char> {
     catalog.object_classes.chars().nth(class.checked_sub(1)?)
 }
 
@@ -334,7 +334,7 @@ fn told(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<
         let mut name = format!("{buried}{}", object_name(object, level, catalog));
         let contents = held.names(held.by_object.get(&at), level, catalog, 0);
         if !contents.is_empty() {
-            let _ = write!(name, ", holding {contents}");
+            let _ = write!(name, ", containing {contents}");
         }
         let maker = by(&|chronicle| chronicle.object(at));
         legend.add(Subject::Objects, object_symbol(object, catalog), name, Some((object.x, object.y)), maker);
@@ -425,19 +425,19 @@ fn room_name(room: &Room, number: &str, catalog: &Catalog) -> String {
 
 /// Contents that the game adds to rooms of these types (`fill_zoo` and similar) unless the level fills them itself.
 const FILLINGS: &[(&str, &str)] = &[
-    ("court", "a ruler and a court asleep, and a chest"),
-    ("throne", "a ruler and a court asleep, and a chest"),
+    ("court", "a ruler with a sleeping court, and a chest"),
+    ("throne", "a ruler with a sleeping court, and a chest"),
     ("swamp", "pools, eels and fungi"),
     ("vault", "gold"),
-    ("beehive", "killer bees asleep, and royal jelly"),
+    ("beehive", "sleeping killer bees, and royal jelly"),
     ("morgue", "undead, corpses and graves"),
-    ("barracks", "soldiers asleep"),
-    ("zoo", "animals asleep, and gold"),
-    ("cockatrice nest", "cockatrices asleep, and statues"),
-    ("anthole", "ants asleep, and food"),
+    ("barracks", "sleeping soldiers"),
+    ("zoo", "sleeping animals, and gold"),
+    ("cockatrice nest", "sleeping cockatrices, and statues"),
+    ("anthole", "sleeping ants, and food"),
     ("lemurepit", "lemures and horned devils"),
     ("migohive", "mi-go"),
-    ("giantcourt", "giants asleep"),
+    ("giantcourt", "sleeping giants"),
     ("dragonlair", "dragons"),
     ("badfoodshop", "a shopkeeper and goods"),
     ("fungus farm", "fungi"),
@@ -452,14 +452,14 @@ pub fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
     let name = room_kind(room.kind, catalog);
     let shop = catalog.room("shop").is_some_and(|shop| room.kind >= shop);
     if shop && room.doors == 0 {
-        return Some("no shopkeeper and no goods come, as it has no door".to_owned());
+        return Some("no shopkeeper and no goods, since it has no door".to_owned());
     }
     let what = match FILLINGS.iter().find(|(kind, _)| *kind == name) {
         Some((_, what)) => what,
         None if shop => "a shopkeeper and goods",
         None => return None,
     };
-    Some(format!("the game brings {what}"))
+    Some(format!("the game adds {what}"))
 }
 
 /// Returns the name of a room type, or its number if it has no name.
@@ -474,16 +474,119 @@ pub fn trap_name(kind: i32, catalog: &Catalog) -> String {
     known.map_or_else(|| format!("trap {kind}"), |(name, _)| name.to_string())
 }
 
-/// Describes the requested monster: a species, a class, or neither.
-pub fn species_name(species: Option<u16>, of_class: bool, catalog: &Catalog) -> String {
-    match species.and_then(|species| catalog.monsters.get(usize::from(species))) {
-        Some(species) if of_class => format!("any {}", species.class),
-        Some(species) => species.name.to_string(),
-        None => "any monster".to_owned(),
+/// Names of the classes of monsters (`defsym.h`), the same in all games.
+const MONSTER_CLASSES: &[(char, &str)] = &[
+    ('a', "ant"),
+    ('b', "blob"),
+    ('c', "cockatrice"),
+    ('d', "dog"),
+    ('e', "eye"),
+    ('f', "cat"),
+    ('g', "gremlin"),
+    ('h', "humanoid"),
+    ('i', "imp"),
+    ('j', "jelly"),
+    ('k', "kobold"),
+    ('l', "leprechaun"),
+    ('m', "mimic"),
+    ('n', "nymph"),
+    ('o', "orc"),
+    ('p', "piercer"),
+    ('q', "quadruped"),
+    ('r', "rodent"),
+    ('s', "spider"),
+    ('t', "trapper"),
+    ('u', "horse"),
+    ('v', "vortex"),
+    ('w', "worm"),
+    ('x', "xan"),
+    ('y', "light"),
+    ('z', "zruty"),
+    ('A', "angel"),
+    ('B', "bat"),
+    ('C', "centaur"),
+    ('D', "dragon"),
+    ('E', "elemental"),
+    ('F', "fungus"),
+    ('G', "gnome"),
+    ('H', "giant"),
+    ('J', "jabberwock"),
+    ('K', "Keystone Kop"),
+    ('L', "lich"),
+    ('M', "mummy"),
+    ('N', "naga"),
+    ('O', "ogre"),
+    ('P', "pudding"),
+    ('Q', "quantum mechanic"),
+    ('R', "rust monster"),
+    ('S', "snake"),
+    ('T', "troll"),
+    ('U', "umber hulk"),
+    ('V', "vampire"),
+    ('W', "wraith"),
+    ('X', "xorn"),
+    ('Y', "ape"),
+    ('Z', "zombie"),
+    ('@', "human"),
+    (' ', "ghost"),
+    ('\'', "golem"),
+    ('&', "demon"),
+    (';', "eel"),
+    (':', "lizard"),
+    ('~', "worm tail"),
+    (']', "mimic"),
+];
+
+/// Names of the classes of objects (`defsym.h`), the same in all games.
+const OBJECT_CLASSES: &[(char, &str)] = &[
+    (')', "weapon"),
+    ('[', "armor"),
+    ('=', "ring"),
+    ('"', "amulet"),
+    ('(', "tool"),
+    ('%', "food"),
+    ('!', "potion"),
+    ('?', "scroll"),
+    ('+', "spellbook"),
+    ('/', "wand"),
+    ('$', "coin"),
+    ('*', "gem"),
+    ('`', "rock"),
+    ('0', "iron ball"),
+    ('_', "chain"),
+    ('.', "venom"),
+    (']', "strange object"),
+];
+
+/// A random monster of a class, e.g. "random o (orc)".
+pub fn random_monster(class: char) -> String {
+    random(class, MONSTER_CLASSES)
+}
+
+/// A random object of a class, e.g. "random ! (potion)".
+pub fn random_object(class: char) -> String {
+    random(class, OBJECT_CLASSES)
+}
+
+fn random(class: char, names: &[(char, &str)]) -> String {
+    match names.iter().find(|(symbol, _)| *symbol == class) {
+        // A blank is quoted, as in a des-file.
+        Some((' ', name)) => format!("random ' ' ({name})"),
+        Some((_, name)) => format!("random {class} ({name})"),
+        None => format!("random {class}"),
     }
 }
 
-/// Describes the requested object, a type or a class, e.g. "scroll of earth" or "any (".
+/// Describes the requested monster: a species, a class, or neither.
+pub fn species_name(species: Option<u16>, of_class: bool, catalog: &Catalog) -> String {
+    match species.and_then(|species| catalog.monsters.get(usize::from(species))) {
+        Some(species) if of_class => random_monster(species.class),
+        Some(species) => species.name.to_string(),
+        None => "random monster".to_owned(),
+    }
+}
+
+/// Describes the requested object, a type or a class, e.g. "scroll of earth" or "random ( (tool)".
 pub fn object_kind_name(class: usize, number: Option<u16>, catalog: &Catalog) -> String {
     match number.and_then(|number| catalog.objects.get(usize::from(number))) {
         Some(kind) => {
@@ -498,8 +601,8 @@ pub fn object_kind_name(class: usize, number: Option<u16>, catalog: &Catalog) ->
             format!("{of}{}", kind.name)
         }
         None => match class_symbol(class, catalog) {
-            Some(symbol) => format!("any {symbol}"),
-            None => "any object".to_owned(),
+            Some(symbol) => random_object(symbol),
+            None => "random object".to_owned(),
         },
     }
 }

@@ -23,7 +23,7 @@ const SQUARE: i64 = 1;
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
     fn need_selection(&mut self) -> Result<Selection, Fault> {
-        match self.need(ValueType::Selection, "what is selected from")? {
+        match self.need(ValueType::Selection, "the selection to choose from")? {
             Value::Selection(at) => Ok(self.memory.selection(at)),
             _ => Err(Fault::Filter),
         }
@@ -97,7 +97,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 selection
             }
             Opcode::SelEllipse => {
-                let outline = self.need_number(ValueType::Integer, "whether the ellipse is filled")?;
+                let outline = self.need_number(ValueType::Integer, "the filling of the ellipse")?;
                 let height = self.need_number(ValueType::Integer, "the height of the ellipse")?;
                 let width = self.need_number(ValueType::Integer, "the width of the ellipse")?;
                 let center = self.need_number(ValueType::Coordinate, "the center of the ellipse")?;
@@ -157,7 +157,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Takes a subset of a selection.
     fn filter(&mut self) -> Result<Selection, Fault> {
-        match self.need_number(ValueType::Integer, "the kind of filter")? {
+        match self.need_number(ValueType::Integer, "the type of the filter")? {
             BY_CHANCE => {
                 let percent = self.need_number(ValueType::Integer, "the chance")? as i32;
                 let selection = self.need_selection()?;
@@ -201,7 +201,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     /// (`selection_do_gradient`).
     fn gradient(&mut self) -> Result<Selection, Fault> {
         let shape = self.need_number(ValueType::Integer, "the shape of the gradient")?;
-        let limited = self.need_number(ValueType::Integer, "whether the gradient is limited")? != 0;
+        let limited = self.need_number(ValueType::Integer, "the limit of the gradient")? != 0;
         let to = self.need_number(ValueType::Coordinate, "the end of the gradient")?;
         let from = self.need_number(ValueType::Coordinate, "the start of the gradient")?;
         let most = self.need_number(ValueType::Integer, "the greatest distance")?;

@@ -590,7 +590,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             self.loader.complain(Complaint::NoSounds);
         }
         for _ in 0..count.max(0) {
-            let kind = self.need(ValueType::Integer, "the kind of a sound")?.number();
+            let kind = self.need(ValueType::Integer, "the type of a sound")?.number();
             if let Value::Text(text) = self.need(ValueType::String, "a sound")? {
                 let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
                 let text = self.loader.level.keep_text(&text);

@@ -264,7 +264,7 @@ impl Statistics {
             *self.tried.entry(at).or_default() += count;
         }
         for (&(complaint, at), &count) in &watch.complaints {
-            if complaint == Complaint::RoomFailed.text().1 {
+            if complaint == Complaint::RoomFailed.message().1 {
                 *self.failed.entry(at).or_default() += count;
             } else {
                 let mine = self.complaints.entry((complaint, at)).or_default();
@@ -311,7 +311,7 @@ impl Observer for Watch {
     }
 
     fn complaint(&mut self, complaint: Complaint) {
-        *self.complaints.entry((complaint.text().1, self.at)).or_default() += 1;
+        *self.complaints.entry((complaint.message().1, self.at)).or_default() += 1;
     }
 
     fn step(&mut self, view: &View<'_>) -> Flow {
