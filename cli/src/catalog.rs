@@ -11,7 +11,7 @@ use splc_import::limits::MAX_FILE_BYTES;
 use splc_import::{Files, Settings};
 use splc_ir::catalog::{Draft, Shared};
 
-use crate::arguments::groups::{Asked, CatalogFiles};
+use crate::options::groups::{Asked, CatalogFiles};
 use crate::outcome::Outcome;
 use crate::report::{ColorChoice, MessageFormat};
 

@@ -9,9 +9,9 @@ use splc_ir::catalog::{Beside, Catalogs, Shared};
 use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
 
-use crate::arguments::groups::{Asked, CatalogFiles, Sources};
-use crate::arguments::values;
 use crate::input;
+use crate::options::groups::{Asked, CatalogFiles, Sources};
+use crate::options::values;
 use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
 

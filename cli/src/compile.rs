@@ -4,17 +4,41 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use splc_driver::output::{Content, LEVEL_FILE, Output};
 use splc_driver::{Compiler, File, Made, Options, Summary, other_dialect, vaults};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
-use crate::arguments::groups::{DungeonFile, Sources, Writing};
 use crate::dungeon_file::within;
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::{DungeonFile, Sources, Writing};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
+
+/// Compiling.
+#[derive(Debug, Args)]
+pub struct Compile {
+    /// What is read.
+    #[command(flatten)]
+    pub sources: Sources,
+    /// What is written.
+    #[command(flatten)]
+    pub writing: Writing,
+}
+
+/// `splc check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// What is read.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// The dungeon around.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
+}
 
 /// The use of the compiled levels.
 #[derive(Debug)]

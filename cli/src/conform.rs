@@ -16,8 +16,8 @@ use splc_driver::{Options, compile};
 use splc_ir::diagnostic::{Diagnostic, LintLevels, Severity};
 use splc_ir::wording::visible;
 
-use crate::arguments::groups::Sources;
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;

@@ -3,16 +3,34 @@
 //! All files are written, or none. With `--listing`, a level without source becomes a listing.
 
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::Args;
 use splc_driver::{File, Input, Options, decompile};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 
-use crate::arguments::Decompile;
 use crate::input::Origin;
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::output::{Destination, write_file, write_folder, write_standard};
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
+
+/// `splc decompile`.
+#[derive(Debug, Args)]
+pub struct Decompile {
+    /// What is read: level files, also out of an archive (`nhdat:castle.lev`).
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Write the source to this folder or file, or to standard output (`-`) [default: -]
+    #[arg(short, long, value_name = "DIR|FILE|-")]
+    pub output: Option<PathBuf>,
+
+    /// Write a listing of levels that cannot be decompiled
+    #[arg(long)]
+    pub listing: bool,
+}
 
 /// Decompiles the files of `asked`. Returns [`Outcome::InputErrors`] if a level has no source.
 pub fn run(asked: &Decompile, lints: LintLevels) -> Outcome {

@@ -18,9 +18,9 @@ use splc_ir::lua::NOT_LEVELS;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
-use crate::arguments::groups::Sources;
 use crate::dungeon_file::{Loaded, Machine, Reading, Trouble};
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};

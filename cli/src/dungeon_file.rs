@@ -15,8 +15,8 @@ use splc_ir::dungeon::{Description, check};
 use splc_ir::source::{FileId, SourceMap};
 use splc_ir::wording::visible;
 
-use crate::arguments::groups::Sources;
 use crate::input::Origin;
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::report::Reporter;
 use crate::wanted::wanted;

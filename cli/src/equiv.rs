@@ -25,9 +25,9 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, did_you_mean};
 use splc_ir::wording::visible;
 use splc_picture::Picture;
 
-use crate::arguments::groups::{Sources, Surroundings};
-use crate::arguments::values::dialect;
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::{Sources, Surroundings};
+use crate::options::values::dialect;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::port::read_names;

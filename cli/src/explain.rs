@@ -2,8 +2,19 @@
 
 use std::fmt::Write as _;
 
+use clap::Args;
 use splc_driver::games::Dialect;
 use splc_ir::diagnostic::{Code, Lint, Severity};
+
+use crate::options::codes::any_code;
+
+/// `splc explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    /// Codes or names of diagnostics, e.g. E0101 [default: list all of them]
+    #[arg(value_name = "CODE", value_parser = any_code)]
+    pub codes: Vec<Code>,
+}
 
 /// An example for each code, in the order of the codes. A test runs each through splc: the wrong part must produce the
 /// code, the right part must not.

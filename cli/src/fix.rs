@@ -5,18 +5,31 @@
 use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 
+use clap::Args;
 use similar::TextDiff;
 use splc_driver::Options;
 use splc_driver::fix::mend;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
-use crate::arguments::Fix;
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::output::{write_files, write_standard};
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
+
+/// `splc fix`.
+#[derive(Debug, Args)]
+pub struct Fix {
+    /// What is mended.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Print a unified diff instead of changing files
+    #[arg(long)]
+    pub dry_run: bool,
+}
 
 /// Lines around a change that `--dry-run` shows.
 const CONTEXT_LINES: usize = 3;

@@ -4,17 +4,30 @@
 
 use std::path::PathBuf;
 
+use clap::Args;
 use splc_driver::Options;
 use splc_driver::format::format;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::visible;
 
-use crate::arguments::Format;
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::output::{write_files, write_standard};
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
+
+/// `splc fmt`.
+#[derive(Debug, Args)]
+pub struct Format {
+    /// What is laid out.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// List the files that would change instead of changing them; exit with 1 if there are any
+    #[arg(long)]
+    pub check: bool,
+}
 
 /// Formats the files of `asked`. With `--check`, returns [`Outcome::InputErrors`] if something would change.
 pub fn run(asked: &Format, lints: LintLevels) -> Outcome {

@@ -7,8 +7,8 @@ use splc_driver::games::Dialect;
 use splc_generate::{self as generate, Choices};
 use splc_ir::diagnostic::{Code, Diagnostic};
 
-use crate::arguments::groups::CatalogFiles;
-use crate::arguments::values::dialect;
+use crate::options::groups::CatalogFiles;
+use crate::options::values::dialect;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};

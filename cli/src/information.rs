@@ -2,12 +2,26 @@
 
 use std::fmt::Write as _;
 
+use clap::Args;
 use serde::Serialize;
 use splc_driver::games::Dialect;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{self, Catalogs, Format};
 
+use crate::options::groups::CatalogFiles;
 use crate::report::MessageFormat;
+
+/// `splc targets`.
+#[derive(Debug, Args)]
+pub struct Targets {
+    /// What is known of further games.
+    #[command(flatten)]
+    pub catalogs: CatalogFiles,
+
+    /// Output format
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+}
 
 /// A game that splc compiles levels for.
 #[derive(Serialize)]

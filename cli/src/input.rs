@@ -11,8 +11,8 @@ use splc_game::archive;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 
-use crate::arguments::commands::WORDS;
 use crate::dlb;
+use crate::options::COMMANDS;
 use crate::outcome::Outcome;
 use crate::report::Reporter;
 use crate::trouble::describe;
@@ -146,7 +146,7 @@ fn unreadable(name: &str, error: &io::Error) -> Box<Diagnostic> {
     Box::new(match error.kind() {
         io::ErrorKind::IsADirectory => diagnostic.with_help("name the files in it, e.g. FOLDER/*.des"),
         // A name without an extension may be a misspelt command.
-        io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => match nearest(name, WORDS).first() {
+        io::ErrorKind::NotFound if !name.contains(['.', '/', '\\']) => match nearest(name, COMMANDS).first() {
             Some(command) => diagnostic.with_help(format!("did you mean the command `splc {command}`?")),
             None => diagnostic,
         },

@@ -14,9 +14,9 @@ use splc_ir::dungeon::{Connection, Description, Direction, check};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
-use crate::arguments::groups::Sources;
 use crate::dungeon_file::{self, Machine};
 use crate::input::{FilesOnDisk, Origin};
+use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};

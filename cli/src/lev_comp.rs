@@ -34,11 +34,11 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLe
 use splc_ir::source::{Place, SourceMap, Span};
 use splc_ir::wording::visible;
 
-use crate::arguments::groups::Writing;
 use crate::catalogs;
 use crate::compile::write;
 use crate::input::{FilesOnDisk, Origin};
 use crate::nhdat;
+use crate::options::groups::Writing;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::Places;

@@ -1,7 +1,7 @@
 //! The command line of splc: arguments, files, rendering, exit codes.
 //!
 //! The other crates do the work, most of all `splc-driver`. This crate reports their results and writes them to files.
-//! `arguments` defines the options and commands, `input` reads, `output` writes all files or none, `report` renders
+//! `arguments` defines the commands, `options` the options that they share; `input` reads, `output` writes all files or none, `report` renders
 //! diagnostics; `compile`, `fix`, `new`, `run`, `test` and `information` are the commands.
 //!
 //! Called under the name of a game's own program, splc acts as that program: `lev_comp`, `dgn_comp`, and `dlb` (in
@@ -48,6 +48,7 @@ mod links;
 mod man;
 mod new;
 mod nhdat;
+mod options;
 mod outcome;
 mod output;
 mod port;

@@ -1,17 +1,57 @@
 //! `splc new`: writes a template to start a level from.
 
 use std::path::Path;
+use std::path::PathBuf;
 
+use clap::{Args, ValueEnum};
+use splc_driver::games::Dialect;
 use splc_frontends::templates::{self, Kind};
 use splc_ir::catalog::Catalog;
 use splc_ir::check::level_name;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Charset;
 
-use crate::arguments::{LevelKind, New};
+use crate::options::values::dialect;
 use crate::outcome::Outcome;
 use crate::output;
+use crate::report::{ColorChoice, MessageFormat};
 use crate::report::{Ending, Reporter};
+
+/// `splc new`.
+#[derive(Debug, Args)]
+pub struct New {
+    /// Name of the level
+    pub name: String,
+
+    /// Language to write the level in
+    #[arg(long, value_name = "DIALECT", value_parser = dialect, default_value = "nethack36")]
+    pub dialect: &'static Dialect,
+
+    /// Structure of the level
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = LevelKind::Maze)]
+    pub kind: LevelKind,
+
+    /// Write to FILE, or to standard output (`-`) [default: NAME.des]
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Format of the diagnostics
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+
+    /// Color the diagnostics
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
+/// What a level is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LevelKind {
+    /// Drawn maps
+    Maze,
+    /// Rooms and corridors
+    Rooms,
+}
 
 /// Writes the template as NAME.des in the current folder, or to the path given by `-o`.
 pub fn run(new: &New) -> Outcome {

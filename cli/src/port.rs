@@ -21,9 +21,9 @@ use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict, Version};
 
-use crate::arguments::groups::{DungeonFile, Sources};
 use crate::dungeon_file::within;
 use crate::input::{FilesOnDisk, Origin, read_catalog};
+use crate::options::groups::{DungeonFile, Sources};
 use crate::outcome::Outcome;
 use crate::output::{Destination, print, write_file, write_folder, write_standard};
 use crate::report::{Ending, Reporter};

@@ -5,11 +5,17 @@
 //! [`markup`] write drawings to files, and [`debugger`] steps through a level.
 
 use std::io::{self, StdoutLock, Write};
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::Path;
+use std::path::PathBuf;
 
 use anstream::AutoStream;
+use clap::{Args, ValueEnum};
+use debugger::Debugger;
 use schemars::JsonSchema;
 use serde::Serialize;
+use sheet::Sheet;
 use splc_driver::{Loaded, Options, Runnable, load};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
@@ -20,20 +26,104 @@ use splc_vm::{
     Chronicle, DrawLines, Fault, Level, Machine, Maker, Observer, Prepared, Remarks, Settings, SplitMix, Trace, VmError,
 };
 
-use crate::arguments::{Run, TraceLines};
 use crate::dungeon_file::within;
 use crate::input::{self, FilesOnDisk};
 use crate::interrupt;
+use crate::options::groups::{DungeonFile, Sources, Surroundings};
+use crate::options::values::seeds_or_count;
 use crate::outcome::Outcome;
 use crate::output;
 use crate::report::{ColorChoice, Ending, Reporter};
-use debugger::Debugger;
-use sheet::Sheet;
 
 mod bitmap;
 mod counts;
 mod debugger;
 mod markup;
+
+/// `splc run`.
+#[derive(Debug, Args)]
+pub struct Run {
+    /// What is read: des-files or level files.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Seed for the random numbers
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "seeds")]
+    pub seed: u64,
+
+    /// Run with N seeds, starting at 1, or with the seeds A to B
+    #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
+    pub seeds: Option<RangeInclusive<u64>>,
+
+    /// Only the level with this name; can be repeated
+    #[arg(long = "level", value_name = "NAME")]
+    pub levels: Vec<String>,
+
+    /// Trace the loader, with or without its random draws
+    #[arg(
+        long,
+        value_name = "WHAT",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "draws",
+        conflicts_with_all = ["json", "stats", "step", "png", "svg", "html"]
+    )]
+    pub trace: Option<TraceLines>,
+
+    /// Print each level as a line of JSON
+    #[arg(long, conflicts_with_all = ["stats", "step"])]
+    pub json: bool,
+
+    /// Run many seeds and print statistics
+    #[arg(long, conflicts_with = "step")]
+    pub stats: bool,
+
+    /// Number of threads for --stats [default: one per core]
+    #[arg(long, value_name = "N", requires = "stats")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// Write a picture of the level or statistics to this file, or to standard output (`-`)
+    #[arg(long, value_name = "FILE.png|-", conflicts_with = "step")]
+    pub png: Option<PathBuf>,
+
+    /// Write the picture as SVG
+    #[arg(long, value_name = "FILE.svg|-", conflicts_with = "step")]
+    pub svg: Option<PathBuf>,
+
+    /// Write the picture as an HTML page
+    #[arg(long, value_name = "FILE.html|-", conflicts_with = "step")]
+    pub html: Option<PathBuf>,
+
+    /// Step through the level statement by statement; `h` lists the commands
+    #[arg(long)]
+    pub step: bool,
+
+    /// Step through the level from this line on; can be repeated
+    #[arg(
+        long = "break",
+        value_name = "LINE",
+        conflicts_with_all = ["trace", "json", "stats", "png", "svg", "html"]
+    )]
+    pub breakpoints: Vec<NonZeroUsize>,
+
+    /// The game around the level.
+    #[command(flatten)]
+    pub surroundings: Surroundings,
+
+    /// The dungeon around.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
+}
+
+/// What a trace holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TraceLines {
+    /// Draws, events and the finished level
+    Draws,
+    /// Events and the finished level
+    Events,
+}
 pub(crate) mod settings;
 mod sheet;
 pub(crate) mod show;

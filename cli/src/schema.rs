@@ -1,15 +1,40 @@
 //! `splc schema`: JSON Schemas of the JSON that splc reads and writes, generated from the types.
 
+use clap::{Args, ValueEnum};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
 use crate::Outcome;
-use crate::arguments::Subject;
 use crate::equiv::Answer;
 use crate::port::Account;
 use crate::report::json::Message;
 use crate::run::Made;
+
+/// `splc schema`.
+#[derive(Debug, Args)]
+pub struct Schema {
+    /// Format to describe
+    #[arg(value_name = "WHAT", value_enum)]
+    pub subject: Subject,
+}
+
+/// What there is a schema of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Subject {
+    /// Levels: the output of `--emit json`, and input in place of a des-file
+    Level,
+    /// Dungeons: the output of `splc dungeon compile --emit json`, and input in place of dungeon.def
+    Dungeon,
+    /// Each line of `splc run --json`
+    Run,
+    /// Each line of `--message-format json`
+    Diagnostics,
+    /// Each element of the list that `splc port --account` writes, one per input
+    Account,
+    /// Each line of `splc equiv --message-format json`
+    Equivalence,
+}
 
 /// Prints the schema of `subject` (draft 2020-12).
 pub fn run(subject: Subject) -> Outcome {

@@ -3,21 +3,54 @@
 //! The crate of the VM judges the levels, and the driver turns the findings into diagnostics. This module calls it and
 //! shows them.
 
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+
+use clap::Args;
 use splc_driver::test::{Plan, test};
 use splc_driver::{Loaded, Options, load};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
 use splc_ir::wording::{counted, visible};
 
-use crate::arguments::Test;
 use crate::dungeon_file::within;
 use crate::input::{FilesOnDisk, Origin};
 use crate::interrupt;
+use crate::options::groups::{DungeonFile, Sources, Surroundings};
+use crate::options::values::seeds_or_count;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::progress;
 use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::settings;
 use crate::threads;
+
+/// `splc test`.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// What is read: des-files or level files.
+    #[command(flatten)]
+    pub sources: Sources,
+
+    /// Run with N seeds, starting at 1, or with the seeds A to B [default: 200]
+    #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
+    pub seeds: Option<RangeInclusive<u64>>,
+
+    /// Only the level with this name; can be repeated
+    #[arg(long = "level", value_name = "NAME")]
+    pub levels: Vec<String>,
+
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+
+    /// The game around the levels.
+    #[command(flatten)]
+    pub surroundings: Surroundings,
+
+    /// The dungeon around.
+    #[command(flatten)]
+    pub dungeon: DungeonFile,
+}
 
 /// Default number of seeds.
 const SEEDS: u64 = 200;

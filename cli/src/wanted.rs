@@ -3,8 +3,8 @@
 use splc_driver::Wanted;
 use splc_ir::diagnostic::Diagnostic;
 
-use crate::arguments::groups::Sources;
 use crate::input;
+use crate::options::groups::Sources;
 
 /// Returns the game that the options select.
 ///

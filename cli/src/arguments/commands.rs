@@ -3,31 +3,6 @@
 //! splc is started for many small files, and each defined option of each command then costs more than a statement of a
 //! level. The enums that clap derives define all of them.
 
-/// The names of all commands, in the order of the command line. Modules below the command line use them.
-pub const WORDS: [&str; 21] = [
-    "check",
-    "fix",
-    "fmt",
-    "decompile",
-    "gen",
-    "new",
-    "port",
-    "run",
-    "test",
-    "equiv",
-    "install",
-    "uninstall",
-    "dungeon",
-    "dlb",
-    "targets",
-    "conform",
-    "catalog",
-    "schema",
-    "explain",
-    "completions",
-    "man",
-];
-
 /// Defines an enum with one variant for each command. The variant's documentation is the command's help.
 macro_rules! commands {
     (

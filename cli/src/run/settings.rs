@@ -5,7 +5,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::wording::visible;
 use splc_vm::Settings;
 
-use crate::arguments::groups::Surroundings;
+use crate::options::groups::Surroundings;
 
 /// Returns the settings of the options.
 ///
