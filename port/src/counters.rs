@@ -8,7 +8,7 @@ use splc_ir::source::Text;
 use splc_ir::visit::{Visit, VisitMut, has_expression, walk, walk_mut};
 
 use crate::poorer::known::{Held, Knowledge, Scope, integer};
-use crate::richer::levels;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// The maximum number of statements into which one LOOP is unrolled.

@@ -6,7 +6,7 @@ use splc_ir::level::*;
 use splc_ir::visit::has_expression;
 
 use crate::account::Effect;
-use crate::richer::{bare, is_anywhere, levels};
+use crate::tree::{bare, is_anywhere, levels};
 use crate::work::Work;
 
 /// The free squares of a part.

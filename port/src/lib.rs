@@ -34,6 +34,7 @@
 
 mod account;
 mod counters;
+mod flags;
 mod forms;
 mod free_places;
 mod functions;
@@ -41,6 +42,7 @@ mod left_over;
 mod lua;
 mod names;
 mod origins;
+mod own_names;
 mod passes;
 mod poorer;
 mod richer;
@@ -49,6 +51,7 @@ mod settled;
 mod stand_ins;
 mod switches;
 mod to_come;
+mod tree;
 mod walls;
 mod work;
 
@@ -285,7 +288,7 @@ pub struct Ported {
 pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) -> Ported {
     let mut module = flattened(module);
     if let Some(Version { number, .. }) = options.version {
-        for level in richer::levels(&mut module) {
+        for level in crate::tree::levels(&mut module) {
             level.name.node = Text::from(format!("{}-{number}", level.name.node));
         }
     }

@@ -4,7 +4,10 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 
 use crate::work::Work;
-use crate::{counters, forms, functions, left_over, lua, names, poorer, richer, scripts, settled, switches, to_come};
+use crate::{
+    counters, flags, forms, functions, left_over, lua, names, own_names, poorer, richer, scripts, settled, switches,
+    to_come,
+};
 
 /// The pairs of games that a pass applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,7 +250,7 @@ pub const PASSES: &[Pass] = &[
         description: "Moves the number of a level into its name, and shortens long names. Keeps names distinct; \
                       references to a renamed level must be adapted.",
         way: Way::Any,
-        run: forms::level_names,
+        run: own_names::level_names,
     },
     Pass {
         name: "inlined",
@@ -283,7 +286,7 @@ pub const PASSES: &[Pass] = &[
         condition: "between scripts that number the flags of rooms and regions differently",
         description: "Rewrites the flags with their meaning in the target. Keeps the meaning of the room.",
         way: Way::Scripts,
-        run: forms::room_flags,
+        run: flags::room_flags,
     },
     Pass {
         name: "switches",
@@ -306,7 +309,7 @@ pub const PASSES: &[Pass] = &[
         condition: "to a script with fewer letters in variable names",
         description: "Renames variables whose names are invalid in the target. Keeps names distinct.",
         way: Way::Scripts,
-        run: forms::variable_names,
+        run: own_names::variable_names,
     },
     Pass {
         name: "unsaid-flags",

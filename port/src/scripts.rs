@@ -8,8 +8,8 @@ use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::Group;
 
 use crate::left_over::lose;
-use crate::richer::levels;
 use crate::stand_ins::Kind;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// The flag that forbids any mirroring of a level, and the flags that forbid one direction each.

@@ -11,7 +11,7 @@ use splc_ir::source::Span;
 use splc_ir::visit::{Visit, VisitMut, says_the_same, walk, walk_mut};
 use splc_ir::wording::counted;
 
-use crate::richer::levels;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// The number of statements searched, backwards, for one that encloses a statement of a run.

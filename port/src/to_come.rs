@@ -9,8 +9,8 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 
 use crate::account::MonstersToCome;
-use crate::richer::levels;
 use crate::stand_ins::Enemy;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// The percentage of monsters that are enemies: six in seven.

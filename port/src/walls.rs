@@ -7,7 +7,8 @@ use splc_ir::level::*;
 use splc_ir::source::Span;
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 
-use crate::richer::{corner, levels};
+use crate::richer::corner;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// The last column and row of a level, and the area of the whole level.

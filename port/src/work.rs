@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::level::Statement;
 use splc_ir::source::Span;
 
 use crate::account::{Effect, Note};
@@ -93,5 +94,19 @@ impl Work<'_> {
     /// Returns true if the loader of the target game has a rule.
     pub fn target_rule(&self, rule: LoaderRule) -> bool {
         self.to.loader.rules.has(rule)
+    }
+}
+
+/// A visitor's state that tracks the current statement.
+pub(crate) struct Within<'w, 'a> {
+    pub(crate) work: &'w mut Work<'a>,
+    pub(crate) here: Span,
+}
+
+impl Within<'_, '_> {
+    /// Enters `statement`. Returns the statement around it, to restore later.
+    pub(crate) fn statement(&mut self, statement: &Statement) -> Span {
+        let inner = if statement.span.is_nowhere() { self.here } else { statement.span };
+        std::mem::replace(&mut self.here, inner)
     }
 }

@@ -6,9 +6,9 @@ use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::{Filling, Irregular};
 
 use super::known::squares;
-use crate::forms::{Meaning, alignment, meaning, meaning_of_room};
+use crate::flags::{Meaning, alignment, meaning, meaning_of_room};
 use crate::left_over::lose;
-use crate::richer::levels;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// Drops the details that lists cannot express, one by one, and adds those that a list needs and a script omits.

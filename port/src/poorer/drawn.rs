@@ -7,7 +7,7 @@ use splc_ir::words::Irregular;
 
 use super::known::squares;
 use crate::left_over::lose;
-use crate::richer::{bare, is_anywhere, levels};
+use crate::tree::{bare, is_anywhere, levels};
 use crate::work::Work;
 
 /// Map characters of furniture that a part of 3.4.3 can only have in its map.

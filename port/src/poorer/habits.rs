@@ -8,9 +8,8 @@ use splc_ir::words::{Irregular, Light};
 
 use crate::account::Effect;
 use crate::free_places;
-use crate::richer::{
-    Liquid, common, has_ice, is_anywhere, levels, places_in_list, places_in_script, random_places, room_habits,
-};
+use crate::richer::{Liquid, common, has_ice, places_in_list, places_in_script, random_places, room_habits};
+use crate::tree::{is_anywhere, levels};
 use crate::work::Work;
 
 /// Reports each of these differences. Changes nothing.

@@ -13,7 +13,8 @@ use splc_ir::wording::{Conjunction, listed};
 use splc_ir::words::AltarType;
 
 use super::known::squares;
-use crate::richer::{bare, is_anywhere, levels, rank_in_part, rank_in_room};
+use crate::richer::{rank_in_part, rank_in_room};
+use crate::tree::{bare, is_anywhere, levels};
 use crate::work::Work;
 
 /// Reports each statement affected by a later statement that the loader executes first. Changes nothing.

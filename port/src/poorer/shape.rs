@@ -7,7 +7,8 @@ use splc_ir::visit::{VisitMut, has_expression, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
 use crate::forms::quirk_filling;
-use crate::richer::{Holds, arrivals, bare, corner, is_anywhere, levels, parts as parts_of};
+use crate::richer::{Holds, arrivals, corner};
+use crate::tree::{bare, is_anywhere, levels, parts as parts_of};
 use crate::work::Work;
 
 /// The flag of maze levels, implied by MAZE.

@@ -11,7 +11,7 @@ use splc_ir::words::DoorState;
 use super::known::{Dice, Held, Knowledge, Scope, Unknown, certain, integer, selection, value};
 use crate::account::Effect;
 use crate::left_over::lose;
-use crate::richer::levels;
+use crate::tree::levels;
 use crate::work::Work;
 
 /// The maximum number of statements of a level, far more than a level file can contain.

@@ -6,7 +6,8 @@ use splc_ir::parts::Grid;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::{Horizontal, Vertical};
 
-use super::{has_ice, levels, parts};
+use super::has_ice;
+use crate::tree::{levels, parts};
 use crate::work::Work;
 
 /// The last column and row that a maze can reach: those of a level (80 by 21), rounded down to even numbers

@@ -6,7 +6,7 @@ use splc_ir::visit::has_expression;
 use splc_ir::words::UpDown;
 
 use super::background::{COLUMNS, MAZE_COLUMNS, MAZE_ROWS, ROWS, corner};
-use super::{bare, is_anywhere, levels, parts};
+use crate::tree::{bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
 /// Returns the rank of a statement in the order in which a part is built; see [`splc_ir::parts::Part`].

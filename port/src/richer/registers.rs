@@ -7,7 +7,7 @@ use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{VisitMut, walk_mut};
 
-use super::{levels, parts};
+use crate::tree::{levels, parts};
 use crate::work::Work;
 
 /// The arrays that replace the registers of each type, with their lengths, latest last.

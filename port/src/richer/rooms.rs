@@ -8,8 +8,8 @@ use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::*;
 
-use super::levels;
-use crate::forms::{Meaning, flags_for, meaning};
+use crate::flags::{Meaning, flags_for, meaning};
+use crate::tree::levels;
 use crate::work::Work;
 
 /// Sorts rooms by their position in the list, drops their names and numbers, and drops rooms the game never creates.

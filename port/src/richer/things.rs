@@ -7,9 +7,9 @@ use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{SpeciesRole, Visit, VisitMut, has_expression, walk, walk_mut};
 use splc_ir::words::*;
 
-use super::{bare, levels, parts};
 use crate::account::Effect;
 use crate::free_places;
+use crate::tree::{bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
 /// Removes names that the compiler of 3.4.3 does not find or look up. It creates something random of the class instead.
@@ -471,10 +471,6 @@ fn has_crowded_furniture(room: &Room) -> bool {
         }
         _ => false,
     })
-}
-
-pub(crate) fn is_anywhere(place: &Expr) -> bool {
-    matches!(place.kind, ExprKind::RandomCoordinate { .. })
 }
 
 /// The types of squares accepted as a random place for a monster.
