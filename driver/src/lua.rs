@@ -7,7 +7,7 @@
 //! assert!(input.is_script());
 //! let script = lua::check(input, &Options::default())?;
 //! let told: Vec<_> = script.diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
-//! assert_eq!(told, ["des.monster does not read the key `peacefull`"]);
+//! assert_eq!(told, ["des.monster has no key `peacefull`"]);
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 

@@ -78,12 +78,12 @@ pub fn detect(text: &str) -> Guess {
     let telling = scan.telling(best, rival);
     let title = dialect::ALL[best].title;
     let reason = match telling {
-        None => format!("nothing in it tells {title} from other games"),
+        None => format!("nothing in it distinguishes {title} from other games"),
         Some(telling) if certainty == Certainty::Open => {
             let (worst, same) = (dialect::ALL[rival].title, dialect::ALL[next].title);
-            format!("{} is not of {worst}, but nothing tells {title} from {same}", telling.what)
+            format!("{} is not valid in {worst}, but nothing distinguishes {title} from {same}", telling.what)
         }
-        Some(telling) => format!("{} is of {title}, not of {}", telling.what, dialect::ALL[rival].title),
+        Some(telling) => format!("{} is valid in {title}, not in {}", telling.what, dialect::ALL[rival].title),
     };
     let mut near: Vec<usize> = others().filter(|&dialect| scan.grammar[dialect] < scan.grammar[best] + SHAPE).collect();
     near.sort_by_key(|&dialect| scan.rank(dialect));
@@ -107,7 +107,7 @@ pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
     Some(Guess {
         dialect: dialect::ALL[best].name,
         certainty: scan.certainty(best, taken),
-        reason: format!("{} is of {title}, not of {}", telling.what, dialect::ALL[taken].title),
+        reason: format!("{} is valid in {title}, not in {}", telling.what, dialect::ALL[taken].title),
         evidence: Some(telling.place),
         others: Vec::new(),
     })
@@ -302,7 +302,7 @@ impl<'s> Scan<'s> {
         let start = start + indent;
         let end = start + statement.len();
         if statement.starts_with('[') {
-            self.add(self.scripts, SHAPE, "a statement after its chance", start, end);
+            self.add(self.scripts, SHAPE, "a chance before the statement", start, end);
             return;
         }
         let length = word_length(statement.as_bytes());
@@ -455,7 +455,7 @@ mod tests {
     fn the_reason_names_what_tells() {
         let guess = detect("MAZE:\"x\",' '\nNOMAP\nMONSTER:'v',\"dust vortex\",(0,4)\n");
         assert_eq!((guess.dialect, guess.certainty), ("nethack343", Certainty::Sure));
-        assert_eq!(guess.reason, "a class and a name as two values is of NetHack 3.4.3, not of NetHack 3.6");
+        assert_eq!(guess.reason, "a class and a name as two values is valid in NetHack 3.4.3, not in NetHack 3.6");
         let guess = detect("LEVEL:\"x\"\nVAULTGEN:1\n$a = 1\n");
         assert_eq!(guess.dialect, "unnethack");
     }

@@ -39,7 +39,7 @@ impl<'a> LevelBytes<'a> {
     /// Reads `count` bytes.
     pub fn take(&mut self, count: usize, what: &str) -> Result<&'a [u8], Diagnostic> {
         let taken = self.at.checked_add(count).and_then(|end| self.bytes.get(self.at..end));
-        let taken = taken.ok_or_else(|| self.damaged(self.at, format!("the file ends within {what}")))?;
+        let taken = taken.ok_or_else(|| self.damaged(self.at, format!("the file ends inside {what}")))?;
         self.at += count;
         Ok(taken)
     }
@@ -74,9 +74,9 @@ impl<'a> LevelBytes<'a> {
     pub fn text(&mut self, length: i32, start: usize) -> Result<&'a [u8], Diagnostic> {
         let left = self.left();
         match usize::try_from(length) {
-            Ok(length) if length <= left => self.take(length, "a text"),
+            Ok(length) if length <= left => self.take(length, "a string"),
             _ => {
-                let message = format!("a text of {length} bytes is announced where the file has {left} left");
+                let message = format!("the string length is {length}, but the file has {left} bytes left");
                 Err(self.damaged(start, message))
             }
         }
@@ -88,7 +88,8 @@ impl<'a> LevelBytes<'a> {
     /// [`Code::Target`] if the game is not known on this ABI, [`Code::Damaged`] if the file has another version.
     pub fn header(&mut self, catalog: &Catalog) -> Result<Vec<u64>, Diagnostic> {
         let known = catalog.header(self.abi.name).ok_or_else(|| {
-            let message = format!("{} is not known on {} ({})", catalog.title, self.abi.name, self.abi.machine);
+            let message =
+                format!("no version header is known for {} on {} ({})", catalog.title, self.abi.name, self.abi.machine);
             Diagnostic::new(Code::Target, None, message)
         })?;
         let mut header = Vec::with_capacity(known.len());
@@ -98,8 +99,8 @@ impl<'a> LevelBytes<'a> {
             let long = if self.abi.long == 4 { u64::from(long as u32) } else { long as u64 };
             // The first long is the game's version. The others differ between builds of the same game.
             if index == 0 && long != expected {
-                let message = format!("the file says version {long:#010x}, {} is {expected:#010x}", catalog.title);
-                let help = "name the game, and the machine, that the file was made for";
+                let message = format!("the file has version {long:#010x}, but {} has {expected:#010x}", catalog.title);
+                let help = "choose the game and the machine that the file was compiled for";
                 return Err(self.damaged(start, message).with_help(help));
             }
             header.push(long);

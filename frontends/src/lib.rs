@@ -58,7 +58,7 @@ impl<F: FnMut(&str, Option<&Path>, u64) -> io::Result<(PathBuf, Vec<u8>)>> Inclu
 /// Returns the error that an included file, together with all other files of its des-file, has more than
 /// [`MAX_SOURCE_BYTES`].
 pub fn too_large() -> io::Error {
-    let message = format!("with it, the des-file is larger than {} MiB", MAX_SOURCE_BYTES >> 20);
+    let message = format!("including it makes the des-file larger than {} MiB", MAX_SOURCE_BYTES >> 20);
     io::Error::new(io::ErrorKind::FileTooLarge, message)
 }
 
@@ -67,7 +67,7 @@ pub struct NoIncludes;
 
 impl Includes for NoIncludes {
     fn read(&mut self, _: &str, _: Option<&Path>, _: u64) -> io::Result<(PathBuf, Vec<u8>)> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "no files can be included here"))
+        Err(io::Error::new(io::ErrorKind::Unsupported, "includes are not available here"))
     }
 }
 

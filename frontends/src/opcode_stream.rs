@@ -42,7 +42,7 @@ pub struct LevelFile {
 /// [`Code::Target`] if the game's level files have another format or do not exist for this ABI.
 pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi) -> Result<LevelFile, Diagnostic> {
     if catalog.format != Format::Opcodes {
-        let message = format!("level files of {} are no lists of opcodes", catalog.title);
+        let message = format!("level files of {} are not lists of opcodes", catalog.title);
         return Err(Diagnostic::new(Code::Target, None, message));
     }
     let mut reader = Reader { input: LevelBytes::new(bytes, file, abi), catalog };
@@ -54,7 +54,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
     let count = match usize::try_from(count) {
         Ok(count) if count <= fitting && count <= MAX_OPCODES => count,
         _ => {
-            let message = format!("{count} opcodes are announced; the rest of the file has room for {fitting}");
+            let message = format!("the file declares {count} opcodes, but has space for at most {fitting}");
             return Err(reader.input.damaged(start, message));
         }
     };
@@ -134,14 +134,14 @@ impl<'a> Reader<'a> {
             .copied()
             .find(|tag| self.catalog.value_type(tag.as_str()) == Some(number))
             .ok_or_else(|| {
-            let message = format!("a value of type {number} cannot stand in a level file");
+            let message = format!("a level file cannot contain a value of type {number}");
             self.input.damaged(start, message)
         })?;
         Ok(match tag {
             ValueType::Null => RawOperand::Number(tag, 0),
             ValueType::String | ValueType::Variable => {
                 let start = self.input.at;
-                let length = self.input.int("the length of a text")?;
+                let length = self.input.int("the length of a string")?;
                 RawOperand::Text(tag, self.input.text(length, start)?)
             }
             _ => RawOperand::Number(tag, self.input.long("a value")?),
@@ -317,19 +317,19 @@ mod tests {
     #[test]
     fn damage_is_found_where_it_is() {
         let push = catalog().opcode(Opcode::Push).expect("it has pushes").to_le_bytes();
-        assert_eq!(message(&[0; 3]), "byte 0: the file ends within the version header");
-        assert!(message(&[0; 64]).starts_with("byte 0: the file says version 0x00000000"));
-        assert_eq!(message(&file(7, &[0; 8])), "byte 32: 7 opcodes are announced; the rest of the file has room for 2");
-        assert!(message(&file(-1, &[0; 8])).starts_with("byte 32: -1 opcodes are announced"));
+        assert_eq!(message(&[0; 3]), "byte 0: the file ends inside the version header");
+        assert!(message(&[0; 64]).starts_with("byte 0: the file has version 0x00000000"));
+        assert_eq!(message(&file(7, &[0; 8])), "byte 32: the file declares 7 opcodes, but has space for at most 2");
+        assert!(message(&file(-1, &[0; 8])).starts_with("byte 32: the file declares -1 opcodes"));
         assert!(message(&file(2, &[0, 0, 0, 0, 255, 0, 0, 0])).starts_with("byte 44: opcode 255 does not exist"));
-        assert_eq!(message(&file(1, &push)), "byte 44: the file ends within a value");
+        assert_eq!(message(&file(1, &push)), "byte 44: the file ends inside a value");
         let selection = [push.as_slice(), &[9]].concat();
-        assert_eq!(message(&file(1, &selection)), "byte 44: a value of type 9 cannot stand in a level file");
+        assert_eq!(message(&file(1, &selection)), "byte 44: a level file cannot contain a value of type 9");
         let text = [push.as_slice(), &[2, 5, 0, 0, 0, b'a', b'b']].concat();
-        let expected = "byte 45: a text of 5 bytes is announced where the file has 2 left";
+        let expected = "byte 45: the string length is 5, but the file has 2 bytes left";
         assert_eq!(message(&file(1, &text)), expected);
         let text = [push.as_slice(), &[2, 255, 255, 255, 255]].concat();
-        assert!(message(&file(1, &text)).starts_with("byte 45: a text of -1 bytes"));
+        assert!(message(&file(1, &text)).starts_with("byte 45: the string length is -1"));
     }
 
     #[test]

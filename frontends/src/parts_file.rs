@@ -79,22 +79,21 @@ impl Reader<'_> {
 
     fn level(&mut self, name: &str, catalog: &Catalog) -> Result<PartsLevel, Diagnostic> {
         let start = self.input.at;
-        let kind = self.input.byte("the kind of the level")?;
+        let kind = self.input.byte("the level type")?;
         if ![MAZE, ROOMS].contains(&kind) {
-            return Err(self.input.damaged(start, format!("there is no kind {kind} of levels in {}", catalog.title)));
+            return Err(self.input.damaged(start, format!("level type {kind} does not exist in {}", catalog.title)));
         }
         let init: Spanned<Init> = self.structure("the initial map")?;
         let start = self.input.at;
         let flags = self.input.long("the flags")?;
-        let flags =
-            i32::try_from(flags).map_err(|_| self.input.damaged(start, format!("there are no flags {flags:#x}")))?;
+        let flags = i32::try_from(flags).map_err(|_| self.input.damaged(start, format!("unknown flags {flags:#x}")))?;
         let start = self.input.at;
         let length = self.input.byte("the length of the message")?;
         let message = self.text(length.into(), start)?;
         let mut hallucination = Text::default();
         if self.layouts.hallucination {
             let start = self.input.at;
-            let length = self.input.byte("the length of the message of hallucinations")?;
+            let length = self.input.byte("the length of the hallucination message")?;
             hallucination = self.text(length.into(), start)?;
         }
         let body = match kind {
@@ -132,7 +131,7 @@ impl Reader<'_> {
         } else if width * height <= left {
             self.input.take(width * height, "a map")?.to_vec()
         } else {
-            let message = format!("a map of {width} by {height} is announced where the file has {left} bytes left");
+            let message = format!("the map is {width} by {height}, but the file has {left} bytes left");
             return Err(self.input.damaged(start, message));
         };
         Ok(Grid { width, height, squares })

@@ -149,7 +149,7 @@ mod schema {
 
         fn json_schema(_: &mut SchemaGenerator) -> Schema {
             json_schema!({
-                "description": "A place: index of the file, and a half-open range of bytes of its text; null: nowhere.",
+                "description": "A place: a file index and a half-open byte range in its text, or null for none.",
                 "type": ["array", "null"],
                 "items": {"type": "integer", "minimum": 0, "maximum": u32::MAX},
                 "minItems": 3,

@@ -72,7 +72,7 @@ impl<'de, T> Visitor<'de> for OneOf<T> {
     type Value = T;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a word")
+        formatter.write_str("a keyword")
     }
 
     fn visit_enum<A: EnumAccess<'de>>(self, data: A) -> Result<T, A::Error> {

@@ -16,8 +16,8 @@ CHARACTERS = b"\"'(){}[]:,$#\n\t aZ09-+%&|<>=!.;@"
 MOST_BYTES = 6000
 # Messages of splc for input that only splc rejects, as documented in docs/differences.md.
 DELIBERATE = re.compile(
-    "ENDMAP|the file ends inside a MAP|stands inside of a map|a MAP without GEOMETRY|does not begin a map"
-    "|a level name cannot have|the number is too large|found '[^\0-\x7f]'"
+    "ENDMAP|the file ends inside a MAP| inside a map|MAP without GEOMETRY|does not begin a map"
+    "|a level name cannot contain|the number is too large|found '[^\0-\x7f]'"
 )
 
 

@@ -67,7 +67,7 @@ fn a_monster_of_343_in_a_script() {
     for target in ["nethack-3.6.7", "unnethack-6.0.4"] {
         assert_eq!(
             said(target, text),
-            ["E0010 2: this MONSTER has the form of NetHack 3.4.3 -> write MONSTER:('v',\"dust vortex\"),(x,y)"]
+            ["E0010 2: this MONSTER is written as in NetHack 3.4.3 -> write MONSTER:('v',\"dust vortex\"),(x,y)"]
         );
     }
     let guess = looks_like_another(text, "unnethack").unwrap();
@@ -91,11 +91,10 @@ fn a_script_given_to_343() {
     assert_eq!(
         said("nethack-3.4.3", text),
         [
-            "E0010 3: NetHack 3.4.3 has no variables -> compile the file with the `--dialect` of its game, or write the \
-             level without it",
-            "E0010 4: NetHack 3.4.3 has no SHUFFLE -> compile the file with the `--dialect` of its game, or write the \
-             level without it",
-            "E0010 5: class and name of MONSTER are not in parentheses in NetHack 3.4.3 -> here it is written like \
+            "E0010 3: NetHack 3.4.3 has no variables -> use the `--dialect` of that game, or write the level without \
+             it",
+            "E0010 4: NetHack 3.4.3 has no SHUFFLE -> use the `--dialect` of that game, or write the level without it",
+            "E0010 5: class and name of MONSTER are not in parentheses in NetHack 3.4.3 -> write it like \
              `MONSTER:'a',\"soldier ant\",(3,4)`",
         ]
     );

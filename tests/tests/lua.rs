@@ -329,10 +329,10 @@ mod dungeon {
         assert_eq!(told("dungeon = { { name = \"A\" } }")[0], "a dungeon needs the key `base`");
         assert_eq!(
             told("dungeon = { { name = \"A\", base = 3, flags = \"mazlike\" } }"),
-            ["the game does not know \"mazlike\" for flags"]
+            ["unknown value \"mazlike\" for flags"]
         );
         assert_eq!(told("dungeon = { { name = \"A\", base = 1 + 2 } }"), ["expected a number, found '1 + 2'"]);
-        assert_eq!(told("x = 1"), ["a dungeon is read without running its script", "there is no dungeon in this file"]);
+        assert_eq!(told("x = 1"), ["a dungeon script is read without running it", "no dungeon in this file"]);
         assert_eq!(told("dungeon = { { name = \"A\", base = 3, range = -1, entry = -1 } }").len(), 1);
     }
 }

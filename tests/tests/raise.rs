@@ -336,5 +336,5 @@ fn levels_without_source_are_reported() {
     let place = whole.ops[at - 1].span;
     let problem = raise(&Loadable::Program(whole), catalog, &abi::ALL[0]).expect_err("no source gives it");
     assert_eq!((problem.span, problem.opcode), (place, Some(at - 1)));
-    assert!(problem.to_string().contains("where a source has a selection"), "{problem}");
+    assert!(problem.to_string().contains("expected a selection on the stack"), "{problem}");
 }

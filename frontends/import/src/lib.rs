@@ -72,8 +72,8 @@ impl fmt::Display for TreeError {
             }
             TreeError::LevelsAreLua(missing) => write!(
                 formatter,
-                "the levels of this game are Lua, as those of NetHack 5, and there is no {}: use `--target nethack-5.0` \
-                 for them, with a catalog of your own for the names that differ (`extends = \"nethack-5.0.0\"`)",
+                "the levels of this game are Lua scripts, like those of NetHack 5, and there is no {}: use `--target \
+                 nethack-5.0`, with your own catalog for the names that differ (`extends = \"nethack-5.0.0\"`)",
                 missing.join(", no ")
             ),
             TreeError::Unreadable { path, problem } => write!(formatter, "{path}: {problem}"),
@@ -179,13 +179,13 @@ impl<'f> Tree<'f> {
         for template in [format!("{stem}.h.in"), format!("{stem}.hin"), format!("{stem}.hin.in")] {
             if self.read(&format!("**/{template}"))?.is_some() {
                 let message = format!(
-                    "{name} is made of {template} by `configure`: run that first, or leave out the -D that asks for it"
+                    "`configure` generates {name} from {template}: run it first, or leave out the -D that needs it"
                 );
                 self.note(from.to_owned(), message);
                 return Ok(());
             }
         }
-        self.note(from.to_owned(), format!("{name}, which it includes, is not in the tree"));
+        self.note(from.to_owned(), format!("{name}, an included file, is not in the tree"));
         Ok(())
     }
 

@@ -218,7 +218,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
 
     fn include(&mut self, from: &str, name: &str) -> Result<(), TreeError> {
         if self.depth >= MAX_INCLUDE_DEPTH {
-            return Err(self.tree.too_much(from, "files include one another too deeply"));
+            return Err(self.tree.too_much(from, "includes nest too deeply"));
         }
         let folder = from.rsplit_once('/').map_or("", |(folder, _)| folder);
         let candidates =

@@ -71,7 +71,7 @@ fn value_of(
 }
 
 fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {
-    tree.note(file.to_owned(), format!("{what} not found; the parent's stand"));
+    tree.note(file.to_owned(), format!("{what} not found; those of the parent are used"));
 }
 
 /// Reads the symbols of classes: `src/drawing.c`.
@@ -101,7 +101,7 @@ fn symbols_of_classes(tree: &mut Tree<'_>, output: &[Token], found: &mut SourceT
             let value = element.list().and_then(|row| row.first()).unwrap_or(element).value();
             let symbol = value.and_then(|value| evaluate(value, &constants, Unknown::Fails));
             if symbol.is_none() {
-                tree.note(tree.place(start.file, start.line), format!("a symbol of the {what} is not understood"));
+                tree.note(tree.place(start.file, start.line), format!("cannot evaluate a symbol of the {what}"));
             }
             symbols.push(symbol.and_then(|symbol| u8::try_from(symbol & 0xff).ok()).map_or('\0', char::from));
         }
@@ -165,7 +165,7 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         let Some(class) = class.and_then(|class| usize::try_from(class).ok()) else {
             tree.note(
                 tree.place(start.file, start.line),
-                format!("the class of the monster \"{name}\" is not understood"),
+                format!("cannot evaluate the class of the monster \"{name}\""),
             );
             table.push(MonsterRow { name, class: 0, habits: Vec::new() });
             continue;
@@ -218,7 +218,7 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
         let class = class.and_then(|class| usize::try_from(class).ok()).unwrap_or_else(|| {
             tree.note(
                 tree.place(start.file, start.line),
-                format!("the class of the object \"{name}\" is not understood"),
+                format!("cannot evaluate the class of the object \"{name}\""),
             );
             0
         });
@@ -276,7 +276,7 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
             match evaluate(value, &constants, Unknown::Fails) {
                 Some(number) if !table.iter().any(|(known, _)| *known == called) => table.push((called, number)),
                 Some(_) => {}
-                None => preprocessor.tree.note(place.clone(), format!("the number of \"{called}\" is not understood")),
+                None => preprocessor.tree.note(place.clone(), format!("cannot evaluate the number of \"{called}\"")),
             }
         }
         let table = Some(Found { table, place });
@@ -538,7 +538,7 @@ fn first_of(tree: &mut Tree<'_>, paths: &[&'static str]) -> Result<Option<FoundF
 /// Reads the words of the lexer: `util/lev_comp.l`.
 fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let Some((path, file, text)) = first_of(tree, &["util/lev_comp.l", "util/lev_lex.l", "util/lev_scan.l"])? else {
-        missing(tree, "util/lev_comp.l", "the words of the level compiler");
+        missing(tree, "util/lev_comp.l", "the keywords of the level compiler");
         return Ok(());
     };
     let lex = rules::take_apart(&text);
@@ -569,7 +569,7 @@ fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> 
             value = evaluate(&rest[..end], &constants, Unknown::Fails);
             if value.is_none() {
                 let place = preprocessor.tree.place(file, rule.line);
-                preprocessor.tree.note(place, format!("the number of `{}` is not understood", rule.words.join("|")));
+                preprocessor.tree.note(place, format!("cannot evaluate the number of `{}`", rule.words.join("|")));
             }
         }
         for word in &rule.words {
@@ -578,7 +578,7 @@ fn words(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> 
     }
     for (line, text) in &lex.strange {
         let place = preprocessor.tree.place(file, *line);
-        preprocessor.tree.note(place, format!("the rule `{text}` is not understood"));
+        preprocessor.tree.note(place, format!("cannot parse the rule `{text}`"));
     }
     if let Some((class, line)) = lex.map_line {
         found.map_line = Some(Found { table: class, place: tree.place(file, line) });

@@ -48,7 +48,7 @@ impl Reader<'_> {
         let start = self.bytes.at;
         let count = self.count("dungeons", rules.dungeons)?;
         if count == 0 {
-            return Err(self.bytes.damaged(start, "there is no dungeon in this file".to_owned()));
+            return Err(self.bytes.damaged(start, "no dungeon in this file".to_owned()));
         }
         let mut dungeons = Vec::with_capacity(count);
         let mut levels = 0;
@@ -67,7 +67,7 @@ impl Reader<'_> {
         let count = self.bytes.int(&format!("the number of {what}"))?;
         let fits = usize::try_from(count).ok().filter(|_| count <= most);
         fits.ok_or_else(|| {
-            let message = format!("{count} {what} are announced, {} has room for {most}", self.catalog.title);
+            let message = format!("the file declares {count} {what}, but {} allows at most {most}", self.catalog.title);
             self.bytes.damaged(start, message)
         })
     }
@@ -76,7 +76,9 @@ impl Reader<'_> {
         let start = self.bytes.at;
         let field = self.bytes.take(self.catalog.dungeon.name as usize, what)?;
         let Some(length) = field.iter().position(|&byte| byte == 0) else {
-            return Err(self.bytes.damaged(start, format!("{what} does not end within its {} bytes", field.len())));
+            return Err(self
+                .bytes
+                .damaged(start, format!("{what} is not terminated within its {} bytes", field.len())));
         };
         let text: Text = match (self.charset, std::str::from_utf8(&field[..length])) {
             (Charset::Utf8, Ok(text)) => text.into(),
@@ -113,7 +115,7 @@ impl Reader<'_> {
         let bits = self.bytes.int("a description")?;
         let traits: Vec<Trait> = Trait::ALL.iter().copied().filter(|&one| bits & one as i32 != 0).collect();
         if Trait::bits(&traits) != bits {
-            return Err(self.bytes.damaged(start, format!("the description {bits:#x} has parts that no game knows")));
+            return Err(self.bytes.damaged(start, format!("unknown bits in the description {bits:#x}")));
         }
         Ok(traits)
     }
@@ -181,7 +183,7 @@ impl Reader<'_> {
         let start = self.bytes.at;
         let number = self.bytes.int(&format!("the {what} of a branch"))?;
         let chosen = usize::try_from(number).ok().and_then(|at| known.get(at).copied());
-        chosen.ok_or_else(|| self.bytes.damaged(start, format!("{number} is not a {what}")))
+        chosen.ok_or_else(|| self.bytes.damaged(start, format!("{number} is not a valid {what}")))
     }
 
     /// Reads the level that something is chained to. The file has its number among the levels of all dungeons.
@@ -205,7 +207,8 @@ impl Reader<'_> {
         match name {
             Some(name) if !name.is_empty() => Ok(Some(Spanned::new(name, self.bytes.span(start)))),
             _ => {
-                let message = format!("the chain goes to level {number}, which is not an earlier one of this dungeon");
+                let message =
+                    format!("the chain refers to level {number}, which is not an earlier level of this dungeon");
                 Err(self.bytes.damaged(start, message))
             }
         }

@@ -89,9 +89,9 @@ impl<'t> Record<'t> {
 
 impl Reader<'_, '_> {
     fn computed(&mut self, span: Span) {
-        let problem = Diagnostic::new(Code::Syntax, span, "a dungeon is read without running its script")
-            .with_label("only `dungeon = { ... }` can be read")
-            .with_help("write the values out");
+        let problem = Diagnostic::new(Code::Syntax, span, "a dungeon script is read without running it")
+            .with_label("only `dungeon = { ... }` is read")
+            .with_help("write the values literally");
         self.diagnostics.push(problem);
     }
 
@@ -99,7 +99,7 @@ impl Reader<'_, '_> {
         let shown: String = self.sources.text(value.span).lines().next().unwrap_or("").chars().take(30).collect();
         let problem = Diagnostic::new(Code::Syntax, value.span, format!("expected {wanted}, found '{shown}'"))
             .with_label(format!("expected {wanted}"))
-            .with_help("a dungeon is read without running its script: write the value out");
+            .with_help("write a literal value: a dungeon script is read without running it");
         self.diagnostics.push(problem);
     }
 
@@ -116,9 +116,10 @@ impl Reader<'_, '_> {
                     _ => self.value(item, "a table in braces"),
                 },
                 Entry::Named(name, _) => {
-                    let message = format!("a list of {what}s has no keys, found `{}`", name.text.as_str());
+                    let message = format!("a list of {what}s cannot have the key `{}`", name.text.as_str());
                     let problem = Diagnostic::new(Code::Syntax, name.span, message);
-                    self.diagnostics.push(problem.with_help("put each of them into braces: { { name = ... }, ... }"));
+                    self.diagnostics
+                        .push(problem.with_help("write each as a table in braces: { { name = ... }, ... }"));
                 }
                 Entry::Keyed(key, _) => self.value(key, "a table in braces"),
             }
@@ -133,11 +134,11 @@ impl Reader<'_, '_> {
                 Entry::Named(Name { text, span }, _) => {
                     let message = format!("a {} has no key `{}`", record.what, text.as_str());
                     let near = did_you_mean(text.as_str(), known.iter().copied());
-                    let help = near.unwrap_or_else(|| format!("its keys are {}", listed(known, Conjunction::And)));
+                    let help = near.unwrap_or_else(|| format!("valid keys are {}", listed(known, Conjunction::And)));
                     self.diagnostics.push(Diagnostic::new(Code::LuaKey, *span, message).with_help(help));
                 }
                 Entry::Item(value) | Entry::Keyed(_, value) => {
-                    let message = format!("a {} has only values with keys", record.what);
+                    let message = format!("a {} cannot have a value without a key", record.what);
                     self.diagnostics.push(Diagnostic::new(Code::LuaKey, value.span, message));
                 }
             }
@@ -152,7 +153,7 @@ impl Reader<'_, '_> {
             }
             ExpressionKind::Unread => None,
             _ => {
-                self.value(value, "a text");
+                self.value(value, "a string");
                 None
             }
         }
@@ -162,7 +163,7 @@ impl Reader<'_, '_> {
         if record.get(key).is_none() {
             let message = format!("a {} needs the key `{key}`", record.what);
             let problem =
-                Diagnostic::new(Code::LuaMissingKey, record.span, message).with_label("it is not in this table");
+                Diagnostic::new(Code::LuaMissingKey, record.span, message).with_label("missing in this table");
             self.diagnostics.push(problem);
         }
     }
@@ -200,8 +201,8 @@ impl Reader<'_, '_> {
         let mut letters = tag.node.chars();
         let first = letters.next();
         if letters.next().is_some() {
-            let problem = Diagnostic::new(Code::BonesMarker, tag.span, "a bones marker is one character")
-                .with_help("write one, or leave bonetag out: then no bones are left there");
+            let problem = Diagnostic::new(Code::BonesMarker, tag.span, "a bones marker must be one character")
+                .with_help("write one character, or omit bonetag to leave no bones");
             self.diagnostics.push(problem);
         }
         Spanned::new(first, tag.span)
@@ -217,9 +218,9 @@ impl Reader<'_, '_> {
     }
 
     fn unknown_word(&mut self, text: &Spanned<Text>, key: &str, known: &[&str]) {
-        let message = format!("the game does not know \"{}\" for {key}", text.node.as_str());
+        let message = format!("unknown value \"{}\" for {key}", text.node.as_str());
         let near = did_you_mean(text.node.as_str(), known.iter().copied());
-        let all = || format!("it takes {}", listed(known.iter().map(|word| format!("\"{word}\"")), Conjunction::Or));
+        let all = || format!("write {}", listed(known.iter().map(|word| format!("\"{word}\"")), Conjunction::Or));
         let problem = Diagnostic::new(Code::LuaWord, text.span, message);
         self.diagnostics.push(problem.with_help(near.unwrap_or_else(all)));
     }
@@ -237,11 +238,11 @@ impl Reader<'_, '_> {
                                 let text = Text::from(String::from_utf8_lossy(&text.value).as_ref());
                                 words.push(Spanned::new(text, entry.value().span));
                             }
-                            _ => self.value(entry.value(), "a text"),
+                            _ => self.value(entry.value(), "a string"),
                         }
                     }
                 }
-                _ => self.value(value, "a text, or several in braces"),
+                _ => self.value(value, "a string, or a table of strings"),
             }
         }
         let (mut traits, mut unconnected) = (Vec::new(), false);

@@ -91,8 +91,8 @@ impl<'a> Parser<'a> {
         let ignored = self.prepared.text[end..].trim_end();
         if !ignored.is_empty() {
             let span = self.prepared.span(self.file, end, end + ignored.len());
-            let message = "the games' own compiler takes this character for the end of the file";
-            let note = "what follows is not read";
+            let message = "the games' own compiler treats this character as the end of the file";
+            let note = "the rest of the file is not read";
             self.diagnostics.push(Diagnostic::new(Code::Ignored, span, message).with_note(note));
         }
     }
@@ -110,7 +110,7 @@ impl<'a> Parser<'a> {
         let text = &self.prepared.text;
         if token.kind == Kind::OpenText {
             let span = self.prepared.span(self.file, token.start, token.start + 1);
-            self.diagnostics.push(Diagnostic::new(Code::UnterminatedString, span, "this text has no closing quote"));
+            self.diagnostics.push(Diagnostic::new(Code::UnterminatedString, span, "this string has no closing quote"));
             return Stop;
         }
         // Show the whole of a word that only begins like a keyword.
@@ -130,10 +130,10 @@ impl<'a> Parser<'a> {
         let near = did_you_mean(shown, WORDS.iter().map(|&(word, _)| word));
         self.diagnostics.push(match near {
             _ if shown == DOCUMENTED => diagnostic
-                .with_help("the games' manuals call it RNDCHAINLEVEL, their compilers know RNDCHLEVEL only")
+                .with_help("write RNDCHLEVEL: the compilers do not accept RNDCHAINLEVEL, the name in the manuals")
                 .with_suggestion(span, "RNDCHLEVEL", false),
             Some(near) if is_word => diagnostic.with_help(near.replace('"', "")),
-            _ if shown == "#" => diagnostic.with_help("a comment begins at the beginning of a line, and ends with one"),
+            _ if shown == "#" => diagnostic.with_help("start the comment at the beginning of a line"),
             _ => diagnostic,
         });
         Stop
@@ -191,7 +191,7 @@ impl<'a> Parser<'a> {
             (Some(one), None) if self.charset.encoded_len(&text.node) == 1 => Some(one),
             _ if text.node == "none" => None,
             _ => {
-                let message = "a bones marker is a single character, or \"none\"";
+                let message = "a bones marker must be a single character or \"none\"";
                 self.diagnostics.push(Diagnostic::new(Code::BonesMarker, text.span, message));
                 None
             }
@@ -362,8 +362,8 @@ impl<'a> Parser<'a> {
     fn outer(&mut self, first: usize) -> Option<&mut Dungeon> {
         if self.description.dungeons.is_empty() {
             let word = &self.prepared.text[self.tokens[first].start..self.tokens[first].end];
-            let message = format!("{word} has no dungeon to belong to");
-            let help = "put it behind the DUNGEON that it belongs to";
+            let message = format!("{word} before the first DUNGEON");
+            let help = "move it after the DUNGEON it belongs to";
             let places_something = matches!(
                 self.tokens[first].kind,
                 Kind::Word(Word::Statement(
@@ -384,14 +384,14 @@ impl<'a> Parser<'a> {
     fn descriptor(&mut self) -> Result<(Option<Trait>, Span), Stop> {
         let token = self.token();
         let Kind::Word(Word::Trait(one)) = token.kind else {
-            return Err(self.unexpected("a description, e.g. mazelike or lawful"));
+            return Err(self.unexpected("a descriptor, e.g. mazelike or lawful"));
         };
         self.at += 1;
         Ok((one, self.span(token)))
     }
 
     fn wrong_descriptor(&mut self, span: Span, what: &str, words: &str) {
-        let message = format!("this does not describe {what}");
+        let message = format!("this descriptor does not apply to {what}");
         self.diagnostics.push(Diagnostic::new(Code::Descriptor, span, message).with_help(format!("write {words}")));
     }
 
@@ -401,7 +401,7 @@ impl<'a> Parser<'a> {
     }
 
     fn repeated(&mut self, first: usize, what: &str) {
-        let message = format!("this dungeon already has {what}; the last one counts");
+        let message = format!("this dungeon already has {what}; the last one is used");
         self.diagnostics.push(Diagnostic::new(Code::Ignored, self.since(first), message));
     }
 
@@ -417,20 +417,24 @@ impl<'a> Parser<'a> {
             level.map(|level| (number, level))
         });
         let Some((number, level)) = level else {
-            let message = "there is no level yet that this could describe";
+            let message = "no level before this descriptor";
             let diagnostic = Diagnostic::new(Code::StrayDescription, span, message);
-            self.diagnostics.push(diagnostic.with_help("put it behind the level that it describes"));
+            self.diagnostics.push(diagnostic.with_help("move it after the level it describes"));
             return;
         };
         add(&mut level.traits, one);
         if Some(number) != last {
-            let message =
-                format!("this describes \"{}\" of the dungeon before: this one has no level yet", level.name.node);
+            let message = format!(
+                "this describes \"{}\" of the previous dungeon: the current dungeon has no level yet",
+                level.name.node
+            );
             let diagnostic = Diagnostic::new(Code::StrayDescription, span, message);
             let diagnostic = diagnostic.with_secondary(level.name.span, "this level");
-            self.diagnostics.push(diagnostic.with_help(
-                "put it behind the level that it is meant for, or write ALIGNMENT or DESCRIPTION for the dungeon",
-            ));
+            self.diagnostics.push(
+                diagnostic.with_help(
+                    "move it after the level it describes, or write ALIGNMENT or DESCRIPTION for the dungeon",
+                ),
+            );
         }
     }
 }

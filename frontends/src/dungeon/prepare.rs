@@ -114,7 +114,7 @@ fn named<'c>(text: &str, catalog: &'c Catalog) -> Option<(&'c str, bool)> {
 }
 
 fn unknown(name: &str, span: Span, catalog: &Catalog) -> Diagnostic {
-    let message = format!("makedefs of {} does not know \"{name}\"", catalog.title);
+    let message = format!("makedefs of {} does not define \"{name}\"", catalog.title);
     let diagnostic = Diagnostic::new(Code::Conditional, span, message);
     let known: Vec<&str> = catalog.dungeon.defines.iter().map(|(name, _)| &**name).collect();
     match did_you_mean(name, known.iter().copied()) {
@@ -182,7 +182,7 @@ fn caret(source: &Source, file: FileId, catalog: &Catalog, diagnostics: &mut Dia
                 Some('.') => {
                     match open.pop() {
                         Some(condition) => counts = condition.outside,
-                        None => error("^. has no condition to end".to_owned()),
+                        None => error("^. without an open condition".to_owned()),
                     }
                     continue;
                 }
@@ -192,8 +192,8 @@ fn caret(source: &Source, file: FileId, catalog: &Catalog, diagnostics: &mut Dia
                             counts = condition.otherwise;
                             condition.turned = true;
                         }
-                        Some(_) => error("this condition has a ^: already".to_owned()),
-                        None => error("^: has no condition to turn around".to_owned()),
+                        Some(_) => error("this condition already has a ^:".to_owned()),
+                        None => error("^: without an open condition".to_owned()),
                     }
                     continue;
                 }
@@ -205,7 +205,7 @@ fn caret(source: &Source, file: FileId, catalog: &Catalog, diagnostics: &mut Dia
                     }
                     let holds = defined.is_none_or(|(_, defined)| *defined != 0) == (sign == '?');
                     if open.len() == MAX_CONDITIONS {
-                        let message = format!("more than {} conditions within one another", MAX_CONDITIONS);
+                        let message = format!("conditions nested more than {} deep", MAX_CONDITIONS);
                         diagnostics.push(Diagnostic::new(Code::Nesting, span, message));
                         return prepared;
                     }
@@ -215,7 +215,7 @@ fn caret(source: &Source, file: FileId, catalog: &Catalog, diagnostics: &mut Dia
                 }
                 other => {
                     let shown: String = other.into_iter().collect();
-                    error(format!("makedefs does not know the control ^{shown}"));
+                    error(format!("unknown makedefs control ^{shown}"));
                     continue;
                 }
             }
@@ -230,7 +230,7 @@ fn caret(source: &Source, file: FileId, catalog: &Catalog, diagnostics: &mut Dia
         }
     }
     for condition in open {
-        let message = "this condition has no ^. at its end".to_owned();
+        let message = "this condition is not closed with ^.".to_owned();
         diagnostics.push(Diagnostic::new(Code::Conditional, condition.span, message));
     }
     prepared

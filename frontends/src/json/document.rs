@@ -247,7 +247,7 @@ impl Parser<'_> {
                         self.at += 1;
                         self.blanks();
                         if let Some(b']' | b'}') = self.peek() {
-                            return Err(self.error("a comma is not followed by anything", self.at - 1, self.at));
+                            return Err(self.error("nothing follows this comma", self.at - 1, self.at));
                         }
                         if object {
                             self.key()?;
@@ -291,7 +291,7 @@ impl Parser<'_> {
             }
         };
         if self.open.len() == MAX_JSON_DEPTH {
-            let message = format!("lists and objects are nested more than {MAX_JSON_DEPTH} deep");
+            let message = format!("arrays and objects are nested more than {MAX_JSON_DEPTH} deep");
             return Err(SyntaxError { too_deep: true, ..self.error(message, start, start + 1) });
         }
         self.at += 1;
@@ -313,7 +313,7 @@ impl Parser<'_> {
     fn key(&mut self) -> Result<(), SyntaxError> {
         let start = self.at;
         if self.peek() != Some(b'"') {
-            return Err(self.unexpected("a key in quotes"));
+            return Err(self.unexpected("a key in double quotes"));
         }
         self.string()?;
         self.push(Kind::Text, start);
@@ -342,15 +342,15 @@ impl Parser<'_> {
                     self.at += match bytes.get(self.at + 1) {
                         Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
                         Some(b'u') if digits(self.at + 2) => 6,
-                        _ => return Err(self.error("this escape does not exist in JSON", self.at, self.at + 1)),
+                        _ => return Err(self.error("invalid escape in a JSON string", self.at, self.at + 1)),
                     };
                 }
                 Some(0..=0x1f) => {
-                    let message = "a control character in a text is written as an escape, such as \\n";
+                    let message = "unescaped control character in a string: write an escape such as \\n";
                     return Err(self.error(message, self.at, self.at + 1));
                 }
                 Some(_) => self.at += 1,
-                None => return Err(self.error("this text has no closing quote", start, start + 1)),
+                None => return Err(self.error("this string has no closing quote", start, start + 1)),
             }
         }
     }
@@ -380,7 +380,7 @@ impl Parser<'_> {
             self.at += usize::from(matches!(self.peek(), Some(b'+' | b'-')));
             sound &= digits(self) > 0;
         }
-        if sound { Ok(()) } else { Err(self.error("this is not a number of JSON", start, self.at)) }
+        if sound { Ok(()) } else { Err(self.error("invalid JSON number", start, self.at)) }
     }
 
     fn push(&mut self, kind: Kind, start: usize) {
@@ -416,7 +416,7 @@ impl Parser<'_> {
     fn unexpected(&self, wanted: &str) -> SyntaxError {
         let rest = &self.text[self.at..];
         let Some(character) = rest.chars().next() else {
-            let mut error = self.error(format!("the text ends where {wanted} is expected"), self.at, self.at);
+            let mut error = self.error(format!("expected {wanted}, found the end of the text"), self.at, self.at);
             if let Some(&around) = self.open.last() {
                 // The opening bracket is more helpful than the end of the text.
                 let start = self.nodes[around].start as usize;
@@ -425,8 +425,8 @@ impl Parser<'_> {
             return error;
         };
         let help = match character {
-            '\'' => Some("JSON has double quotes"),
-            '/' | '#' => Some("JSON has no comments"),
+            '\'' => Some("use double quotes"),
+            '/' | '#' => Some("remove the comment: JSON has no comments"),
             _ => None,
         };
         let word = rest.find(|character: char| !character.is_alphanumeric()).unwrap_or(rest.len());
@@ -468,17 +468,17 @@ mod tests {
             (error.message, error.start, error.end)
         };
         let cases: &[(&str, &str, usize, usize)] = &[
-            ("", "the text ends where a value is expected", 0, 0),
-            ("{\"a\": 1", "the text ends where `,` or `}` is expected", 0, 1),
-            ("[1, ]", "a comma is not followed by anything", 3, 4),
-            ("{'a': 1}", "expected a key in quotes, found `'`", 1, 2),
+            ("", "expected a value, found the end of the text", 0, 0),
+            ("{\"a\": 1", "expected `,` or `}`, found the end of the text", 0, 1),
+            ("[1, ]", "nothing follows this comma", 3, 4),
+            ("{'a': 1}", "expected a key in double quotes, found `'`", 1, 2),
             ("[1 2]", "expected `,` or `]`, found `2`", 3, 4),
             ("{\"a\" 1}", "expected `:`, found `1`", 5, 6),
             ("[nil]", "expected a value, found `nil`", 1, 4),
-            ("[01]", "this is not a number of JSON", 1, 3),
-            ("[1.]", "this is not a number of JSON", 1, 3),
-            ("[\"a]", "this text has no closing quote", 1, 2),
-            ("[\"\\x\"]", "this escape does not exist in JSON", 2, 3),
+            ("[01]", "invalid JSON number", 1, 3),
+            ("[1.]", "invalid JSON number", 1, 3),
+            ("[\"a]", "this string has no closing quote", 1, 2),
+            ("[\"\\x\"]", "invalid escape in a JSON string", 2, 3),
             ("1 2", "expected the end of the text, found `2`", 2, 3),
         ];
         for &(text, message, start, end) in cases {

@@ -42,14 +42,14 @@ const LEVEL: Form = Form {
     schema: SCHEMA,
     version: SCHEMA_VERSION,
     what: "a level",
-    command: "write it anew from its des-file with `splc --emit json`",
+    command: "regenerate it from its des-file with `splc --emit json`",
 };
 
 const DUNGEON: Form = Form {
     schema: dungeon::SCHEMA,
     version: dungeon::SCHEMA_VERSION,
     what: "a dungeon",
-    command: "write it anew with `splc dungeon compile --emit json`",
+    command: "regenerate it with `splc dungeon compile --emit json`",
 };
 
 /// The content of a document.
@@ -145,7 +145,7 @@ pub fn read(
             let at = error.utf8_error().valid_up_to();
             let file = sources.add(name, place, error.into_bytes());
             // One byte only: later invalid bytes may be shown as two characters.
-            let message = "this is not UTF-8, as JSON must be";
+            let message = "JSON must be UTF-8";
             diagnostics.push(Diagnostic::new(Code::JsonSyntax, Span::new(file, at, at + 1), message));
             return None;
         }
@@ -183,7 +183,7 @@ pub fn read(
         let starts = if line_starts.is_empty() { vec![0] } else { line_starts.clone() };
         let ascend = starts.first() == Some(&0) && starts.windows(2).all(|pair| pair[0] < pair[1]);
         if !ascend || starts.last() > Some(length) {
-            let message = "`line_starts` are offsets in the file, from 0 upwards";
+            let message = "`line_starts` must be ascending offsets in the file, starting at 0";
             reader.tell(Code::JsonValue, node, message, None);
         }
         reader.lengths.push(*length);
@@ -201,7 +201,7 @@ pub fn read(
     let named = sources.add(name, place, text.into_bytes());
     debug_assert_eq!(named, file);
     if module.is_none() && !diagnostics.has_errors() {
-        let message = "there is not enough memory for a document that is nested so deeply";
+        let message = "not enough memory for a document nested this deeply";
         diagnostics.push(Diagnostic::new(Code::TooLarge, Span::new(file, 0, 1), message));
     }
     sources.set_document(named);
@@ -232,14 +232,14 @@ const ROOT: usize = 0;
 fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
     let document = reader.document;
     let &Form { schema: name, version: known, what, command } = form;
-    let help = || Some(format!("a document begins {{\"schema\": \"{name}\", \"version\": {known}, ...}}"));
+    let help = || Some(format!("begin the document with {{\"schema\": \"{name}\", \"version\": {known}, ...}}"));
     let Some(schema) = document.get(ROOT, "schema") else {
-        let message = format!("this JSON does not say that it is {what}: `schema` is missing");
+        let message = format!("this JSON is not {what}: `schema` is missing");
         reader.tell(Code::JsonSchema, ROOT, message, help());
         return false;
     };
     if document.raw(schema) != format!("\"{name}\"") {
-        let message = format!("the schema of {what} is \"{name}\"; this is something else");
+        let message = format!("the schema of {what} must be \"{name}\"");
         reader.tell(Code::JsonSchema, schema, message, None);
         return false;
     }
@@ -250,13 +250,13 @@ fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
     let (message, help) = match document.integer(version) {
         Some(number) if number == i64::from(known) => return true,
         Some(number) if (1..i64::from(known)).contains(&number) => {
-            (format!("this is version {number} of {name}, from an earlier splc; version {known} is read"), command)
+            (format!("version {number} of {name} is from an earlier splc; this splc reads version {known}"), command)
         }
         Some(number) if number > i64::from(known) => (
-            format!("this is version {number} of {name}; this splc reads version {known}"),
-            "a later splc has written it",
+            format!("version {number} of {name} is from a later splc; this splc reads version {known}"),
+            "update splc, or regenerate the document with this version",
         ),
-        _ => (format!("the version of {name} is {known}"), "write that number"),
+        _ => (format!("the version of {name} must be {known}"), "write that number"),
     };
     reader.tell(Code::JsonSchema, version, message, Some(help.to_owned()));
     false
@@ -318,7 +318,7 @@ pub fn adapt<'a>(diagnostics: impl Iterator<Item = &'a mut Diagnostic>, file: Fi
     for diagnostic in diagnostics {
         let edits = std::mem::take(&mut diagnostic.suggestions);
         if let (None, [edit]) = (&diagnostic.help, edits.as_slice()) {
-            diagnostic.help = Some(format!("it should be {}", edit.replacement));
+            diagnostic.help = Some(format!("write {}", edit.replacement));
         }
         let Some(span) = diagnostic.span.filter(|span| span.file == file) else { continue };
         let document = document.get_or_insert_with(|| Document::parse(&sources.get(file).text).ok());
@@ -333,5 +333,5 @@ pub fn adapt<'a>(diagnostics: impl Iterator<Item = &'a mut Diagnostic>, file: Fi
 
 /// Returns the note that gives the path of a value in a document.
 fn path_note(path: &str) -> String {
-    format!("it is at {path}")
+    format!("at {path}")
 }

@@ -119,10 +119,10 @@ impl<'de> Reader<'de> {
             Kind::Null => "null",
             Kind::True => "true",
             Kind::False => "false",
-            Kind::Number if self.document.integer(node).is_none() => "a number with a fraction or many digits",
+            Kind::Number if self.document.integer(node).is_none() => "a number with a fraction or too many digits",
             Kind::Number => "a number",
-            Kind::Text => "a text",
-            Kind::List => "a list",
+            Kind::Text => "a string",
+            Kind::List => "an array",
             Kind::Object => "an object",
         }
     }
@@ -256,7 +256,7 @@ impl<'r, 'de> At<'r, 'de> {
         count.set(count.get() + 1);
         let mut at = self;
         if count.get() > most && !matches!(self.value, Value::Anything(_)) {
-            self.tell(Code::Nesting, format!("this is nested more than {most} deep"));
+            self.tell(Code::Nesting, format!("nested more than {most} deep"));
             at = self.at(Value::Anything(self.node()));
         }
         let value = read(at);
@@ -270,7 +270,7 @@ impl<'r, 'de> At<'r, 'de> {
         match number {
             Some(number) if (low..=high).contains(&number) => number,
             Some(number) => {
-                self.tell(Code::JsonValue, format!("{number} is not a number from {low} to {high}"));
+                self.tell(Code::JsonValue, format!("{number} is not in the range {low} to {high}"));
                 0
             }
             None => {
@@ -289,11 +289,11 @@ impl<'r, 'de> At<'r, 'de> {
         let text = self.reader.document.string(node);
         for character in text.chars() {
             if character == '\0' {
-                self.tell(Code::JsonValue, "a text cannot contain the character NUL".to_owned());
+                self.tell(Code::JsonValue, "a string cannot contain a NUL character".to_owned());
                 break;
             }
             if self.reader.charset == Charset::Latin1 && u32::from(character) > 0xff {
-                let message = format!("'{character}' does not exist in the charset latin1, which the document names");
+                let message = format!("'{character}' is not in latin1, the charset of the document");
                 self.tell(Code::JsonValue, message);
                 break;
             }
@@ -325,8 +325,14 @@ impl<'r, 'de> At<'r, 'de> {
         };
         match reader.lengths.get(*file as usize) {
             None => {
-                let message = format!("a place in file {file}, but `files` names {}", reader.lengths.len());
-                reader.tell(Code::JsonValue, self.node(), message, Some("places may be left out".to_owned()));
+                let message =
+                    format!("this place is in file {file}, but the length of `files` is {}", reader.lengths.len());
+                reader.tell(
+                    Code::JsonValue,
+                    self.node(),
+                    message,
+                    Some("correct it, or leave out the places".to_owned()),
+                );
             }
             Some(length) if start > end || end > length => {
                 self.tell(Code::JsonValue, format!("{start} to {end} is not a range in a file of {length} bytes"));
@@ -378,7 +384,7 @@ impl<'r, 'de> At<'r, 'de> {
                 false
             };
             if twice {
-                self.reader.tell(Code::JsonKey, key, format!("`{text}` is given twice"), None);
+                self.reader.tell(Code::JsonKey, key, format!("duplicate key `{text}`"), None);
             }
         }
         if name == "MapRows" {
@@ -396,7 +402,8 @@ impl<'r, 'de> At<'r, 'de> {
         match values[places] {
             Value::LeftOut { .. } => values[places] = Value::PlacesOf(rows),
             Value::Node(node) if document.children(node).count() != document.children(rows).count() => {
-                self.at(Value::Node(node)).tell(Code::JsonValue, "not each row has one place".to_owned());
+                self.at(Value::Node(node))
+                    .tell(Code::JsonValue, "the number of places differs from the number of rows".to_owned());
             }
             _ => {}
         }
@@ -473,7 +480,7 @@ impl<'r, 'de> At<'r, 'de> {
                     }
                     (Some(_), Some((second, _))) => {
                         let what = called(name);
-                        let message = format!("{what} is an object with one key, which names its form");
+                        let message = format!("{what} must be an object with one key, its variant");
                         self.reader.tell(Code::JsonKey, second, message, None);
                         anything(self)
                     }
@@ -531,7 +538,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             (Some(character), None) => visitor.visit_char(character),
             (first, _) => {
                 if self.of_kind(Kind::Text).is_some() {
-                    let found = if first.is_none() { "an empty text" } else { "more than one" };
+                    let found = if first.is_none() { "an empty string" } else { "more than one" };
                     self.tell(Code::JsonValue, format!("expected one character, found {found}"));
                 }
                 visitor.visit_char(' ')
@@ -540,7 +547,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
     }
 
     fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        match self.text("a text") {
+        match self.text("a string") {
             Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
             Cow::Owned(text) => visitor.visit_string(text),
         }
@@ -582,7 +589,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             Value::Node(node) if document.kind(node) == Kind::List => false,
             Value::PlacesOf(node) if document.kind(node) == Kind::List => true,
             Value::LeftOut { .. } | Value::PlacesOf(_) => return visitor.visit_seq(Elements::none(self)),
-            _ => return visitor.visit_seq(Elements::none(self.expected("a list"))),
+            _ => return visitor.visit_seq(Elements::none(self.expected("an array"))),
         };
         visitor.visit_seq(Elements { at: self, nodes: document.children(self.node()), places, missing: 0 })
     }
@@ -597,10 +604,10 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
         let at = match found {
             Some(found) => {
                 let found = if found > length { "more".to_owned() } else { found.to_string() };
-                self.tell(Code::JsonValue, format!("expected a list of {length}, found {found}"));
+                self.tell(Code::JsonValue, format!("expected an array of length {length}, found {found}"));
                 self.at(Value::Anything(self.node()))
             }
-            None => self.expected(&format!("a list of {length}")),
+            None => self.expected(&format!("an array of length {length}")),
         };
         visitor.visit_seq(Elements { at, nodes: std::iter::empty(), places: false, missing: length })
     }
@@ -745,7 +752,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
             Value::Beside(..) => drop(self.content.fields(self.variant, &[])),
             _ if self.content.of_kind(Kind::Null).is_some() => {}
             _ => {
-                let message = format!("`{}` holds nothing: write \"{}\" alone", self.variant, self.variant);
+                let message = format!("`{}` takes no value: write \"{}\" alone", self.variant, self.variant);
                 self.content.tell(Code::JsonValue, message);
             }
         }

@@ -18,12 +18,12 @@ const REFERENCE: &str = "#/$defs/";
 
 /// Returns the schema of a level as JSON (draft 2020-12).
 pub fn schema() -> Value {
-    schema_of::<Head>(&LEVEL, "A level of splc", "items")
+    schema_of::<Head>(&LEVEL, "An splc level", "items")
 }
 
 /// Returns the schema of a dungeon as JSON (draft 2020-12).
 pub fn dungeon() -> Value {
-    schema_of::<DungeonHead>(&DUNGEON, "A game's dungeon of splc", "dungeons")
+    schema_of::<DungeonHead>(&DUNGEON, "A game's dungeon as splc writes it", "dungeons")
 }
 
 /// Returns the schema of the documents of `form`, called `title`, with the required key `content`.

@@ -79,19 +79,19 @@ const SIGNS: [&str; 33] = [
 ];
 
 /// Operators of other languages, with their Lua equivalents.
-const FOREIGN: [(&str, &str, &str); 12] = [
-    ("!==", "~=", "unequal"),
-    ("!=", "~=", "unequal"),
-    ("===", "==", "equal"),
-    ("&&", "and", "both"),
-    ("||", "or", "either"),
-    ("+=", "", "a sum"),
-    ("-=", "", "a difference"),
-    ("*=", "", "a product"),
-    ("/=", "", "a quotient"),
-    ("++", "", "one more"),
-    ("/*", "--[[", "a long comment"),
-    ("!", "not", "the opposite"),
+const FOREIGN: [(&str, &str); 12] = [
+    ("!==", "~="),
+    ("!=", "~="),
+    ("===", "=="),
+    ("&&", "and"),
+    ("||", "or"),
+    ("+=", ""),
+    ("-=", ""),
+    ("*=", ""),
+    ("/=", ""),
+    ("++", ""),
+    ("/*", "--[["),
+    ("!", "not"),
 ];
 
 impl Keyword {
@@ -230,8 +230,8 @@ impl<'s> Lexer<'s> {
         }
         self.at = self.text.len();
         let closing = format!("]{}]", "=".repeat(level.min(40)));
-        let problem = Diagnostic::new(Code::UnterminatedString, opening, format!("this long {what} does not end"))
-            .with_label(format!("it goes on up to the end of the file, as there is no `{closing}`"))
+        let problem = Diagnostic::new(Code::UnterminatedString, opening, format!("this long {what} is not closed"))
+            .with_label(format!("it runs to the end of the file: there is no `{closing}`"))
             .with_help(format!("close it with `{closing}`"));
         diagnostics.push(problem);
         self.cut_short = true;
@@ -257,7 +257,7 @@ impl<'s> Lexer<'s> {
             b'"' | b'\'' => self.quoted(byte, diagnostics),
             b'[' if self.level_of_bracket().is_some() => {
                 let level = self.level_of_bracket().unwrap_or(0);
-                let Some((from, to)) = self.long_bracket(start, level, "text", diagnostics) else {
+                let Some((from, to)) = self.long_bracket(start, level, "string", diagnostics) else {
                     return Token::Unread;
                 };
                 let raw = self.text.as_bytes().get(from..to).unwrap_or(&[]);
@@ -274,14 +274,14 @@ impl<'s> Lexer<'s> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or("");
         // `a == -b` and `x = - - y` are valid Lua; these operators are not.
-        if let Some(&(sign, instead, what)) = FOREIGN.iter().find(|(sign, ..)| rest.starts_with(sign)) {
+        if let Some(&(sign, instead)) = FOREIGN.iter().find(|(sign, _)| rest.starts_with(sign)) {
             self.at += sign.len();
             let span = self.span(start);
-            let problem = Diagnostic::new(Code::Lexical, span, format!("'{sign}' is not a sign of Lua"));
+            let problem = Diagnostic::new(Code::Lexical, span, format!("Lua has no '{sign}'"));
             let problem = match (sign, instead) {
                 ("++", _) => problem.with_help("write x = x + 1"),
                 (_, "") => problem.with_help(format!("write x = x {} ...", &sign[..1])),
-                _ => problem.with_help(format!("Lua writes `{instead}` for {what}")).with_suggestion(
+                _ => problem.with_help(format!("write `{instead}`")).with_suggestion(
                     span,
                     if sign == "!" { "not " } else { instead },
                     sign != "/*",
@@ -319,13 +319,12 @@ impl<'s> Lexer<'s> {
         self.at += length.max(rest.chars().next().map_or(1, char::len_utf8));
         let span = self.span(start);
         let found = visible(self.text.get(start..self.at).unwrap_or("")).chars().take(20).collect::<String>();
-        let mut problem =
-            Diagnostic::new(Code::Lexical, span, format!("'{found}' does not belong to any word or sign of Lua"));
+        let mut problem = Diagnostic::new(Code::Lexical, span, format!("'{found}' is not valid in Lua"));
         problem = match found.chars().next() {
-            Some('“' | '”' | '„' | '‘' | '’') => problem.with_help("texts stand in straight quotes: \"...\""),
-            Some('$') => problem.with_help("a variable of Lua has no sign before its name"),
-            Some('`') => problem.with_help("put texts into straight quotes: \"...\""),
-            _ => problem.with_help("remove it, or put it into quotes if it belongs to a text"),
+            Some('“' | '”' | '„' | '‘' | '’') => problem.with_help("use straight quotes: \"...\""),
+            Some('$') => problem.with_help("remove the `$`: a Lua variable has no prefix"),
+            Some('`') => problem.with_help("use straight quotes: \"...\""),
+            _ => problem.with_help("remove it, or put it in quotes if it belongs to a string"),
         };
         diagnostics.push(problem);
         Token::Unread
@@ -349,8 +348,8 @@ impl<'s> Lexer<'s> {
         let span = self.span(start);
         let quoted = format!("\"{value}\"");
         let applicable = !value.contains('\\');
-        let problem = Diagnostic::new(Code::Lexical, span, "these are not the quotes of Lua")
-            .with_label("quotes of a word processor")
+        let problem = Diagnostic::new(Code::Lexical, span, "typographic quotes are not valid in Lua")
+            .with_label("expected straight quotes")
             .with_help(format!("write {quoted}"))
             .with_suggestion(span, quoted, applicable);
         diagnostics.push(problem);
@@ -389,9 +388,9 @@ impl<'s> Lexer<'s> {
         }
         let span = self.span(start);
         let help = if text.contains("..") {
-            "put a blank between a number and `..`"
+            "put a space between the number and `..`"
         } else {
-            "a name does not begin with a digit; a text goes into quotes"
+            "start a name with a letter, and put a string in quotes"
         };
         let text: String = text.chars().take(40).collect();
         diagnostics.push(Diagnostic::new(Code::Lexical, span, format!("'{text}' is not a number")).with_help(help));
@@ -437,9 +436,9 @@ impl<'s> Lexer<'s> {
         self.at = end;
         let quote = char::from(quote);
         let span = Span::new(self.file, start, end);
-        let problem = Diagnostic::new(Code::UnterminatedString, span, "this text does not end in its line")
-            .with_label(format!("its closing {quote} is missing"))
-            .with_help(format!("close it with {quote}, or write a text of several lines as [[...]]"))
+        let problem = Diagnostic::new(Code::UnterminatedString, span, "this string is not closed on its line")
+            .with_label(format!("the closing {quote} is missing"))
+            .with_help(format!("close it with {quote}, or write a multi-line string as [[...]]"))
             .with_suggestion(Span::new(self.file, end, end), quote.to_string(), false);
         diagnostics.push(problem);
     }
@@ -475,7 +474,7 @@ impl<'s> Lexer<'s> {
                 self.at += digits;
                 match number {
                     Some(number) => number,
-                    None => return self.bad_escape(start, "\\x takes two hexadecimal digits", diagnostics),
+                    None => return self.bad_escape(start, "write two hexadecimal digits after \\x", diagnostics),
                 }
             }
             b'0'..=b'9' => {
@@ -484,7 +483,7 @@ impl<'s> Lexer<'s> {
                 self.at += more;
                 match u8::try_from(number) {
                     Ok(number) => number,
-                    Err(_) => return self.bad_escape(start, "the largest number is \\255", diagnostics),
+                    Err(_) => return self.bad_escape(start, "write a number up to \\255", diagnostics),
                 }
             }
             b'u' => {
@@ -494,7 +493,7 @@ impl<'s> Lexer<'s> {
                     digits.filter(|digits| digits.len() <= 8).and_then(|digits| u32::from_str_radix(digits, 16).ok());
                 let number = number.filter(|&number| number < 1 << 31);
                 let Some((digits, number)) = digits.zip(number) else {
-                    return self.bad_escape(start, "\\u takes a hexadecimal number in braces: \\u{2014}", diagnostics);
+                    return self.bad_escape(start, "write a hexadecimal number in braces: \\u{2014}", diagnostics);
                 };
                 self.at += digits.len() + 2;
                 push_utf8(value, number);
@@ -519,7 +518,7 @@ impl<'s> Lexer<'s> {
         }
         self.at = end;
         let found = visible(self.text.get(start..end).unwrap_or("")).into_owned();
-        let problem = Diagnostic::new(Code::Lexical, self.span(start), format!("'{found}' is not an escape of Lua"));
+        let problem = Diagnostic::new(Code::Lexical, self.span(start), format!("invalid escape '{found}'"));
         diagnostics.push(problem.with_help(help));
     }
 }
@@ -655,8 +654,8 @@ mod tests {
         assert_eq!(text(r#""a\n\65\x42\u{2014}\z   c""#), "a\nAB\u{2014}c");
         assert_eq!(text("[[\r\na\r\nb]]"), "a\nb");
         assert_eq!(text("[==[]]]==]"), "]]");
-        assert_eq!(tokens("\"a").1, ["this text does not end in its line"]);
-        assert_eq!(tokens("[[a").1, ["this long text does not end"]);
-        assert_eq!(tokens(r#""\q""#).1, ["'\\q' is not an escape of Lua"]);
+        assert_eq!(tokens("\"a").1, ["this string is not closed on its line"]);
+        assert_eq!(tokens("[[a").1, ["this long string is not closed"]);
+        assert_eq!(tokens(r#""\q""#).1, ["invalid escape '\\q'"]);
     }
 }

@@ -120,11 +120,11 @@ impl<'s, 'd> Parser<'s, 'd> {
             // A keyword that only ends a block.
             let span = self.current.span;
             if let Token::Keyword(keyword) = self.current.token {
-                let message = format!("this `{}` has nothing to belong to", keyword.as_str());
+                let message = format!("this `{}` has no matching block", keyword.as_str());
                 let help = match keyword {
-                    Keyword::End => "remove it, or look for a block before it that has one `end` too many",
-                    Keyword::Until => "`until` ends a block that begins with `repeat`",
-                    _ => "it belongs between `if ... then` and `end`",
+                    Keyword::End => "remove it, or look for an extra `end` before it",
+                    Keyword::Until => "use `until` only to end a block that begins with `repeat`",
+                    _ => "move it between `if ... then` and `end`",
                 };
                 self.complain(Diagnostic::new(Code::Syntax, span, message).with_help(help));
                 self.advance();
@@ -237,7 +237,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             if word.bytes().all(|byte| byte.is_ascii_alphabetic()) { format!(" {word}") } else { word.to_owned() };
         let shown = if last.is_zero() { self.current.span } else { last.span };
         Diagnostic::new(Code::Syntax, shown, format!("`{word}` is missing here"))
-            .with_label(format!("expected `{word}` behind this, found {}", self.shown()))
+            .with_label(format!("expected `{word}` after this, found {}", self.shown()))
             .with_help(help)
             .with_suggestion(span, padded, false)
     }
@@ -271,17 +271,17 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.nodes > MAX_LUA_NODES {
             let message = format!("the script has more than {MAX_LUA_NODES} statements and expressions");
             let problem = Diagnostic::new(Code::TooLarge, self.current.span, message)
-                .with_label("from here on, nothing is read")
-                .with_help("the game gives a level 1 MiB of memory; write loops, or several levels");
+                .with_label("the rest of the script is not read")
+                .with_help("use loops or several levels: the game allows a level 1 MiB of memory");
             self.stop(problem);
         }
     }
 
     fn too_deep(&mut self) {
         let problem = Diagnostic::new(Code::Nesting, self.current.span, "this is nested too deeply")
-            .with_label("from here on, nothing is read")
-            .with_note(format!("Lua reads up to {MAX_LUA_NESTING} levels of blocks and brackets"))
-            .with_help("give parts of it names with `local`, or write a function");
+            .with_label("the rest of the script is not read")
+            .with_note(format!("Lua allows at most {MAX_LUA_NESTING} levels of nested blocks and brackets"))
+            .with_help("move parts of it into `local` variables or functions");
         self.stop(problem);
     }
 
@@ -370,7 +370,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                     }
                 }
                 if returns && !parser.at_end() && !parser.ends_block() {
-                    let label = "nothing can stand behind a `return` in its block";
+                    let label = "nothing can follow `return` in its block";
                     let problem = Diagnostic::new(
                         Code::Syntax,
                         parser.current.span,
@@ -434,7 +434,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 let name = self.name("a label");
                 if self.take("::").is_none() && name.is_some() {
-                    let problem = self.missing("::", "a label stands between double colons: ::name::".to_owned());
+                    let problem = self.missing("::", "write the label between double colons: ::name::".to_owned());
                     self.complain(problem);
                 }
                 name.map(StatementKind::Label)
@@ -455,7 +455,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         let opening = Span::new(self.file, start.start as usize, start.start as usize + word.len());
         let found = self.shown();
-        let mut problem = Diagnostic::new(Code::Syntax, opening, format!("the block of this `{word}` does not end"))
+        let mut problem = Diagnostic::new(Code::Syntax, opening, format!("the block of this `{word}` is not closed"))
             .with_label("its `end` is missing");
         if self.current.token != Token::End {
             problem = problem.with_secondary(self.current.span, format!("expected `end`, found {found}"));
@@ -477,7 +477,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             if self.take("<").is_some() {
                 attribute = self.name("`const` or `close`");
                 if self.take(">").is_none() {
-                    self.complain_expected("'>'", "an attribute stands between signs: local name <const> = ...");
+                    self.complain_expected("'>'", "write the attribute in angle brackets: local name <const> = ...");
                 }
             }
             names.push((name, attribute));
@@ -494,7 +494,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         if !self.is("==") {
             return None;
         }
-        let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
+        let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` is a comparison, not an assignment")
             .with_label("a variable is set with `=`")
             .with_help("write `=`")
             .with_suggestion(self.current.span, "=", true);
@@ -552,7 +552,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         let mut condition = self.expression();
         self.in_condition = before;
         if self.is("=") {
-            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`=` sets a variable, and does not compare")
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`=` is an assignment, not a comparison")
                 .with_label(format!("`{word}` needs a condition"))
                 .with_help("write `==`")
                 .with_suggestion(self.current.span, "==", true);
@@ -575,7 +575,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let found = self.current.span;
             let problem =
                 Diagnostic::new(Code::Syntax, found, format!("`{of}` needs `{word}` here, found {}", self.shown()))
-                    .with_help(format!("write `{word}`, and `end` behind the block"))
+                    .with_help(format!("write `{word}`, and `end` after the block"))
                     .with_suggestion(found, word, true);
             self.complain(problem);
             self.braced += usize::from(self.is("{"));
@@ -583,10 +583,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             return;
         }
         let help = format!("write `{of} ... {word}`");
-        let problem = self.missing(word, help).with_secondary(
-            Span::new(self.file, start.start as usize, start.start as usize + of.len()),
-            "it belongs to this",
-        );
+        let problem = self
+            .missing(word, help)
+            .with_secondary(Span::new(self.file, start.start as usize, start.start as usize + of.len()), "opened here");
         self.complain(problem);
         if !self.current.first {
             // The condition itself is wrong.
@@ -611,7 +610,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         let body = self.block();
         if self.take_keyword(Keyword::Until).is_none() && !self.stopped {
             let opening = Span::new(self.file, start.start as usize, start.start as usize + "repeat".len());
-            let problem = Diagnostic::new(Code::Syntax, opening, "the block of this `repeat` does not end")
+            let problem = Diagnostic::new(Code::Syntax, opening, "the block of this `repeat` is not closed")
                 .with_label("its `until` is missing")
                 .with_help("close it with `until` and a condition");
             self.complain(problem);
@@ -631,10 +630,10 @@ impl<'s, 'd> Parser<'s, 'd> {
             if !(2..=3).contains(&range.len()) {
                 let span = self.from(range.first().map_or(start, |first| first.span));
                 let message = format!(
-                    "a `for` runs from one number to another, found {}",
+                    "a `for` loop needs a first and a last number, found {}",
                     splc_ir::wording::counted(range.len(), "value")
                 );
-                let help = "write `for i = FIRST, LAST do`, with a third number for the step if it is not 1";
+                let help = "write `for i = FIRST, LAST do`, with a third number for a step other than 1";
                 self.complain(Diagnostic::new(Code::Syntax, span, message).with_help(help));
             }
             self.word(Keyword::Do, "for", start);
@@ -708,7 +707,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             self.close(Bracket { opening, open: "(", close: ")" });
         } else {
-            let help = "a function has parentheses behind its name, also without parameters: function name()";
+            let help = "write parentheses after the name, even without parameters: function name()";
             self.complain_expected("'('", help);
         }
         let body = self.outside_condition(Self::block);
@@ -723,17 +722,15 @@ impl<'s, 'd> Parser<'s, 'd> {
             Token::Unread | Token::End => return None,
             _ => {
                 let help = match self.current.token {
-                    Token::Sign(")" | "}" | "]") => "nothing is open here that it could close",
-                    Token::Sign("#") => "a comment of Lua begins with `--`",
-                    Token::Sign("//") => "a comment of Lua begins with `--`; `//` divides",
-                    Token::Sign("{") => "Lua has no blocks in braces: they end with `end`",
-                    Token::Sign(",") => {
-                        "what stands in one line with the comma belongs to a call or table that is closed before it"
-                    }
+                    Token::Sign(")" | "}" | "]") => "remove it: no bracket is open here",
+                    Token::Sign("#") => "write `--` to begin a comment",
+                    Token::Sign("//") => "write `--` to begin a comment; `//` is a division",
+                    Token::Sign("{") => "end blocks with `end`: Lua has no blocks in braces",
+                    Token::Sign(",") => "look for a call or table that is closed before this comma",
                     Token::Text(..) | Token::Integer(_) | Token::Float(_) => {
-                        "a value alone does nothing: set a variable to it, or call a function with it"
+                        "assign the value to a variable, or pass it to a function"
                     }
-                    _ => "a statement is a call, sets a variable, or begins with a word such as `local`, `if`, `for`",
+                    _ => "write a call, an assignment, or a keyword such as `local`, `if` or `for`",
                 };
                 self.complain_expected("a statement", help);
                 // A comment in the syntax of another language extends to the end of its line.
@@ -766,21 +763,21 @@ impl<'s, 'd> Parser<'s, 'd> {
             (ExpressionKind::Name(word), Token::Sign(":" | "["))
                 if !self.source.text.is_empty() && is_des_word(word) =>
             {
-                Diagnostic::new(Code::Syntax, start, format!("{word} is a statement of des-files, and not of Lua"))
-                    .with_help("name the file .des, or write it as a call of `des`: `splc port --to nethack-5.0` does")
+                Diagnostic::new(Code::Syntax, start, format!("{word} is a des-file statement, not Lua"))
+                    .with_help("rename the file to .des, or convert the level to Lua with `splc port --to nethack-5.0`")
             }
             (ExpressionKind::Name(word), Token::Name(_) | Token::Text(..) | Token::Sign("{"))
                 if !self.current.first =>
             {
                 let help = match near_keyword(word) {
                     Some(keyword) => format!("did you mean `{keyword}`?"),
-                    None => "a function is called with parentheses; a variable is set with `=`".to_owned(),
+                    None => "call a function with parentheses, or set a variable with `=`".to_owned(),
                 };
                 Diagnostic::new(Code::Syntax, span, format!("'{short}' is not a statement")).with_help(help)
             }
-            _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone does nothing"))
-                .with_label("expected a call, or `=` behind it")
-                .with_help(format!("call it: {short}(...), or set it: {short} = ...")),
+            _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone has no effect"))
+                .with_label("expected a call, or `=` after it")
+                .with_help(format!("call it with {short}(...), or set it with {short} = ...")),
         };
         self.complain(problem);
         if !self.current.first {
@@ -804,14 +801,14 @@ impl<'s, 'd> Parser<'s, 'd> {
                     | ExpressionKind::Unread
             );
             if !settable {
-                let problem = Diagnostic::new(Code::Syntax, target.span, "this cannot be set")
-                    .with_label("expected a variable, or a field of a table")
-                    .with_help("a value is set to a name: name = value");
+                let problem = Diagnostic::new(Code::Syntax, target.span, "this cannot be assigned to")
+                    .with_label("expected a variable or a table field")
+                    .with_help("write the name first: name = value");
                 self.diagnostics.push(problem);
             }
         }
         if self.take("=").is_none() {
-            self.complain_expected("'='", "several variables are set together: a, b = 1, 2");
+            self.complain_expected("'='", "write `=` after the variables: a, b = 1, 2");
             self.skip_statement();
             return StatementKind::Assign { targets, values: Vec::new() };
         }
@@ -826,9 +823,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             return Some(Name { text, span });
         }
         let help = match &self.current.token {
-            Token::Keyword(keyword) => format!("`{}` is a word of Lua: take another name", keyword.as_str()),
-            Token::Text(..) => "a name stands without quotes".to_owned(),
-            _ => "a name begins with a letter, and has letters, digits and `_`".to_owned(),
+            Token::Keyword(keyword) => format!("use another name: `{}` is a Lua keyword", keyword.as_str()),
+            Token::Text(..) => "remove the quotes: a name is not a string".to_owned(),
+            _ => "start the name with a letter, and use only letters, digits and `_`".to_owned(),
         };
         self.complain_expected(what, &help);
         // A keyword in place of a name was most likely meant as the name.
@@ -949,12 +946,12 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             _ => {
                 let help = match self.current.token {
-                    Token::Sign("," | ")" | "}" | "]") => "write a value here, or remove the sign before it",
-                    Token::Sign("=") => "`=` sets a variable; to compare, write `==`",
-                    Token::Keyword(_) => "a value is missing before this word",
-                    Token::End => "a value is missing at the end",
-                    Token::Sign("+") => "a number has no sign `+` before it",
-                    _ => "write a text in quotes, a number, a variable, a table in braces, or a call",
+                    Token::Sign("," | ")" | "}" | "]") => "write a value here, or remove the symbol before it",
+                    Token::Sign("=") => "write `==` to compare; `=` is an assignment",
+                    Token::Keyword(_) => "write a value before this keyword",
+                    Token::End => "write a value at the end",
+                    Token::Sign("+") => "remove the `+`: Lua has no positive sign",
+                    _ => "write a string in quotes, a number, a variable, a table in braces, or a call",
                 };
                 self.complain_expected("a value", help);
                 if self.current.token == Token::Unread {
@@ -1018,7 +1015,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 }
             }
             _ => {
-                let help = "a method is called with parentheses: value:method()";
+                let help = "call the method with parentheses: value:method()";
                 self.complain_expected("'('", help);
             }
         }
@@ -1034,8 +1031,8 @@ impl<'s, 'd> Parser<'s, 'd> {
             arguments.push(self.expression());
             if self.take(",").is_some() {
                 if self.is(")") {
-                    let problem = Diagnostic::new(Code::Syntax, self.behind_sign(), "a call does not end with a comma")
-                        .with_label("an argument is missing behind it")
+                    let problem = Diagnostic::new(Code::Syntax, self.behind_sign(), "a call cannot end with a comma")
+                        .with_label("an argument is missing after it")
                         .with_help("remove the comma")
                         .with_suggestion(self.behind_sign(), "", true);
                     self.complain(problem);
@@ -1044,16 +1041,16 @@ impl<'s, 'd> Parser<'s, 'd> {
                 continue;
             }
             if self.is("=") && arguments.last().is_some_and(|last| matches!(last.kind, ExpressionKind::Name(_))) {
-                let problem = Diagnostic::new(Code::Syntax, self.current.span, "arguments have no names")
-                    .with_label("only the entries of a table do")
-                    .with_help("put them into braces: f({ name = value })");
+                let problem = Diagnostic::new(Code::Syntax, self.current.span, "arguments cannot have names")
+                    .with_label("only table entries have names")
+                    .with_help("put them in braces: f({ name = value })");
                 self.complain(problem);
                 self.advance();
                 continue;
             }
             // A bracket does not begin an argument. If nothing was read, nothing more can be.
             if !self.is("[") && self.current.span != before && self.goes_on() {
-                let problem = self.missing(",", "write a comma between arguments".to_owned());
+                let problem = self.missing(",", "separate arguments with commas".to_owned());
                 self.complain(problem);
                 continue;
             }
@@ -1114,7 +1111,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if parser.is("}") || !parser.goes_on() || parser.current.span == before {
                     break;
                 }
-                let problem = parser.missing(",", "write a comma between the entries of a table".to_owned());
+                let problem = parser.missing(",", "separate table entries with commas".to_owned());
                 parser.complain(problem);
             }
             parser.close(bracket);
@@ -1128,7 +1125,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let key = self.expression();
             self.close(Bracket { opening, open: "[", close: "]" });
             if self.take("=").is_none() {
-                self.complain_expected("'='", "a key in brackets has a value: [key] = value");
+                self.complain_expected("'='", "write a value after the key: [key] = value");
             }
             let value = self.expression();
             return Entry::Keyed(key, value);
@@ -1151,10 +1148,11 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         if named && sign == "==" {
             if let Some(name) = self.name("a key") {
-                let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` compares")
-                    .with_label("a key and its value stand around `=`")
-                    .with_help("write `=`")
-                    .with_suggestion(self.current.span, "=", true);
+                let problem =
+                    Diagnostic::new(Code::Syntax, self.current.span, "`==` is a comparison, not an assignment")
+                        .with_label("`=` separates a key from its value")
+                        .with_help("write `=`")
+                        .with_suggestion(self.current.span, "=", true);
                 self.complain(problem);
                 self.advance();
                 return Entry::Named(name, self.expression());
@@ -1191,11 +1189,12 @@ impl<'s, 'd> Parser<'s, 'd> {
             !is_word && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
         let written = if bare { text.to_string() } else { format!("[\"{text}\"]") };
         let message = if is_word {
-            format!("`{text}` is a word of Lua, and cannot be a key by itself")
+            format!("the Lua keyword `{text}` cannot be a table key without brackets")
         } else {
-            format!("a key of a table is followed by `=`, found {}", self.shown())
+            format!("expected `=` after this table key, found {}", self.shown())
         };
-        let message = if !colon && !is_word { "a key of a table stands without quotes".to_owned() } else { message };
+        let message =
+            if !colon && !is_word { "a table key cannot be in quotes without brackets".to_owned() } else { message };
         let problem = Diagnostic::new(Code::Syntax, span, message)
             .with_help(format!("write {written} = ..."))
             .with_suggestion(span, format!("{written} ="), true);
@@ -1220,7 +1219,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         if over {
             let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
                 .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
-                .with_help(format!("write `{close}` behind what belongs to it"))
+                .with_help(format!("write `{close}` after its last value"))
                 .with_suggestion(self.behind(), close, false);
             self.complain(problem);
             // Another closing bracket that closes nothing else is this one, mistyped.
@@ -1228,11 +1227,12 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         let what = if open == "(" || open == "{" { format!("',' or '{close}'") } else { format!("'{close}'") };
         let help = match self.current.token {
-            Token::Sign("=") => "only a name can stand before `=`",
-            Token::Sign(":") => "a method is called with its name: value:method()",
-            _ => "values are parted by commas",
+            Token::Sign("=") => "write only a name before `=`",
+            Token::Sign(":") => "call a method by its name: value:method()",
+            _ => "separate values with commas",
         };
-        let problem = self.expected(&what).with_secondary(opening, format!("the `{open}` is here")).with_help(help);
+        let problem =
+            self.expected(&what).with_secondary(opening, format!("the `{open}` is opened here")).with_help(help);
         self.complain(problem);
         // Skip unreadable text up to the closing bracket, if it is near.
         let mut depth = 0_usize;

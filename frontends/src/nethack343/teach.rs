@@ -231,7 +231,7 @@ impl Failure<'_, '_> {
 
     fn too_long(&self) -> Option<Diagnostic> {
         let Some((start, Token::TooLong, end)) = self.found else { return None };
-        Some(Diagnostic::new(Code::TooLarge, self.span(start, end), "this statement is too long to be one"))
+        Some(Diagnostic::new(Code::TooLarge, self.span(start, end), "this statement is too long"))
     }
 
     fn character(&self) -> Option<Diagnostic> {
@@ -247,8 +247,8 @@ impl Failure<'_, '_> {
             _ => format!("the character '{character}'"),
         };
         Some(
-            Diagnostic::new(Code::Lexical, self.span(start, end), format!("{name} outside of a text"))
-                .with_help("level files are plain ASCII text, except in strings and comments"),
+            Diagnostic::new(Code::Lexical, self.span(start, end), format!("{name} outside a string"))
+                .with_help("use only ASCII characters outside strings and comments"),
         )
     }
 
@@ -276,13 +276,13 @@ impl Failure<'_, '_> {
         let span = self.span(start, (line_start + line.len()).max(start + 1));
         if start == line_start {
             return Some(
-                Diagnostic::new(Code::Lexical, span, "a comment needs a line end")
-                    .with_help("end the file with a line end after its last comment"),
+                Diagnostic::new(Code::Lexical, span, "this comment has no line end")
+                    .with_help("end the file with a line end"),
             );
         }
         Some(
             Diagnostic::new(Code::Lexical, span, "a comment must begin in the first column")
-                .with_help("put it into a line of its own, with the `#` in the first column"),
+                .with_help("move it to its own line, with the `#` in the first column"),
         )
     }
 
@@ -305,20 +305,20 @@ impl Failure<'_, '_> {
                 Diagnostic::new(
                     Code::MapText,
                     self.span(line_start, line_start + line.len()),
-                    "a row of a map without MAP before it",
+                    "a map row without MAP before it",
                 )
-                .with_help("a map begins with a line MAP, alone and in the first column"),
+                .with_help("begin the map with MAP alone on its line, in the first column"),
             );
         }
         let spoken = word.to_ascii_uppercase();
         if spoken == "MAP" || spoken == "ENDMAP" {
-            let diagnostic = Diagnostic::new(Code::MapText, span, format!("{spoken} is not read as such here"));
+            let diagnostic = Diagnostic::new(Code::MapText, span, format!("{spoken} is not recognised here"));
             return Some(if spoken == "MAP" {
-                diagnostic
-                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks")
+                diagnostic.with_help("MAP must be alone on its line, in capitals, starting in the first column")
             } else {
-                diagnostic
-                    .with_help("no MAP is open: it stands in a line of its own, in capitals, from the first column")
+                diagnostic.with_help(
+                    "no MAP is open: MAP must be alone on its line, in capitals, starting in the first column",
+                )
             });
         }
         if STATEMENTS.contains(&spoken.as_str()) {
@@ -337,7 +337,7 @@ impl Failure<'_, '_> {
             return Some(match word {
                 "ROOMDOOR" => self
                     .other_dialect(span, "ROOMDOOR", &dialects)
-                    .with_help("the door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR")
+                    .with_help("write the door of a room as `DOOR:secret,state,wall,position`: DOOR, not ROOMDOOR")
                     .with_suggestion(span, "DOOR", false),
                 _ => self.other_dialect(span, word, &dialects),
             });
@@ -352,12 +352,8 @@ impl Failure<'_, '_> {
             }
             let what = self.describe(token, *start, *end);
             return Some(
-                Diagnostic::new(
-                    Code::Syntax,
-                    self.span(*start, *end),
-                    format!("found {what} where a statement begins"),
-                )
-                .with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+                Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("expected a statement, found {what}"))
+                    .with_help("begin a statement with a keyword in capitals, such as MONSTER or OBJECT"),
             );
         }
         self.unread(&[Want::End]).statement_start(at)
@@ -370,8 +366,8 @@ impl Failure<'_, '_> {
             _ => listed(dialects, Conjunction::And),
         };
         Diagnostic::new(Code::WrongDialect, span, format!("{} has no {what}", self.catalog.title))
-            .with_label(format!("this is of {whose}"))
-            .with_help("compile the file with the `--dialect` of its game, or write the level without it")
+            .with_label(format!("only in {whose}"))
+            .with_help("use the `--dialect` of that game, or write the level without it")
     }
 
     fn semicolon(&self) -> Option<Diagnostic> {
@@ -386,11 +382,11 @@ impl Failure<'_, '_> {
         let span = self.span(start, end);
         let word = self.before.first().and_then(|&(start, _, end)| self.text().get(start..end)).unwrap_or("MONSTER");
         Some(
-            Diagnostic::new(Code::Syntax, span, format!("`;` where `{instead}` belongs"))
+            Diagnostic::new(Code::Syntax, span, format!("expected `{instead}`, found `;`"))
                 .with_help(if instead == ":" {
-                    format!("a colon follows the statement's word: `{word}:`")
+                    format!("write a colon after the keyword: `{word}:`")
                 } else {
-                    "values are parted by commas".to_owned()
+                    "separate values with commas".to_owned()
                 })
                 .with_suggestion(span, instead, true),
         )
@@ -415,7 +411,7 @@ impl Failure<'_, '_> {
         match token {
             Token::Text(text) if text.chars().count() == 1 => Some(
                 Diagnostic::new(Code::Syntax, span, format!("the class of {name} is in double quotes"))
-                    .with_help(format!("a class is one character in single quotes: write '{text}'"))
+                    .with_help(format!("write a class as one character in single quotes: '{text}'"))
                     .with_suggestion(span, format!("'{text}'"), true),
             ),
             Token::Text(text) => {
@@ -427,20 +423,20 @@ impl Failure<'_, '_> {
                     found.and_then(|(number, _)| self.catalog.objects.get(number as usize))
                 };
                 let diagnostic =
-                    Diagnostic::new(Code::Syntax, span, format!("a name where the class of {name} must be"));
+                    Diagnostic::new(Code::Syntax, span, format!("expected the class of {name}, found a name"));
                 if matches!(keyword, Token::RandomMonsters | Token::RandomObjects) {
                     return Some(match species {
                         Some(species) => diagnostic
-                            .with_help(format!("{name} has classes alone: write '{}'", species.class))
+                            .with_help(format!("write only classes in {name}: '{}'", species.class))
                             .with_suggestion(span, format!("'{}'", species.class), false),
-                        None => diagnostic.with_help(format!("{name} has classes alone: `{example}`")),
+                        None => diagnostic.with_help(format!("write only classes in {name}: `{example}`")),
                     });
                 }
                 Some(match species {
                     Some(species) => diagnostic
-                        .with_help(format!("the class comes first: write '{}',\"{}\"", species.class, species.name))
+                        .with_help(format!("write the class first: '{}',\"{}\"", species.class, species.name))
                         .with_suggestion(span, format!("'{}',\"{}\"", species.class, species.name), false),
-                    None => diagnostic.with_help(format!("the class comes first, in single quotes: `{example}`")),
+                    None => diagnostic.with_help(format!("write the class first, in single quotes: `{example}`")),
                 })
             }
             Token::Open if self.text().get(*end..).is_some_and(|rest| rest.trim_start().starts_with('\'')) => {
@@ -449,24 +445,24 @@ impl Failure<'_, '_> {
                     span,
                     format!("class and name of {name} are not in parentheses in {}", self.catalog.title),
                 )
-                .with_label(format!("this is how {} write it", script_dialects()));
+                .with_label(format!("only in {}", script_dialects()));
                 let (line_start, line) = self.line(*start);
                 let statement = line.get(self.before.first()?.0.saturating_sub(line_start)..).unwrap_or("");
                 Some(match thing_as_nethack343(statement) {
                     Some(right) => {
                         let from = self.before.first()?.0;
-                        diagnostic.with_help(format!("here it is `{right}`")).with_suggestion(
+                        diagnostic.with_help(format!("write `{right}`")).with_suggestion(
                             self.span(from, from + statement.len()),
                             right,
                             false,
                         )
                     }
-                    None => diagnostic.with_help(format!("here it is written like `{example}`")),
+                    None => diagnostic.with_help(format!("write it like `{example}`")),
                 })
             }
             Token::Junk('\'') => Some(
                 Diagnostic::new(Code::Syntax, span, format!("the class of {name} is not one character in quotes"))
-                    .with_help(format!("a class is one character between single quotes: `{example}`")),
+                    .with_help(format!("write a class as one character in single quotes: `{example}`")),
             ),
             _ => None,
         }
@@ -483,7 +479,7 @@ impl Failure<'_, '_> {
             _ => ("SUBROOM", "SUBROOM:\"ordinary\",lit,position,size,\"parent\""),
         };
         Some(
-            Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("{word} without its light state"))
+            Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("{word} without a light state"))
                 .with_help(format!("write `lit`, `unlit` or `random` first: `{form}`")),
         )
     }
@@ -508,8 +504,8 @@ impl Failure<'_, '_> {
         }
         Some(
             Diagnostic::new(Code::Syntax, self.span(*start, *end), "the enchantment is missing after this")
-                .with_label("what it is a corpse or statue of")
-                .with_help(format!("an enchantment must follow, even for a corpse: write `\"{name}\",0`"))
+                .with_label("the monster of the corpse or statue")
+                .with_help(format!("write an enchantment, even for a corpse: `\"{name}\",0`"))
                 .with_suggestion(self.span(*end, *end), ",0", false),
         )
     }
@@ -528,15 +524,15 @@ impl Failure<'_, '_> {
         if word == "MAP" {
             return Some(
                 Diagnostic::new(Code::MapText, self.span(at, at + word.len()), "this MAP does not begin a map")
-                    .with_secondary(geometry, "this GEOMETRY needs one")
-                    .with_help("MAP stands in a line of its own, from the first column, without blanks after it"),
+                    .with_secondary(geometry, "this GEOMETRY needs a map")
+                    .with_help("MAP must be alone on its line, starting in the first column, with no spaces after it"),
             );
         }
         let span = if near { self.span(at, at + word.len()) } else { self.span(found_start, found_end) };
         Some(
-            Diagnostic::new(Code::MapText, span, format!("found {what} where MAP must follow GEOMETRY"))
+            Diagnostic::new(Code::MapText, span, format!("expected MAP after GEOMETRY, found {what}"))
                 .with_secondary(geometry, "this GEOMETRY needs a map")
-                .with_help("write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP"),
+                .with_help("write MAP alone on its line, in the first column, then the rows, then ENDMAP"),
         )
     }
 
@@ -547,7 +543,7 @@ impl Failure<'_, '_> {
         }
         let span = self.span(*start, *end);
         let diagnostic = Diagnostic::new(Code::Syntax, span, "nothing follows this comma")
-            .with_help(format!("take it away, or write what belongs after it: {}", self.expected_words()));
+            .with_help(format!("remove it, or write a value after it: {}", self.expected_words()));
         Some(diagnostic.with_suggestion(span, "", false))
     }
 
@@ -559,7 +555,7 @@ impl Failure<'_, '_> {
             self.text()[..*end].rsplit(|letter: char| !(letter.is_ascii_alphabetic() || letter == '_')).next()?;
         let span = self.span(*start, *colon_end);
         Some(
-            Diagnostic::new(Code::Syntax, span, format!("{word} has no colon in {}", self.catalog.title))
+            Diagnostic::new(Code::Syntax, span, format!("{word} takes no colon in {}", self.catalog.title))
                 .with_help(format!("write {word} \"name\""))
                 .with_suggestion(span, " ", true),
         )
@@ -592,12 +588,12 @@ impl Failure<'_, '_> {
         let spoken = word.to_ascii_lowercase();
         if self.catalog.is_keyword(&spoken) && spoken != word {
             return Some(
-                Diagnostic::new(Code::Syntax, span, format!("`{word}` is not known: such words are in small letters"))
+                Diagnostic::new(Code::Syntax, span, format!("unknown keyword `{word}`: values are in lower case"))
                     .with_help(format!("write {spoken}"))
                     .with_suggestion(span, spoken, true),
             );
         }
-        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the word `{word}` is not known"));
+        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("unknown keyword `{word}`"));
         // If a word begins with a keyword, it is split in two, and the expected tokens concern its rest.
         let words = self.catalog.keywords.iter().map(|word| word.as_ref());
         let values = words.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
@@ -622,9 +618,9 @@ impl Failure<'_, '_> {
             let last = self.text().get(start..end).unwrap_or("");
             if self.expects("[") && matches!(last, "place" | "object" | "monster") {
                 return Diagnostic::new(Code::Syntax, self.span(start, end), "this register has no number")
-                    .with_help(format!("write its number in brackets, from 0 on: {last}[0]"));
+                    .with_help(format!("write its number in brackets, starting from 0: {last}[0]"));
             }
-            let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement ends too early")
+            let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement is incomplete")
                 .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
             return match self.next() {
                 Some((start, token, end)) => {
@@ -640,7 +636,8 @@ impl Failure<'_, '_> {
                 let whole = matches!(token, Token::Junk(_)) && !word.is_empty();
                 let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };
                 let what = self.describe(token, *start, *end);
-                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("found {what}"))
+                let bare = what.trim_start_matches("a ").trim_start_matches("the ");
+                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("unexpected {bare}"))
                     .with_label(format!("expected {expected}"));
                 // A missing comma needs no further advice.
                 let glued = |at: usize| {
@@ -683,12 +680,12 @@ impl Failure<'_, '_> {
     fn describe(&self, token: &Token<'_>, start: usize, end: usize) -> String {
         let text = self.text().get(start..end).unwrap_or("");
         match token {
-            Token::Text(_) => "a text in double quotes".to_owned(),
+            Token::Text(_) => "a string in double quotes".to_owned(),
             Token::Character(_) => format!("the character {text}"),
             Token::Integer(_) => format!("the number {text}"),
             Token::Map(_) => "a map".to_owned(),
             Token::End => "the end of the statement".to_owned(),
-            Token::TooLong => "too much".to_owned(),
+            Token::TooLong => "extra input".to_owned(),
             Token::Junk(_) => {
                 let (_, word) = self.word(start);
                 if word.len() > 1 { format!("`{word}`") } else { format!("`{text}`") }
@@ -718,12 +715,12 @@ impl Failure<'_, '_> {
                 "altar type" => "`altar`, `shrine`, `sanctum`".to_owned(),
                 "up or down" => "`up` or `down`".to_owned(),
                 "boolean" => "`true` or `false`".to_owned(),
-                "engraving type" => "a way to engrave (`dust`, `engrave`, `burn`, `mark`)".to_owned(),
+                "engraving type" => "an engraving type (`dust`, `engrave`, `burn`, `mark`)".to_owned(),
                 "curse" => "`blessed`, `uncursed` or `cursed`".to_owned(),
                 "flag" => "a flag (`noteleport`, `hardfloor`, `nommap`, `shortsighted`, `arboreal`)".to_owned(),
                 "percent" => "a chance (`[50%]`)".to_owned(),
                 "number" => "a number".to_owned(),
-                "text" => "a text in double quotes".to_owned(),
+                "text" => "a string in double quotes".to_owned(),
                 "character" => "a character in single quotes".to_owned(),
                 "map" => "a map".to_owned(),
                 "end" => "the end of the statement".to_owned(),
@@ -764,12 +761,12 @@ pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalo
         return diagnostic.with_help(help);
     }
     match stranger {
-        '\t' => diagnostic.with_help("use blanks: a tab has no width here"),
+        '\t' => diagnostic.with_help("use spaces: a tab has no width here"),
         _ if !text.get(at..).unwrap_or("").contains('\n') => {
-            diagnostic.with_help("the map is not closed: end it with a line ENDMAP")
+            diagnostic.with_help("the map is not closed: write a line ENDMAP")
         }
         _ => diagnostic.with_help(format!(
-            "the map characters are {}; digits may number the lines; ENDMAP ends the map",
+            "use the map characters {}, or digits to number the lines, and close the map with ENDMAP",
             catalog.map_characters
         )),
     }
@@ -782,31 +779,36 @@ pub(super) fn unfinished_map(text: &str, file: FileId, start: usize, at: usize) 
     let before = if length == 0 { "the end of the file" } else { "this statement" };
     Diagnostic::new(Code::MapText, Span::new(file, at, at + length), format!("ENDMAP is missing before {before}"))
         .with_secondary(Span::new(file, start, start + "MAP".len()), "the map begins here")
-        .with_help("end the map with a line ENDMAP")
+        .with_help("close the map with a line ENDMAP")
 }
 
 /// Reports a statement at `at` among the rows of the map that starts at `start`.
 pub(super) fn statement_in_map(text: &str, file: FileId, start: usize, at: usize) -> Diagnostic {
     let length = text.get(at..).and_then(|rest| rest.find(['\n', '\r'])).unwrap_or(0);
-    Diagnostic::new(Code::MapText, Span::new(file, at, at + length), "a statement among the rows of a map")
-        .with_secondary(Span::new(file, start, start + "MAP".len()), "the map begins here, and goes on after this")
-        .with_help("write statements after ENDMAP")
+    Diagnostic::new(Code::MapText, Span::new(file, at, at + length), "a statement in a map")
+        .with_secondary(
+            Span::new(file, start, start + "MAP".len()),
+            "the map begins here and continues after the statement",
+        )
+        .with_help("move statements after ENDMAP")
 }
 
 /// Reports a MAP without GEOMETRY.
 pub(super) fn stray_map(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::Placement, span, "a MAP without GEOMETRY before it")
-        .with_help("say first where it goes, e.g. `GEOMETRY:center,center`")
+    Diagnostic::new(Code::Placement, span, "MAP without GEOMETRY before it")
+        .with_help("write the position first, e.g. `GEOMETRY:center,center`")
 }
 
 /// Reports a DOOR with state and place in a level of rooms.
 pub(super) fn door_of_a_map(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::Door, span, "this is how the door of a map is written, but the level is one of rooms")
-        .with_help("the door of a room is `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`")
+    Diagnostic::new(Code::Door, span, "the door of a map in a level of rooms").with_help(
+        "write the door of a room as `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`",
+    )
 }
 
 /// Reports a DOOR with secret, state, wall and position in a level of maps.
 pub(super) fn door_of_a_room(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::Door, span, "this is how the door of a room is written, but the level is one of maps")
-        .with_help("the door of a map is `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map")
+    Diagnostic::new(Code::Door, span, "the door of a room in a level of maps").with_help(
+        "write the door of a map as `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map",
+    )
 }

@@ -429,31 +429,31 @@ impl<'input> Lexer<'input> {
         let span = self.span(start, end);
         let diagnostic = match problem {
             Problem::NumberRange => Diagnostic::new(Code::NumberRange, span, "the number is too large")
-                .with_label("does not fit into an int of the game")
-                .with_help(format!("the largest number is {}", i32::MAX)),
+                .with_label("does not fit into an int")
+                .with_help(format!("use a number up to {}", i32::MAX)),
             // SporkHack's compiler checks only some percentages; see `check`.
             Problem::Percentage(number) if self.catalog.has(Feature::LatePercentages) => {
                 Diagnostic::new(Code::Ignored, span, format!("{number}% is more than 100%"))
-                    .with_label("counts as 100%")
+                    .with_label("treated as 100%")
             }
             Problem::Percentage(number) => {
                 Diagnostic::new(Code::Percentage, span, format!("{number}% is more than 100%"))
-                    .with_label("a percentage goes from 0% to 100%")
+                    .with_label("percentages go from 0% to 100%")
             }
-            Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "the string has no end")
+            Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "this string is not closed")
                 .with_label("opened here")
                 .with_help("close it with '\"'"),
             Problem::Character if end - start > 3 => {
                 let name = self.text[start..end].trim_matches('\'');
                 Diagnostic::new(Code::Lexical, span, "this name is in single quotes")
-                    .with_help(format!("names are in double quotes: write \"{name}\""))
+                    .with_help(format!("use double quotes for names: \"{name}\""))
                     .with_suggestion(span, format!("\"{name}\""), true)
             }
-            Problem::Character => Diagnostic::new(Code::Lexical, span, "a quoted character is one character long")
+            Problem::Character => Diagnostic::new(Code::Lexical, span, "a character literal must be one character")
                 .with_label("expected as in '.' or '\\\\'")
-                .with_help("longer names stand in double quotes, e.g. \"giant eel\""),
-            Problem::StrayComment => Diagnostic::new(Code::Lexical, span, "a comment stands on a line of its own")
-                .with_label("begins behind other text")
+                .with_help("put longer names in double quotes, e.g. \"giant eel\""),
+            Problem::StrayComment => Diagnostic::new(Code::Lexical, span, "a comment must be on its own line")
+                .with_label("begins after other text")
                 .with_help("move the comment to its own line"),
         };
         self.tell(diagnostic);
@@ -607,7 +607,7 @@ impl<'input> Iterator for Lexer<'input> {
             self.tell(
                 Diagnostic::new(Code::TooLarge, self.span(start, end), message)
                     .with_label("the rest is not read")
-                    .with_help("put its levels into several files"),
+                    .with_help("split its levels into several files"),
             );
             return None;
         }
@@ -616,8 +616,8 @@ impl<'input> Iterator for Lexer<'input> {
             let span = self.span(start, end);
             self.tell(
                 Diagnostic::new(Code::Nesting, span, format!("nested more than {MAX_NESTING} deep"))
-                    .with_label("this is one level too many")
-                    .with_help("a closing bracket may be missing above; else put the inner part into a FUNCTION"),
+                    .with_label("one level too many")
+                    .with_help("look for a missing closing bracket above, or move the inner part into a FUNCTION"),
             );
             return None;
         }
@@ -703,11 +703,11 @@ impl<'input> Lexer<'input> {
         if self.is_in_row(at) {
             return;
         }
-        let message = format!("{} does not know '-' between values", self.catalog.title);
+        let message = format!("{} does not support '-' between values", self.catalog.title);
         let span = self.span(at, at + 1);
         self.tell(
             Diagnostic::new(Code::WrongDialect, span, message)
-                .with_note("its compiler takes the sign for a word of its own, which fits nowhere")
+                .with_note("its compiler reads the '-' as a separate token that no statement accepts")
                 .with_help("in a sum, add a negative number, as in $x + (-1); in a line, write a comma"),
         );
     }

@@ -123,7 +123,7 @@ pub fn diagnose(
         }
         // If a SWITCH could not be read, its cases have none.
         let stray = matches!(&text[start..end], "CASE" | "DEFAULT") && last.count > 1;
-        if stray && error.message.ends_with("outside of a SWITCH") {
+        if stray && error.message.ends_with("outside a SWITCH") {
             continue;
         }
         // A string that spans several lines just before the error has most likely lost its closing quote.
@@ -326,14 +326,17 @@ impl<'a> SyntaxError<'_, 'a> {
         if text[line..self.start].trim_start().starts_with("des.") {
             let start = line + text[line..].len() - text[line..].trim_start().len();
             let end = start + text[start..self.start].find('(').unwrap_or(self.start - start);
-            return Diagnostic::new(Code::WrongDialect, self.span(start..end), "this is Lua, of NetHack 5")
-                .with_help(format!("{} reads des-files, whose statements are words in capitals", self.catalog.title));
+            return Diagnostic::new(Code::WrongDialect, self.span(start..end), "this is a NetHack 5 Lua script")
+                .with_help(format!(
+                    "{} reads des-files, whose statements are keywords in capitals",
+                    self.catalog.title
+                ));
         }
         if self.begun.is_some_and(|begun| begun.word == "FUNCTION") && !self.catalog.has(Feature::Functions) {
             let message = format!("{} does not have FUNCTION", self.catalog.title);
             return Diagnostic::new(Code::WrongDialect, self.span(self.start..self.end), message)
                 .with_label("its compiler cannot read the name of a function")
-                .with_help("write the statements where they are needed, or put them in a LOOP");
+                .with_help("write the statements where they are needed, or in a LOOP");
         }
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
         if let Some(advice) = self.inner_quote() {
@@ -410,7 +413,7 @@ impl<'a> SyntaxError<'_, 'a> {
         match self.found() {
             "}" => {
                 let diagnostic =
-                    Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "this `}` closes nothing");
+                    Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "this `}` has no opening brace");
                 let blocks = self.around.blocks();
                 let last = blocks.iter().rev().find(|block| block.close.is_some_and(|close| close < self.start));
                 Some(match last {
@@ -425,11 +428,11 @@ impl<'a> SyntaxError<'_, 'a> {
                 let open = self.unclosed()?;
                 Some(
                     Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this block is not closed")
-                        .with_help("write `}` behind its last statement"),
+                        .with_help("write `}` after its last statement"),
                 )
             }
             ")" | "]" if self.wants("}") => Some(
-                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "a block is closed with `}`")
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "a block must end with `}`")
                     .with_help("write `}`")
                     .with_suggestion(unread.span(unread.found.clone()), "}", true),
             ),
@@ -466,7 +469,7 @@ impl<'a> SyntaxError<'_, 'a> {
         {
             return line(
                 format!("{found} before the first level"),
-                "a level begins with LEVEL: \"name\"; only FUNCTION and INCLUDE stand before it",
+                "begin a level with LEVEL: \"name\"; only FUNCTION and INCLUDE can come before it",
             );
         }
         if found == "MAZE" && !self.catalog.is_keyword("MAZE") {
@@ -477,32 +480,32 @@ impl<'a> SyntaxError<'_, 'a> {
                     self.span(self.start..self.end),
                     format!("{} does not have MAZE", self.catalog.title),
                 )
-                .with_label(format!("this is of {}", listed(dialects_with("MAZE", self.catalog), Conjunction::And)))
+                .with_label(format!("only in {}", listed(dialects_with("MAZE", self.catalog), Conjunction::And)))
                 .with_help(format!("write LEVEL: {name}")),
             );
         }
         match found {
-            "FLAGS" => line("FLAGS comes too late".to_owned(), "FLAGS stands directly after LEVEL"),
-            "INCLUDE" => line("INCLUDE comes too late".to_owned(), "INCLUDE stands before the first LEVEL"),
+            "FLAGS" => line("FLAGS is too late".to_owned(), "move FLAGS to directly after LEVEL"),
+            "INCLUDE" => line("INCLUDE is too late".to_owned(), "move INCLUDE before the first LEVEL"),
             "ELSE" if unread.rest_of_line(self.end).trim_start().starts_with(':') && self.wants("CASE") => Some(
-                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "an ELSE without its IF")
-                    .with_help("what is left of a SWITCH is its DEFAULT: write DEFAULT:")
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "ELSE without an IF")
+                    .with_help("write DEFAULT: for the other cases of a SWITCH")
                     .with_suggestion(self.span(self.start..self.end), "DEFAULT", true),
             ),
-            "ELSE" => line("an ELSE without its IF".to_owned(), "ELSE follows the closing brace of an IF"),
+            "ELSE" => line("ELSE without an IF".to_owned(), "write ELSE after the closing brace of an IF"),
             "CASE" | "DEFAULT" => line(
-                format!("{found} outside of a SWITCH"),
-                "cases stand directly in a SWITCH: SWITCH [value] { CASE 1: statements DEFAULT: statements }",
+                format!("{found} outside a SWITCH"),
+                "write cases directly in a SWITCH: SWITCH [value] { CASE 1: statements DEFAULT: statements }",
             ),
             "TO" => line("TO without a FOR".to_owned(), "write FOR $variable = first TO last { statements }"),
             "NAME" => line(
-                "a room has no name here".to_owned(),
-                "remove the NAME; a SUBROOM is written in the braces of its room",
+                "a room cannot have a NAME here".to_owned(),
+                "remove the NAME, and write a SUBROOM in the braces of its room",
             ),
             _ if self.wants("CASE") && !self.wants("MESSAGE") => {
                 let word = if found.is_empty() { "the end of the file" } else { found };
                 line(
-                    format!("{word} stands in a SWITCH before its first CASE"),
+                    format!("{word} before the first CASE of a SWITCH"),
                     "write CASE and a number before it, as in CASE 1: statements",
                 )
             }
@@ -524,21 +527,21 @@ impl<'a> SyntaxError<'_, 'a> {
         let shown = || format!("expected {what}, found '{found}'");
         if found == "=" && self.wants("a comparison") {
             return Some(
-                Diagnostic::new(Code::Syntax, span, "`=` sets a variable, and does not compare")
-                    .with_help("compare values with `==`")
+                Diagnostic::new(Code::Syntax, span, "`=` is an assignment, not a comparison")
+                    .with_help("write `==` to compare values")
                     .with_suggestion(span, "==", true),
             );
         }
         if found == "IF" && self.wants("{") {
             return Some(
-                Diagnostic::new(Code::Syntax, span, "ELSE is not followed by a block")
-                    .with_help("ELSE takes a block: ELSE { IF ... }"),
+                Diagnostic::new(Code::Syntax, span, "ELSE without a block")
+                    .with_help("put the statement in a block: ELSE { IF ... }"),
             );
         }
         if found.starts_with('-') && found.len() > 1 && self.wants("(") && !self.wants("+") {
             return Some(
                 Diagnostic::new(Code::Syntax, span, shown())
-                    .with_help(format!("in a value, write ({found})"))
+                    .with_help(format!("put it in parentheses: ({found})"))
                     .with_suggestion(span, format!("({found})"), true),
             );
         }
@@ -557,7 +560,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 .with_help(if minus {
                     format!("write + ({found})")
                 } else {
-                    format!("write blanks around the sign: {sign} {number}")
+                    format!("put spaces around the operator: {sign} {number}")
                 })
                 .with_suggestion(span, right, true),
             );
@@ -574,16 +577,14 @@ impl<'a> SyntaxError<'_, 'a> {
         if found == "MAP" && self.wants("a MAP") || found.eq_ignore_ascii_case("map") && self.wants("a MAP") {
             return Some(
                 Diagnostic::new(Code::MapText, span, "this MAP does not begin a map")
-                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks"),
+                    .with_help("MAP must be alone on its line, in capitals, starting in the first column"),
             );
         }
         if self.wants("a MAP") && unread.is_past_line() {
             let (_, from) = unread.statement?;
             return Some(
                 Diagnostic::new(Code::MapText, self.span(from..from + "GEOMETRY".len()), "this GEOMETRY has no map")
-                    .with_help(
-                        "write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP",
-                    ),
+                    .with_help("write MAP alone on its line, in the first column, then the rows, then ENDMAP"),
             );
         }
         None
@@ -605,37 +606,37 @@ impl<'a> SyntaxError<'_, 'a> {
                 let span = self.span(self.start..self.start + inner.len());
                 let right = format!("[{bare}]");
                 Some(
-                    Diagnostic::new(Code::Syntax, span, format!("{word} takes its {what} in brackets"))
+                    Diagnostic::new(Code::Syntax, span, format!("the {what} of {word} must be in brackets"))
                         .with_help(format!("write {word} {right}"))
                         .with_suggestion(span, right, !bare.is_empty()),
                 )
             }
             "IF" if self.wants("{") && found == ":" => Some(
-                message("IF has no colon")
+                message("IF takes no colon")
                     .with_help("remove it: IF [50%] { statements }")
                     .with_suggestion(span, "", true),
             ),
             "IF" if self.wants("{") && found.eq_ignore_ascii_case("then") => Some(
-                message("IF has no THEN")
+                message("IF takes no THEN")
                     .with_help("remove it: IF [50%] { statements }")
                     .with_suggestion(span, "", true),
             ),
             "INCLUDE" if found == ":" => Some(
-                message("INCLUDE has no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
+                message("INCLUDE takes no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
             ),
             "FUNCTION" if self.wants("(") && found == "{" => Some(
-                message("the parentheses of this FUNCTION are missing")
+                message("this FUNCTION has no parentheses")
                     .with_help("write FUNCTION name() { statements }")
                     .with_suggestion(self.span(unread.before..unread.before), "()", true),
             ),
             "FUNCTION" if self.wants("a name") && self.catalog.is_keyword(found) => {
-                Some(message("a word of the language cannot be the name of a FUNCTION").with_help("use another name"))
+                Some(message("a keyword cannot be the name of a FUNCTION").with_help("use another name"))
             }
             "FOR" if found == "[" => {
                 let inner = rest.split('{').next().unwrap_or(rest).trim_end();
                 let span = self.span(self.start..self.start + inner.len());
                 Some(
-                    Diagnostic::new(Code::Syntax, span, "FOR has no brackets")
+                    Diagnostic::new(Code::Syntax, span, "FOR takes no brackets")
                         .with_help("write FOR $variable = first TO last { statements }")
                         .with_suggestion(span, inner.trim_matches(['[', ']']).trim(), true),
                 )
@@ -660,7 +661,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 let inner = rest.split(':').next().unwrap_or(rest).trim_end();
                 let bare = inner.trim_matches(['[', ']', '(', ')', '%', ' ']);
                 let span = self.span(self.start..self.start + inner.len().max(1));
-                let diagnostic = Diagnostic::new(Code::Syntax, span, "a CASE takes a plain number")
+                let diagnostic = Diagnostic::new(Code::Syntax, span, "the value of a CASE must be a plain number")
                     .with_help("write CASE number: statements");
                 Some(match bare.parse::<u32>() {
                     Ok(_) => diagnostic.with_suggestion(span, bare, true),
@@ -668,23 +669,19 @@ impl<'a> SyntaxError<'_, 'a> {
                 })
             }
             "ROOM" | "SUBROOM" if self.wants(":") && found.starts_with('[') => Some(
-                message("the chance of a room stands after its type")
+                message("the chance of a room must be after its type")
                     .with_help(format!("write {word}: \"type\"{found}, ...")),
             ),
             "REGION" if matches!(found, "rect" | "fillrect") => Some(
-                message("a region is four numbers, and not a selection")
+                message("a region is four numbers, not a selection")
                     .with_help("write REGION: (x1,y1,x2,y2), ...")
                     .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
             ),
             _ if self.wants("{") && unread.is_past_line() => {
                 let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());
                 Some(
-                    Diagnostic::new(
-                        Code::Syntax,
-                        self.last_word(unread),
-                        format!("the block of this {word} is missing"),
-                    )
-                    .with_help(usage),
+                    Diagnostic::new(Code::Syntax, self.last_word(unread), format!("this {word} has no block"))
+                        .with_help(usage),
                 )
             }
             _ => None,
@@ -712,7 +709,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 format!("expected {what}, found '{}'", self.found()),
             )
             .with_label(format!("expected {what}"))
-            .with_note("DOOR with four values is a door of a room in NetHack 3.4.3")
+            .with_note("DOOR with four values is a room door in NetHack 3.4.3")
             .with_help(format!("write {written}"))
             .with_suggestion(line, written, true),
         )
@@ -739,7 +736,7 @@ impl<'a> SyntaxError<'_, 'a> {
             && !self.text[begun.offset..self.start].contains('\n')
         {
             let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {}", begun.word))
-                .with_label("nothing more belongs to it");
+                .with_label("unexpected value");
             return match usage(begun.word, self.catalog) {
                 Some(usage) => diagnostic.with_help(format!("write {usage}")),
                 None => diagnostic,
@@ -766,7 +763,7 @@ impl<'a> SyntaxError<'_, 'a> {
             return diagnostic.with_help(format!("write {usage}"));
         }
         if self.wants("MESSAGE") {
-            return diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT");
+            return diagnostic.with_help("begin a statement with a keyword in capitals, such as MONSTER or OBJECT");
         }
         diagnostic
     }

@@ -162,7 +162,7 @@ impl Reader<'_> {
         }
         if self.open.len() > MAX_INCLUDE_DEPTH {
             let message = format!("files are included more than {MAX_INCLUDE_DEPTH} deep");
-            self.diagnostics.push(refuse(message, "include the file higher up"));
+            self.diagnostics.push(refuse(message, "include the file from an outer file"));
             return Vec::new();
         }
         let from = self.open.last().and_then(|&file| self.sources.get(file).path.clone());
@@ -170,20 +170,20 @@ impl Reader<'_> {
             Ok(read) => read,
             Err(error) => {
                 let message = format!("cannot read \"{path}\": {error}");
-                self.diagnostics.push(refuse(message, "the name counts from the folder of the file that includes it"));
+                self.diagnostics.push(refuse(message, "write the path relative to the folder of the including file"));
                 return Vec::new();
             }
         };
         if self.open.iter().any(|&file| self.sources.get(file).path.as_deref() == Some(found.as_path())) {
             let message = format!("\"{path}\" includes itself");
-            self.diagnostics.push(refuse(message, "put what both need into a third file"));
+            self.diagnostics.push(refuse(message, "move what both need to a third file"));
             return Vec::new();
         }
         let charset = self.open.first().map(|&file| self.sources.get(file).charset);
         let file = self.sources.add(path, Some(found), bytes);
         let included = self.sources.get(file);
         if charset != Some(included.charset) && !included.text.is_ascii() {
-            let message = format!("\"{path}\" is in another encoding than the file that includes it");
+            let message = format!("the encoding of \"{path}\" differs from that of the including file");
             self.diagnostics.push(refuse(message, "convert both to UTF-8"));
             return Vec::new();
         }
@@ -197,9 +197,9 @@ fn too_long_line(text: &str, file: FileId) -> Option<Diagnostic> {
     for end in memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]) {
         if end - start > MAX_LINE_BYTES {
             return Some(
-                Diagnostic::new(Code::TooLarge, Span::new(file, start, start), "the line is too long for a level")
+                Diagnostic::new(Code::TooLarge, Span::new(file, start, start), "this line is too long")
                     .with_label(format!("{} bytes in one line", end - start))
-                    .with_help(format!("lines may have {MAX_LINE_BYTES} bytes")),
+                    .with_help(format!("use at most {MAX_LINE_BYTES} bytes in a line")),
             );
         }
         start = end + 1;

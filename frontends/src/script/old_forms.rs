@@ -101,9 +101,9 @@ impl OldForms<'_> {
         };
         let replaced = monster.monster.span.to(monster.place.span);
         self.diagnostics.push(
-            Diagnostic::new(Code::WrongDialect, monster.place.span, "this MONSTER has the form of NetHack 3.4.3")
+            Diagnostic::new(Code::WrongDialect, monster.place.span, "this MONSTER is written as in NetHack 3.4.3")
                 .with_label("expected a place")
-                .with_secondary(self.statement, format!("{} takes class and name together", self.catalog.title))
+                .with_secondary(self.statement, format!("{} takes class and name as one value", self.catalog.title))
                 .with_help(format!("write MONSTER:{new_name},(x,y)"))
                 .with_suggestion(replaced, new_name, true),
         );
@@ -144,9 +144,9 @@ impl OldForms<'_> {
         object.object.kind = ExprKind::Error;
         object.details.clear();
         self.diagnostics.push(
-            Diagnostic::new(Code::WrongDialect, first, "this OBJECT has the form of NetHack 3.4.3")
+            Diagnostic::new(Code::WrongDialect, first, "this OBJECT is written as in NetHack 3.4.3")
                 .with_label(if self.inside { "expected a detail" } else { "expected a place or a detail" })
-                .with_note(format!("{} takes class and name together", self.catalog.title))
+                .with_note(format!("{} takes class and name as one value", self.catalog.title))
                 .with_help(form)
                 .with_suggestion(replaced, new_name, true),
         );
@@ -160,7 +160,7 @@ impl OldForms<'_> {
             Diagnostic::new(
                 Code::Syntax,
                 thing.span,
-                format!("a random {} of a class is the class alone", statement.to_lowercase()),
+                format!("a random {} of a class is written as the class alone", statement.to_lowercase()),
             )
             .with_help(format!("write {statement}: {right}, ..."))
             .with_suggestion(thing.span, right, true),

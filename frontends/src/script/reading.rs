@@ -185,7 +185,7 @@ pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Fai
     if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
         failures.push(Failure::construct(
             span,
-            format!("{} joins the ends of a line with '{sign}'", catalog.title),
+            format!("{} separates the ends of a line with '{sign}'", catalog.title),
             format!("write line (x1,y1) {sign} (x2,y2)"),
         ));
     }
@@ -292,7 +292,7 @@ impl LevRegion {
                 failures.push(Failure::construct(
                     span,
                     "expected a region",
-                    "write (x1,y1,x2,y2), or levregion(x1,y1,x2,y2) to count from the corner of the level",
+                    "write (x1,y1,x2,y2), or levregion(x1,y1,x2,y2) for coordinates of the whole level",
                 ));
                 RegionSpec { level: false, corners: [0; 4], span }
             }
@@ -318,8 +318,8 @@ pub fn stair(place: LevRegion, direction: UpDown, failures: &mut Failures<'_>) -
         LevRegion::Level(region) => {
             failures.push(Failure::construct(
                 region.span,
-                "STAIR with a region needs two of them",
-                "write STAIR: where it may be, where it may not be, up or down; or give one place (x,y)",
+                "STAIR needs two regions or one place",
+                "write STAIR: region, excluded region, up or down; or give one place (x,y)",
             ));
             Expr { kind: ExprKind::Error, span: region.span }
         }
@@ -357,7 +357,7 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
         if let Some(extra) = rest.next() {
             failures.push(Failure::construct(
                 extra.span,
-                format!("INIT_MAP: {} does not take anything more", style.node),
+                format!("INIT_MAP: {} takes no more values", style.node),
                 form,
             ));
         }

@@ -101,8 +101,8 @@ impl<'a> Unread<'a> {
             && !line.bytes().all(|byte| self.is_map_character(byte))
         {
             let diagnostic = self
-                .error(at..at + rest.trim_end().len(), "a comment begins with `#`")
-                .with_help(format!("write `#` for `{mark}`"));
+                .error(at..at + rest.trim_end().len(), "a comment must begin with `#`")
+                .with_help(format!("write `#` instead of `{mark}`"));
             let mended = rest.trim_end().trim_start_matches(mark).trim_end_matches("*/").trim_end();
             return Some(match mark == "/*" && !rest.contains("*/") {
                 true => diagnostic.with_help("write `#` at the beginning of each line of the comment"),
@@ -121,9 +121,9 @@ impl<'a> Unread<'a> {
                 Diagnostic::new(
                     Code::MapText,
                     self.span(line_start..line_start + line.len()),
-                    "a row of a map without MAP before it",
+                    "a map row without MAP before it",
                 )
-                .with_help("a map begins with a line MAP, alone and in the first column"),
+                .with_help("begin the map with MAP alone on its line, in the first column"),
             );
         }
         if !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
@@ -135,17 +135,17 @@ impl<'a> Unread<'a> {
     /// Reports signs before a statement: bullets and numbers of a list, and a `$` without the name of a variable.
     fn sign_before_statement(&self, at: usize, rest: &str) -> Option<Diagnostic> {
         if let Some(name) = rest.strip_prefix('$') {
-            let diagnostic = self.error(at..at + 1, "a variable's name follows its `$`, and begins with a letter");
+            let diagnostic = self.error(at..at + 1, "expected a variable name after `$`");
             let word = name.trim_start();
             let blanks = name.len() - word.len();
             let is_name = blanks > 0 && word.starts_with(|first: char| first.is_ascii_alphabetic());
             return Some(match is_name {
-                true => diagnostic.with_help("remove the blank behind the `$`").with_suggestion(
+                true => diagnostic.with_help("remove the space after the `$`").with_suggestion(
                     self.span(at + 1..at + 1 + blanks),
                     "",
                     true,
                 ),
-                false => diagnostic.with_help("write it as in $place = (1,2)"),
+                false => diagnostic.with_help("start the name with a letter, as in $place = (1,2)"),
             });
         }
         let mark =
@@ -155,8 +155,8 @@ impl<'a> Unread<'a> {
             return None;
         }
         Some(
-            self.error(at..at + rest[..mark].trim_end().len(), format!("this stands before {word}"))
-                .with_help("a statement begins with its word: remove what is before it")
+            self.error(at..at + rest[..mark].trim_end().len(), format!("unexpected text before {word}"))
+                .with_help("remove it: a statement begins with its keyword")
                 .with_suggestion(self.span(at..at + mark), "", true),
         )
     }
@@ -172,15 +172,16 @@ impl<'a> Unread<'a> {
         match spoken.as_str() {
             "MAP" if self.text.get(..at).is_none_or(|before| !before.ends_with('\n')) || word != "MAP" => Some(
                 Diagnostic::new(Code::MapText, self.span(span), "this MAP does not begin a map")
-                    .with_help("MAP stands in a line of its own, in capitals, from the first column, without blanks"),
+                    .with_help("MAP must be alone on its line, in capitals, starting in the first column"),
             ),
             "MAP" => Some(
-                Diagnostic::new(Code::Placement, self.span(span), "a MAP without GEOMETRY before it")
-                    .with_help("say first where it goes, e.g. `GEOMETRY: center, center`"),
+                Diagnostic::new(Code::Placement, self.span(span), "MAP without GEOMETRY before it")
+                    .with_help("write the position first, e.g. `GEOMETRY: center, center`"),
             ),
-            "ENDMAP" => Some(Diagnostic::new(Code::MapText, self.span(span), "an ENDMAP without a MAP").with_help(
-                "remove it, or write a line MAP (alone, in capitals, from the first column) above the rows",
-            )),
+            "ENDMAP" => Some(
+                Diagnostic::new(Code::MapText, self.span(span), "ENDMAP without a MAP")
+                    .with_help("remove it, or write MAP alone on its line, in the first column, above the rows"),
+            ),
             _ => None,
         }
     }
@@ -192,26 +193,24 @@ impl<'a> Unread<'a> {
         let place = format!("({},{row})", before.chars().filter(|letter| !letter.is_ascii_digit()).count());
         let statement = match character {
             _ if before.contains('#') && before.trim_end().ends_with('#') || before.contains(" # ") => {
-                return Some(
-                    "if this is a comment: it stands on a line of its own, before MAP or behind ENDMAP".to_owned(),
-                );
+                return Some("move a comment to its own line, before MAP or after ENDMAP".to_owned());
             }
             _ if capital != character && catalog.map_characters.contains(capital) => {
-                return Some(format!("in capitals it is one: `{capital}`"));
+                return Some(format!("write it in capitals: `{capital}`"));
             }
-            '\u{2500}'..='\u{257f}' => return Some("walls are drawn with `-` and `|`".to_owned()),
-            '"' | '\'' => return Some("rows of a map are without quotes".to_owned()),
+            '\u{2500}'..='\u{257f}' => return Some("draw walls with `-` and `|`".to_owned()),
+            '"' | '\'' => return Some("remove the quotes: map rows are not quoted".to_owned()),
             '<' => format!("STAIR:{place},up"),
             '>' => format!("STAIR:{place},down"),
-            '^' => format!("a TRAP with the place {place}"),
-            '_' => format!("an ALTAR with the place {place}"),
-            '@' | 'a'..='z' | '&' | ';' | '~' => format!("a MONSTER with the place {place}"),
+            '^' => format!("a TRAP at {place}"),
+            '_' => format!("an ALTAR at {place}"),
+            '@' | 'a'..='z' | '&' | ';' | '~' => format!("a MONSTER at {place}"),
             '!' | '?' | ')' | '(' | '[' | '=' | '*' | '/' | '%' | '$' | '`' => {
-                format!("an OBJECT with the place {place}")
+                format!("an OBJECT at {place}")
             }
             _ => return None,
         };
-        Some(format!("a map has only terrain: draw `.` there, and write {statement} behind ENDMAP"))
+        Some(format!("draw `.` there, since a map contains only terrain, and write {statement} after ENDMAP"))
     }
 
     /// Reports a line that was likely meant as ENDMAP.
@@ -227,7 +226,7 @@ impl<'a> Unread<'a> {
         let span = Span::new(file, start, start + written.len());
         Some(
             Diagnostic::new(Code::MapText, span, format!("`{written}` does not end the map"))
-                .with_help("a map ends with a line ENDMAP, in capitals")
+                .with_help("close the map with ENDMAP alone on its line, in capitals")
                 .with_suggestion(span, "ENDMAP", true),
         )
     }
@@ -246,10 +245,10 @@ impl<'a> Unread<'a> {
         if word.starts_with("des.") || word == "local" || after.starts_with("= des.") {
             let form = word.strip_prefix("des.").map(|name| name.to_ascii_uppercase());
             let form = form.as_deref().and_then(|name| usage::usage(name, self.catalog));
-            let diagnostic = Diagnostic::new(Code::WrongDialect, self.span(span), "this is Lua, of NetHack 5");
+            let diagnostic = Diagnostic::new(Code::WrongDialect, self.span(span), "this is NetHack 5 Lua");
             return Some(diagnostic.with_help(match form {
-                Some(form) => format!("in {} write {form}", self.catalog.title),
-                None => format!("{} reads des-files, whose statements are words in capitals", self.catalog.title),
+                Some(form) => format!("in {}, write {form}", self.catalog.title),
+                None => format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title),
             }));
         }
         if known(&spoken) {
@@ -270,7 +269,7 @@ impl<'a> Unread<'a> {
             if let Some(right) = statements().find(|known| bare(known) == wanted) {
                 let span = at..at + written.len();
                 return Some(
-                    self.error(span.clone(), format!("no statement is called {written}"))
+                    self.error(span.clone(), format!("unknown statement {written}"))
                         .with_help(format!("write {right}"))
                         .with_suggestion(self.span(span), right, true),
                 );
@@ -278,7 +277,7 @@ impl<'a> Unread<'a> {
         }
         if is_script && after.starts_with('=') && !after.starts_with("==") {
             return Some(
-                self.error(span.clone(), format!("`{word}` is not a variable: their names begin with `$`"))
+                self.error(span.clone(), format!("`{word}` is not a variable: variable names begin with `$`"))
                     .with_help(format!("write ${word}"))
                     .with_suggestion(self.span(span), format!("${word}"), true),
             );
@@ -292,8 +291,8 @@ impl<'a> Unread<'a> {
         {
             let blanks = self.text.len() - after.len();
             return Some(
-                self.error(span.clone(), format!("no statement is called {word}"))
-                    .with_help("a variable is set without a word before it: $variable = value")
+                self.error(span.clone(), format!("unknown statement {word}"))
+                    .with_help("set a variable without a keyword: $variable = value")
                     .with_suggestion(self.span(at..blanks), "", true),
             );
         }
@@ -304,10 +303,10 @@ impl<'a> Unread<'a> {
                 true => format!("draw it in the map as `{drawn}`, or write TERRAIN: place, '{drawn}'"),
                 false => format!("draw it in the map as `{drawn}`"),
             };
-            return Some(self.error(span, format!("no statement is called {word}")).with_help(help));
+            return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
         }
         if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
-            let diagnostic = self.error(span.clone(), format!("no statement is called {word}"));
+            let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
             return Some(if meant.is_empty() {
                 diagnostic.with_help(why)
             } else {
@@ -324,13 +323,13 @@ impl<'a> Unread<'a> {
                     self.span(span),
                     format!("{} does not have {word}", self.catalog.title),
                 )
-                .with_label(format!("this is of {whose}"))
-                .with_help("compile the file with the `--dialect` of its game, or write the level without it"),
+                .with_label(format!("only in {whose}"))
+                .with_help("use the `--dialect` of that game, or write the level without it"),
             );
         }
         let near: Vec<&str> = nearest(word, statements());
         let longer: Vec<&str> = statements().filter(|known| word.len() > 2 && known.starts_with(&spoken)).collect();
-        let diagnostic = self.error(span.clone(), format!("no statement is called {word}"));
+        let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
         Some(match (near.as_slice(), longer.as_slice()) {
             ([only], _) | ([], [only]) => {
                 let certain = near.len() == 1 && only.len().abs_diff(word.len()) <= 1;
@@ -346,11 +345,11 @@ impl<'a> Unread<'a> {
             }
             _ if is_script && (after.starts_with(['\n', '\r', '}']) || after.is_empty()) && self.calls() => self
                 .error(span.clone(), format!("`{word}` is not a statement"))
-                .with_help(format!("a function is called with parentheses: write {word}()"))
+                .with_help(format!("call a function with parentheses: {word}()"))
                 .with_suggestion(self.span(span.end..span.end), "()", false),
             _ if word == spoken && word.len() > 1 => diagnostic
-                .with_help("the usual ones are MONSTER, OBJECT, TRAP, DOOR, REGION, STAIR, ALTAR and FOUNTAIN"),
-            _ => diagnostic.with_help("a statement begins with a word in capitals, such as MONSTER or OBJECT"),
+                .with_help("use a statement such as MONSTER, OBJECT, TRAP, DOOR, REGION, STAIR, ALTAR or FOUNTAIN"),
+            _ => diagnostic.with_help("begin a statement with a keyword in capitals, such as MONSTER or OBJECT"),
         })
     }
 
@@ -372,7 +371,7 @@ impl<'a> Unread<'a> {
             self.span(at..at + word.len()),
             format!("{} does not have {word}", self.catalog.title),
         )
-        .with_label("this is of NetHack 3.4.3")
+        .with_label("only in NetHack 3.4.3")
         .with_help(format!("shuffle an array: `${name} = {of}{{ ... }}`, `SHUFFLE: ${name}`, then `${name}[0]`"));
         let Some(values) = rest.trim_start().strip_prefix(':').map(str::trim).filter(|values| !values.is_empty())
         else {
@@ -397,9 +396,9 @@ impl<'a> Unread<'a> {
         let mut diagnostic = Diagnostic::new(
             Code::Lexical,
             self.span(at..at + first.len_utf8()),
-            format!("{first} is not a quote in a des-file"),
+            format!("{first} is not a valid quote in a des-file"),
         )
-        .with_help("use straight quotes: \" around texts, ' around characters");
+        .with_help("use straight quotes: \" around strings, ' around characters");
         for (offset, quote) in self.rest_of_line(at).char_indices().filter(|(_, quote)| curly.contains(quote)) {
             let span = self.span(at + offset..at + offset + quote.len_utf8());
             diagnostic = diagnostic.with_suggestion(span, straight(quote), true);
@@ -413,7 +412,7 @@ impl<'a> Unread<'a> {
         let plain = char::from_u32(u32::from(wide) - 0xff01 + u32::from('!'))?;
         let at = self.found.start..self.found.start + wide.len_utf8();
         Some(
-            Diagnostic::new(Code::Lexical, self.span(at.clone()), format!("`{wide}` is not the sign `{plain}`"))
+            Diagnostic::new(Code::Lexical, self.span(at.clone()), format!("expected `{plain}`, found `{wide}`"))
                 .with_help(format!("write `{plain}`"))
                 .with_suggestion(self.span(at), plain.to_string(), true),
         )
@@ -426,7 +425,7 @@ impl<'a> Unread<'a> {
             return None;
         }
         Some(
-            self.error(self.found.clone(), "this word is without quotes")
+            self.error(self.found.clone(), "this value takes no quotes")
                 .with_help(format!("write {word}"))
                 .with_suggestion(self.span(self.found.clone()), word, true),
         )
@@ -442,7 +441,7 @@ impl<'a> Unread<'a> {
         let span = self.found.start..self.found.start + name.len() + 2;
         Some(
             self.error(span.clone(), "this name is in single quotes")
-                .with_help(format!("names are in double quotes: write \"{name}\""))
+                .with_help(format!("use double quotes for names: \"{name}\""))
                 .with_suggestion(self.span(span), format!("\"{name}\""), true),
         )
     }
@@ -464,16 +463,18 @@ impl<'a> Unread<'a> {
                 && self.rest_of_line(self.found.end).starts_with('.') =>
             {
                 return Some(
-                    self.error(self.found.start..self.found.end + 1, "a CASE is of one value")
-                        .with_help("write a CASE for each number"),
+                    self.error(self.found.start..self.found.end + 1, "a CASE takes only one value")
+                        .with_help("write a separate CASE for each number"),
                 );
             }
             ";" | "=" | "," | "." if self.wants(Want::Colon) => {
                 return Some(
-                    self.error(self.found.clone(), format!("`{found}` where `:` belongs"))
+                    self.error(self.found.clone(), format!("expected `:`, found `{found}`"))
                         .with_help(match self.statement {
-                            Some((ASSIGNMENT, _)) => "a colon follows the type: $variable = selection: ...".to_owned(),
-                            _ => format!("a colon follows the statement's word: `{}:`", self.last_word()),
+                            Some((ASSIGNMENT, _)) => {
+                                "write a colon after the type: $variable = selection: ...".to_owned()
+                            }
+                            _ => format!("write a colon after the keyword: `{}:`", self.last_word()),
                         })
                         .with_suggestion(span(), ":", true),
                 );
@@ -481,7 +482,7 @@ impl<'a> Unread<'a> {
             ":" | "," if previous == found.chars().next() => {
                 let name = if found == ":" { "colons" } else { "commas" };
                 return Some(
-                    self.error(self.found.clone(), format!("two {name}, where one belongs"))
+                    self.error(self.found.clone(), format!("two {name} instead of one"))
                         .with_help("remove one of them")
                         .with_suggestion(span(), "", true),
                 );
@@ -489,28 +490,28 @@ impl<'a> Unread<'a> {
             "." if previous.is_some_and(|digit| digit.is_ascii_digit())
                 && self.rest_of_line(self.found.end).starts_with(|digit: char| digit.is_ascii_digit()) =>
             {
-                let message = "a number is whole: it has no fraction";
+                let message = "a number cannot have a fraction";
                 return Some(
                     self.error(self.found.clone(), message).with_help("write a whole number, or dice as in 2d6"),
                 );
             }
             ";" | "." if self.wants(Want::Comma) && !at_line_end => {
                 return Some(
-                    self.error(self.found.clone(), format!("`{found}` where `,` belongs"))
-                        .with_help("values are parted by commas")
+                    self.error(self.found.clone(), format!("expected `,`, found `{found}`"))
+                        .with_help("separate values with commas")
                         .with_suggestion(span(), ",", true),
                 );
             }
             ";" | "." if ends && at_line_end => {
                 return Some(
-                    self.error(self.found.clone(), format!("`{found}` at the end of the statement"))
-                        .with_help("a statement ends with its line: remove the sign")
+                    self.error(self.found.clone(), format!("unexpected `{found}` at the end of the statement"))
+                        .with_help("remove it: a statement ends with its line")
                         .with_suggestion(span(), "", true),
                 );
             }
             ";" if ends => {
                 return Some(
-                    self.error(self.found.clone(), "a statement ends with its line, and not with `;`")
+                    self.error(self.found.clone(), "a statement ends with its line, not with `;`")
                         .with_help("write the next statement on the next line")
                         .with_suggestion(span(), "\n", true),
                 );
@@ -520,8 +521,8 @@ impl<'a> Unread<'a> {
                 && self.catalog.format == Format::Opcodes =>
             {
                 return Some(
-                    self.error(self.found.clone(), "what something holds is in braces")
-                        .with_help("write { OBJECT: object ... } behind a MONSTER or a CONTAINER"),
+                    self.error(self.found.clone(), "contents must be in braces")
+                        .with_help("write { OBJECT: object ... } after a MONSTER or a CONTAINER"),
                 );
             }
             "," if ends && at_line_end => {
@@ -534,7 +535,7 @@ impl<'a> Unread<'a> {
             ")" | "]" if ends && !self.has_open(if found == ")" { '(' } else { '[' }) => {
                 return self.loose_place().or_else(|| {
                     Some(
-                        self.error(self.found.clone(), format!("this `{found}` closes nothing"))
+                        self.error(self.found.clone(), format!("this `{found}` has no opening bracket"))
                             .with_help("remove it, or open it where it belongs")
                             .with_suggestion(span(), "", false),
                     )
@@ -564,8 +565,8 @@ impl<'a> Unread<'a> {
             && self.catalog.format == Format::Opcodes
         {
             return Some(
-                self.error(self.found.clone(), "a comma is missing before this")
-                    .with_help("values are parted by commas")
+                self.error(self.found.clone(), "missing comma before this value")
+                    .with_help("separate values with commas")
                     .with_suggestion(self.span(self.before..self.before), ",", true),
             );
         }
@@ -651,7 +652,7 @@ impl<'a> Unread<'a> {
         let span = line_start + start..line_start + end;
         let span = span.start..span.start + self.text[span].trim_end().len();
         Some(
-            self.error(span.clone(), "a place is in parentheses")
+            self.error(span.clone(), "a place must be in parentheses")
                 .with_help(format!("write ({x},{y})"))
                 .with_suggestion(self.span(span), format!("({x},{y})"), true),
         )
@@ -693,7 +694,7 @@ impl<'a> Unread<'a> {
                 let span = line_start + open..line_start + end;
                 let right = format!("({x1},{y1},{x2},{y2})");
                 return Some(
-                    self.error(span.clone(), "a region is four numbers in one pair of parentheses")
+                    self.error(span.clone(), "a region must be four numbers in one pair of parentheses")
                         .with_help(format!("write {right}"))
                         .with_suggestion(self.span(span), right, true),
                 );
@@ -702,7 +703,8 @@ impl<'a> Unread<'a> {
         if offset >= close || !matches!(numbers.len(), 1 | 3) {
             return None;
         }
-        let what = if region { "a region is (x1,y1,x2,y2), four numbers" } else { "a place is (x,y), two numbers" };
+        let what =
+            if region { "a region must be four numbers, (x1,y1,x2,y2)" } else { "a place must be two numbers, (x,y)" };
         Some(self.error(line_start + open..line_start + close, what).with_help(if region {
             "write the column and row of the upper left corner, then those of the lower right corner"
         } else {
@@ -725,7 +727,7 @@ impl<'a> Unread<'a> {
         let at = self.open_bracket(open, close)?;
         Some(
             self.error(at..at + 1, format!("this `{open}` is not closed"))
-                .with_help(format!("write `{close}` where it ends"))
+                .with_help(format!("write `{close}` at its end"))
                 .with_suggestion(self.span(self.before..self.before), close.to_string(), true),
         )
     }
@@ -743,7 +745,7 @@ impl<'a> Unread<'a> {
         let start = if read[last_line..].trim_end().ends_with([')', '"']) { 0 } else { last };
         let start =
             at + last_line + start + read[last_line + start..].len() - read[last_line + start..].trim_start().len();
-        let diagnostic = self.error(start..at + read.len(), format!("this {word} ends too early"));
+        let diagnostic = self.error(start..at + read.len(), format!("this {word} is incomplete"));
         Some(self.with_usage(diagnostic))
     }
 
@@ -762,14 +764,14 @@ impl<'a> Unread<'a> {
         let lower = word.to_ascii_lowercase();
         let group: Vec<&str> = self.wants.iter().flat_map(|want| want.words(self.catalog)).collect();
         if group.contains(&lower.as_str()) && lower != word {
-            let message = format!("`{word}` is not known: such words are in small letters");
+            let message = format!("unknown keyword `{word}`: values are in lower case");
             return Some(fix(self.error(span.clone(), message), &lower, true));
         }
         if let Some(named) = self.unquoted(word, &span) {
             return Some(named);
         }
         if let Some(right) = words::value(&lower, self.wants).filter(|right| group.contains(right)) {
-            return Some(fix(self.error(span.clone(), format!("`{word}` does not fit here")), right, true));
+            return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, true));
         }
         // Terrain in words, where a map character is expected.
         if let Some(drawn) = words::terrain(&lower).filter(|_| {
@@ -778,24 +780,24 @@ impl<'a> Unread<'a> {
                     matches!(word, "TERRAIN" | "REPLACE_TERRAIN" | "SPILL" | "WALLWALK" | "INIT_MAP" | "MAZE")
                 })
         }) {
-            let diagnostic = self.error(span.clone(), "terrain is written as its map character");
+            let diagnostic = self.error(span.clone(), "terrain must be written as its map character");
             return Some(fix(diagnostic, &format!("'{drawn}'"), true));
         }
         if self.rest_of_line(span.end).trim_start().starts_with('(') {
             let functions = ["rndcoord", "levregion", "selection", "monster", "object", "terrain"];
             if let [only] = nearest(word, functions).as_slice() {
-                let diagnostic = self.error(span.clone(), format!("the word `{word}` is not known"));
+                let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
                 return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
             }
         }
         let near = nearest(word, group.iter().copied());
         if let [only] = near.as_slice() {
-            let diagnostic = self.error(span.clone(), format!("the word `{word}` is not known"));
+            let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
             return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
         }
         if !near.is_empty() {
             let near = listed(near.iter().map(|word| format!("`{word}`")), Conjunction::Or);
-            let diagnostic = self.error(span, format!("the word `{word}` is not known"));
+            let diagnostic = self.error(span, format!("unknown keyword `{word}`"));
             return Some(diagnostic.with_help(format!("did you mean {near}?")));
         }
         None
@@ -852,7 +854,7 @@ impl<'a> Unread<'a> {
         }
         let what = if matches!(statement, "MONSTER" | "OBJECT" | "CONTAINER") { "a class" } else { "a map character" };
         Some(
-            self.error(self.found.clone(), format!("{what} is in single quotes"))
+            self.error(self.found.clone(), format!("{what} must be in single quotes"))
                 .with_help(format!("write '{class}'"))
                 .with_suggestion(self.span(self.found.clone()), format!("'{class}'"), true),
         )
@@ -868,8 +870,8 @@ impl<'a> Unread<'a> {
         }
         let (span, right) = (at..at + digits + 1, format!("[{}%]", &rest[..digits]));
         Some(
-            self.error(span.clone(), "a chance is in brackets")
-                .with_help(format!("write {right}: and the statement"))
+            self.error(span.clone(), "a chance must be in brackets")
+                .with_help(format!("write {right}: before the statement"))
                 .with_suggestion(self.span(span), right, true),
         )
     }
@@ -894,7 +896,7 @@ impl<'a> Unread<'a> {
             && &rest[..length] != right.as_str()
         {
             return Some(
-                self.error(span.clone(), format!("a chance is written {right}"))
+                self.error(span.clone(), format!("a chance must be written {right}"))
                     .with_help(format!("write {right}"))
                     .with_suggestion(self.span(span), right, percent || !rest.starts_with('(')),
             );

@@ -23,7 +23,10 @@ const USAGE: &[(&str, &str)] = &[
     ("FOR", "FOR $variable = first TO last { statements }"),
     ("FOUNTAIN", "FOUNTAIN: place"),
     ("FUNCTION", "FUNCTION name($parameter: int) { statements }"),
-    ("GEOMETRY", "GEOMETRY: left|half-left|center|half-right|right, top|center|bottom, then MAP on a line of its own"),
+    (
+        "GEOMETRY",
+        "GEOMETRY: left|half-left|center|half-right|right, top|center|bottom, then MAP alone on the next line",
+    ),
     ("GOLD", "GOLD: amount, place"),
     ("GRAVE", "GRAVE: place, \"text\"|random"),
     ("IF", "IF [50%] { statements } ELSE { statements }, or IF [$a < 3] ..."),
@@ -62,7 +65,7 @@ const USAGE: &[(&str, &str)] = &[
     ("TRAP", "TRAP: \"name\"|random, place"),
     ("VAULTGEN", "VAULTGEN: weight"),
     ("WALLIFY", "WALLIFY, or WALLIFY: selection"),
-    ("WALLWALK", "WALLWALK: place, terrain, over what, percent%"),
+    ("WALLWALK", "WALLWALK: place, terrain, terrain to walk over, percent%"),
 ];
 
 /// Statements of NetHack 3.4.3.
@@ -76,7 +79,7 @@ const USAGE_343: &[(&str, &str)] = &[
     ("ENGRAVING", "ENGRAVING:place,dust|engrave|burn|mark|random,\"text\""),
     ("FLAGS", "FLAGS:flag,flag"),
     ("FOUNTAIN", "FOUNTAIN:place"),
-    ("GEOMETRY", "GEOMETRY:left|half-left|center|half-right|right,top|center|bottom, then MAP in a line of its own"),
+    ("GEOMETRY", "GEOMETRY:left|half-left|center|half-right|right,top|center|bottom, then MAP alone on the next line"),
     ("GOLD", "GOLD:amount,place"),
     ("INIT_MAP", "INIT_MAP:'foreground','background',smoothed,joined,lit|unlit|random,walled"),
     ("LADDER", "LADDER:place,up|down"),
@@ -91,7 +94,8 @@ const USAGE_343: &[(&str, &str)] = &[
     ("NON_PASSWALL", "NON_PASSWALL:(x1,y1,x2,y2)"),
     (
         "OBJECT",
-        "OBJECT:'class',\"name\"|random,place, or with a curse and an enchantment OBJECT:'class',\"name\",place,cursed,0",
+        "OBJECT:'class',\"name\"|random,place, or with a curse and an enchantment \
+         OBJECT:'class',\"name\",place,cursed,0",
     ),
     ("POOL", "POOL:place"),
     ("PORTAL", "PORTAL:(x1,y1,x2,y2),(x1,y1,x2,y2),\"level\""),

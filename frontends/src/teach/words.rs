@@ -350,7 +350,7 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
 
 /// Returns the statement that a wrong word in capitals was likely meant as, or advice if there is no such statement.
 pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
-    const BLOCK: &str = "a block begins with `{` and ends with `}`: remove this word";
+    const BLOCK: &str = "remove this keyword: a block begins with `{` and ends with `}`";
     Some(match word {
         "STAIRCASE" | "STAIRWAY" | "UPSTAIRS" | "DOWNSTAIRS" | "UPSTAIR" | "DOWNSTAIR" => ("STAIR", ""),
         "LIGHT" | "LIGHTING" | "LIT" | "AREA" | "SHOP" | "ZOO" | "TEMPLE" | "VAULT" => ("REGION", ""),

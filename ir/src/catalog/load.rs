@@ -38,7 +38,7 @@ pub struct NothingBeside;
 
 impl Beside for NothingBeside {
     fn read(&mut self, _: &str, _: &str) -> Result<(String, Vec<u8>), String> {
-        Err("no files can be read here".to_owned())
+        Err("catalogs that extend others are not available here".to_owned())
     }
 }
 
@@ -83,7 +83,7 @@ impl Catalogs {
                 let message = if circle {
                     format!("the catalog \"{name}\" extends itself")
                 } else {
-                    format!("more than {MAX_CATALOG_DEPTH} catalogs extend one another")
+                    format!("catalogs extend one another more than {MAX_CATALOG_DEPTH} deep")
                 };
                 diagnostics.push(Diagnostic::new(Code::CatalogParent, span, message));
                 return None;
@@ -107,7 +107,7 @@ impl Catalogs {
                 }
                 Err(problem) => {
                     let known: Vec<Shared> = self.iter().collect();
-                    let message = format!("there is no catalog \"{name}\" to extend");
+                    let message = format!("unknown parent catalog \"{name}\"");
                     let mut diagnostic =
                         Diagnostic::new(Code::CatalogParent, span, message).with_note(format!("{wanted}: {problem}"));
                     diagnostic.help = did_you_mean(&name, known.iter().map(|known| known.name.as_ref()));

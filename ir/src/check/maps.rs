@@ -36,7 +36,7 @@ impl Judge<'_> {
             }
             InitMap::Mines { foreground, background, joined, filling, .. } => {
                 self.solid_terrain(*foreground, "the ground");
-                self.solid_terrain(*background, "what is around it");
+                self.solid_terrain(*background, "the background");
                 self.joined(*foreground, *joined);
                 if let Some(filling) = filling
                     && self.catalog.terrain(filling.node).is_none()
@@ -48,7 +48,7 @@ impl Judge<'_> {
                 let style = if matches!(init, InitMap::Sheol) { "sheol" } else { "rogue" };
                 // The lexer has checked this for its own dialect only.
                 if !self.catalog.init_styles.iter().any(|(known, _)| *known == style) {
-                    let message = format!("{} does not have an INIT_MAP of style {style}", self.catalog.title);
+                    let message = format!("{} does not have the INIT_MAP style {style}", self.catalog.title);
                     self.push(Diagnostic::new(Code::Target, None, message));
                 }
             }
@@ -71,8 +71,8 @@ impl Judge<'_> {
         if joined.node && !self.catalog.can_be_joined(number) {
             self.push(
                 Diagnostic::new(Code::InitMap, ground.span, "INIT_MAP: caves of this terrain cannot be joined")
-                    .with_secondary(joined.span, "asks for joined caves")
-                    .with_help("write '.' or '#' for the ground, or false for joined"),
+                    .with_secondary(joined.span, "joined caves")
+                    .with_help("write '.' or '#' as the foreground, or false for joined"),
             );
         }
     }
@@ -103,12 +103,12 @@ impl Judge<'_> {
             let mut diagnostic = Diagnostic::new(
                 Code::MapSize,
                 Span { end: rows.span.start.saturating_add("MAP".len() as u32), ..rows.span },
-                format!("the map is {width} columns by {height} rows, but at most {most_width} by {most_height} fit"),
+                format!("the map is {width} columns by {height} rows; the maximum is {most_width} by {most_height}"),
             );
             let longest = rows.rows.iter().zip(&rows.row_spans).find(|(row, _)| row.len() > most_width);
             if let Some((row, &row_span)) = longest {
                 if row.ends_with(' ') && row.trim_end().len() <= most_width {
-                    diagnostic = diagnostic.with_help("blanks at the end of a row count: remove them");
+                    diagnostic = diagnostic.with_help("remove the blanks at the ends of rows: they count");
                 }
                 diagnostic = diagnostic.with_secondary(row_span, format!("{} columns", row.len()));
             }

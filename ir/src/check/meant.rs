@@ -297,21 +297,21 @@ fn without_adjectives(name: &str) -> (&str, Vec<&str>) {
 fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
     let script = catalog.format == Format::Opcodes;
     Some(match (word, role) {
-        ("blessed" | "cursed" | "uncursed", SpeciesRole::Object) => format!("and {word} after its place"),
-        ("holy", SpeciesRole::Object) => "and blessed after its place".to_owned(),
-        ("unholy", SpeciesRole::Object) => "and cursed after its place".to_owned(),
-        ("peaceful" | "hostile", SpeciesRole::Monster) => format!("and {word} after its place"),
-        ("sleeping", SpeciesRole::Monster) => "and asleep after its place".to_owned(),
-        ("invisible" | "female", SpeciesRole::Monster) if script => format!("and {word} after its place"),
-        ("rustproof", SpeciesRole::Object) if script => "and erodeproof after its place".to_owned(),
-        ("greased", SpeciesRole::Object) if script => "and greased after its place".to_owned(),
+        ("blessed" | "cursed" | "uncursed", SpeciesRole::Object) => format!("add {word} after its place"),
+        ("holy", SpeciesRole::Object) => "add blessed after its place".to_owned(),
+        ("unholy", SpeciesRole::Object) => "add cursed after its place".to_owned(),
+        ("peaceful" | "hostile", SpeciesRole::Monster) => format!("add {word} after its place"),
+        ("sleeping", SpeciesRole::Monster) => "add asleep after its place".to_owned(),
+        ("invisible" | "female", SpeciesRole::Monster) if script => format!("add {word} after its place"),
+        ("rustproof", SpeciesRole::Object) if script => "add erodeproof after its place".to_owned(),
+        ("greased", SpeciesRole::Object) if script => "add greased after its place".to_owned(),
         _ if word.starts_with(['+', '-']) && role == SpeciesRole::Object => match script {
-            true => format!("and {word} after its place"),
-            false => format!("and a curse and {} after its place", word.trim_start_matches('+')),
+            true => format!("add {word} after its place"),
+            false => format!("add a curse and {} after its place", word.trim_start_matches('+')),
         },
         _ if word.starts_with(|first: char| first.is_ascii_digit()) => match (role, script) {
-            (SpeciesRole::Object, true) => format!("and quantity:{word} after its place"),
-            _ => "once for each: there is no number of them".to_owned(),
+            (SpeciesRole::Object, true) => format!("add quantity:{word} after its place"),
+            _ => "repeat the statement for each: there is no quantity".to_owned(),
         },
         _ => return None,
     })
@@ -404,7 +404,7 @@ pub(crate) fn species<'c>(
         .unwrap_or_default();
     let mut parts = Vec::new();
     if !titles.is_empty() {
-        parts.push(format!("\"{bare}\" is of {}", listed(titles, Conjunction::And)));
+        parts.push(format!("\"{bare}\" is only in {}", listed(titles, Conjunction::And)));
     }
     if !kin.is_empty() {
         let quoted: Vec<String> = kin.iter().take(6).map(|name| format!("\"{name}\"")).collect();
@@ -429,14 +429,14 @@ fn object<'c>(
         Some(Meant { species: Some(species), why, certain })
     };
     if matches!(bare, "gold" | "gold piece" | "gold pieces" | "coin" | "coins" | "money" | "zorkmid" | "zorkmids") {
-        let why = "gold is made with its own statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`";
+        let why = "use the GOLD statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`";
         return Some(Meant { species: None, why: why.into(), certain: false });
     }
     let artifact = bare.trim_start_matches("the ");
     if let Some(base) = of(ARTIFACTS, artifact).and_then(|base| named(base, None)) {
         let called = match catalog.format {
-            Format::Parts => format!("after its place: uncursed,0,\"{artifact}\""),
-            Format::Opcodes | Format::Lua => format!("name:\"{artifact}\" after its place"),
+            Format::Parts => format!("add uncursed,0,\"{artifact}\" after its place"),
+            Format::Opcodes | Format::Lua => format!("add name:\"{artifact}\" after its place"),
         };
         // The game's spelling: words are capitalized, except for small ones.
         let capital = |word: &str| match word {
@@ -445,12 +445,12 @@ fn object<'c>(
         };
         let proper = artifact.split(' ').map(capital).collect::<Vec<_>>().join(" ");
         let proper = if artifact.contains(" of ") { format!("The {proper}") } else { proper };
-        let why = format!("an artifact is its base object, named: {}", called.replace(artifact, &proper));
+        let why = format!("an artifact is a named base object: {}", called.replace(artifact, &proper));
         return some(base, why.into(), false);
     }
     let water = match lower.trim_start_matches("potion of ").trim_start_matches("potions of ") {
-        "holy water" => Some("and blessed after its place"),
-        "unholy water" => Some("and cursed after its place"),
+        "holy water" => Some("add blessed after its place"),
+        "unholy water" => Some("add cursed after its place"),
         _ => None,
     };
     if let (Some(found), Some(detail)) = (named("water", Some('!')), water) {
@@ -482,8 +482,8 @@ fn object<'c>(
         let mut known = monsters.filter_map(|name| catalog.monster(&name, None));
         let of = known.next().and_then(|(number, _)| catalog.monsters.get(number as usize)).map(|of| &of.name)?;
         let why = match catalog.format {
-            Format::Parts => format!("and \"{of}\",0 after its place"),
-            Format::Opcodes | Format::Lua => format!("and montype:\"{of}\" after its place"),
+            Format::Parts => format!("add \"{of}\",0 after its place"),
+            Format::Opcodes | Format::Lua => format!("add montype:\"{of}\" after its place"),
         };
         return some(found, why.into(), false);
     }

@@ -39,11 +39,11 @@ impl LevelNameError {
     /// Returns the advice for a help line.
     pub fn help(&self) -> &'static str {
         match self {
-            LevelNameError::Empty => "give it one, e.g. \"bigrm-1\"",
-            LevelNameError::Dot => "the compiler adds \".lev\" itself",
-            LevelNameError::Character(_) => "a level name becomes a file name: use letters, digits and '-'",
-            LevelNameError::Length { .. } => "use a shorter one",
-            LevelNameError::Counter => "write %i or %02i, once; each level of that name gets the next number",
+            LevelNameError::Empty => "write a name, e.g. \"bigrm-1\"",
+            LevelNameError::Dot => "remove the extension: the compiler adds \".lev\"",
+            LevelNameError::Character(_) => "use letters, digits and '-': a level name becomes a file name",
+            LevelNameError::Length { .. } => "shorten it",
+            LevelNameError::Counter => "write %i or %02i once; each level of that name gets the next number",
             LevelNameError::CounterWidth => "write %02i",
         }
     }
@@ -53,14 +53,14 @@ impl fmt::Display for LevelNameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             LevelNameError::Empty => f.write_str("the level has no name"),
-            LevelNameError::Dot => f.write_str("a level name cannot have a dot"),
+            LevelNameError::Dot => f.write_str("a level name cannot contain a dot"),
             LevelNameError::Character(character) => {
-                write!(f, "a level name cannot have '{}' in it", character.escape_debug())
+                write!(f, "a level name cannot contain '{}'", character.escape_debug())
             }
             LevelNameError::Length { bytes, most, game } => {
-                write!(f, "the level name has {bytes} bytes, but {game} takes {most}")
+                write!(f, "the level name is {bytes} bytes long; {game} allows {most}")
             }
-            LevelNameError::Counter => f.write_str("'%' in a level name begins a counter"),
+            LevelNameError::Counter => f.write_str("'%' in a level name must begin a counter"),
             LevelNameError::CounterWidth => f.write_str("the counter in the level name is too wide"),
         }
     }
@@ -137,8 +137,8 @@ impl Judge<'_> {
                         level.name.span,
                         format!("this is the second level called \"{name}\""),
                     )
-                    .with_label("written over the first")
-                    .with_secondary(first, "the first one"),
+                    .with_label("overwrites the first")
+                    .with_secondary(first, "first level"),
                 ),
                 None => {
                     seen.insert(name, level.name.span);
@@ -161,12 +161,12 @@ impl Judge<'_> {
             return;
         }
         let names = || self.catalog.traps.iter().map(|(name, _)| name.as_ref());
-        let mut diagnostic = Diagnostic::new(Code::UnknownTrap, span, format!("no trap is called \"{trap}\""));
+        let mut diagnostic = Diagnostic::new(Code::UnknownTrap, span, format!("unknown trap \"{trap}\""));
         if !self.diagnostics.keeps(Code::UnknownTrap) {
             return self.push(diagnostic);
         }
         if trap == "random" {
-            diagnostic = diagnostic.with_help("write random, without quotes").with_suggestion(span, "random", true);
+            diagnostic = diagnostic.with_help("write random without quotes").with_suggestion(span, "random", true);
         } else if let Some(meant) = meant::trap(self.catalog, trap) {
             diagnostic = corrected(diagnostic.with_help(format!("write \"{meant}\"")), trap, meant, span, true);
         } else if let Some(help) = did_you_mean(trap, names()) {
@@ -191,7 +191,7 @@ impl Judge<'_> {
     /// Reports the unknown room type at `span` as `code`. The game's compiler reports it at `noticed`.
     pub(super) fn room_type_as(&mut self, code: Code, room_type: &str, span: Span, noticed: Span) {
         let names = || self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
-        let message = format!("no room type is called \"{room_type}\"");
+        let message = format!("unknown room type \"{room_type}\"");
         let mut diagnostic = Diagnostic::new(code, span, message).with_noticed(noticed);
         if code == Code::UnknownRoom {
             diagnostic = diagnostic.with_label("becomes an ordinary room");
@@ -230,7 +230,7 @@ impl Judge<'_> {
     fn unknown_class(&mut self, code: Code, what: &str, class: char, known: String, span: Span) {
         let shown: String = known.chars().filter(|character| !character.is_control()).collect();
         let message = format!("no class of {what} has the symbol '{}'", class.escape_debug());
-        self.push(Diagnostic::new(code, span, message).with_help(format!("the classes of {what} are {shown}")));
+        self.push(Diagnostic::new(code, span, message).with_help(format!("use one of the classes of {what}: {shown}")));
     }
 
     /// Checks a monster or object name in script syntax.
@@ -271,7 +271,7 @@ impl Judge<'_> {
             Some((number, Match::IgnoringCase)) => {
                 let known = &all[number as usize].name;
                 self.push(
-                    Diagnostic::new(Code::NameCase, span, format!("{what} \"{name}\" is written \"{known}\""))
+                    Diagnostic::new(Code::NameCase, span, format!("the game spells {what} \"{name}\" as \"{known}\""))
                         .with_help(format!("write \"{known}\"")),
                 );
             }
@@ -306,7 +306,7 @@ fn advise(
         && known_class(letter)
     {
         let class = format!("'{}'", letter.escape_default());
-        return diagnostic.with_help(format!("a class is in single quotes: write {class}")).with_suggestion(
+        return diagnostic.with_help(format!("put the class in single quotes: {class}")).with_suggestion(
             span,
             class,
             quoted(name, span).is_some(),
@@ -314,8 +314,8 @@ fn advise(
     }
     let Some(meant) = meant::species(catalog, role, name, class) else {
         return diagnostic.with_help(match role {
-            SpeciesRole::Monster => "write the name of a monster of the game, a class such as 'o', or random",
-            SpeciesRole::Object => "write the name of an object of the game, a class such as '!', or random",
+            SpeciesRole::Monster => "write a monster name, a class such as 'o', or random",
+            SpeciesRole::Object => "write an object name, a class such as '!', or random",
         });
     };
     let Some(species) = meant.species else { return diagnostic.with_help(meant.why) };

@@ -74,7 +74,7 @@ fn step(statement: &Statement, rooms: bool, stage: &mut Stage) -> Result<(), Dia
         StatementKind::Map(_) if rooms => Err(misplaced(
             span,
             "a map in a level of rooms",
-            "LEVEL is for rooms and corridors; a level with maps begins with `MAZE:\"name\",' '`",
+            "use `MAZE:\"name\",' '` for a level of maps; LEVEL is for rooms and corridors",
         )),
         StatementKind::Map(_) => {
             *stage = Stage::Registers;
@@ -85,11 +85,11 @@ fn step(statement: &Statement, rooms: bool, stage: &mut Stage) -> Result<(), Dia
             registers(RegisterKind::Region, rooms, stage, span)
         }
         StatementKind::Room(_) if !rooms => {
-            Err(misplaced(span, "a room in a level of maps", "only a level that begins with LEVEL has rooms"))
+            Err(misplaced(span, "a room in a level of maps", "write rooms only in a level that begins with LEVEL"))
         }
         StatementKind::Room(room) => {
             if *stage >= Stage::Corridors {
-                return Err(misplaced(span, "a room after the corridors", "write all rooms before the first corridor"));
+                return Err(misplaced(span, "a room after the corridors", "move all rooms before the first corridor"));
             }
             *stage = Stage::Things;
             room.body.iter().try_for_each(|inner| belongs(inner, true))
@@ -97,14 +97,12 @@ fn step(statement: &Statement, rooms: bool, stage: &mut Stage) -> Result<(), Dia
         StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } if !rooms => Err(misplaced(
             span,
             "corridors in a level of maps",
-            "only levels of rooms have corridors; draw them into the map, as `#`",
+            "draw corridors in the map as `#`: only levels of rooms have them",
         )),
         StatementKind::Corridor { .. } => corridors(stage, Stage::Corridors, span),
         StatementKind::RandomCorridors { .. } => corridors(stage, Stage::End, span),
         StatementKind::Error => Ok(()),
-        _ if rooms => {
-            Err(misplaced(span, "a statement outside of a room", "write it in the ROOM or SUBROOM that it belongs to"))
-        }
+        _ if rooms => Err(misplaced(span, "a statement outside a room", "move it into a ROOM or SUBROOM")),
         _ if *stage < Stage::Registers => Err(misplaced(
             span,
             "a statement before the first part",
@@ -125,8 +123,12 @@ fn misplaced(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
 fn head(stage: &mut Stage, own: Stage, word: &str, span: Span) -> Result<(), Diagnostic> {
     let again = *stage == own && own != Stage::Messages;
     if again || *stage > own {
-        let message = if again { format!("a second {word}") } else { format!("{word} comes too late") };
-        return Err(misplaced(span, message, "a level begins with its name, then FLAGS, then INIT_MAP, then MESSAGEs"));
+        let message = if again { format!("a second {word}") } else { format!("{word} is too late") };
+        return Err(misplaced(
+            span,
+            message,
+            "write the header in this order: the level name, FLAGS, INIT_MAP, MESSAGEs",
+        ));
     }
     *stage = own;
     Ok(())
@@ -137,7 +139,7 @@ fn registers(of: RegisterKind, rooms: bool, stage: &mut Stage, span: Span) -> Re
         return Err(misplaced(
             span,
             "RANDOM_PLACES in a level of rooms",
-            "a level of rooms has no registers of places; write `random` for a place in a room",
+            "write `random` for a place in a room: a level of rooms has no place registers",
         ));
     }
     let in_place = if rooms { *stage <= Stage::Registers } else { *stage == Stage::Registers };
@@ -145,14 +147,14 @@ fn registers(of: RegisterKind, rooms: bool, stage: &mut Stage, span: Span) -> Re
         return Err(if rooms {
             misplaced(
                 span,
-                "registers are set before the first room",
-                "write RANDOM_ lines between MESSAGE and the first ROOM",
+                "registers must be set before the first room",
+                "move the RANDOM_ lines between MESSAGE and the first ROOM",
             )
         } else {
             misplaced(
                 span,
-                "registers are set at the beginning of a part",
-                "write RANDOM_ lines right after NOMAP or ENDMAP",
+                "registers must be set at the beginning of a part",
+                "move the RANDOM_ lines to directly after NOMAP or ENDMAP",
             )
         });
     }
@@ -162,7 +164,7 @@ fn registers(of: RegisterKind, rooms: bool, stage: &mut Stage, span: Span) -> Re
 
 fn corridors(stage: &mut Stage, own: Stage, span: Span) -> Result<(), Diagnostic> {
     if *stage == Stage::End || own == Stage::End && *stage == Stage::Corridors {
-        let help = "a level has RANDOM_CORRIDORS once, or any number of CORRIDORs";
+        let help = "use either one RANDOM_CORRIDORS or any number of CORRIDORs";
         return Err(misplaced(span, "corridors after other corridors", help));
     }
     *stage = own;
@@ -188,13 +190,15 @@ fn belongs(statement: &Statement, in_room: bool) -> Result<(), Diagnostic> {
         _ => return Ok(()),
     };
     match (only_parts, in_room) {
-        (true, true) => {
-            Err(misplaced(statement.span, "this statement is not for rooms", "only a level of maps (MAZE) has it"))
-        }
+        (true, true) => Err(misplaced(
+            statement.span,
+            "this statement is not allowed in a level of rooms",
+            "use it only in a level of maps (MAZE)",
+        )),
         (false, false) => Err(misplaced(
             statement.span,
-            "this statement is not for maps",
-            "only rooms have it, in a level that begins with LEVEL",
+            "this statement is not allowed in a level of maps",
+            "use it only in rooms, in a level that begins with LEVEL",
         )),
         _ => Ok(()),
     }

@@ -20,7 +20,7 @@ impl Judge<'_> {
         if !((0..columns).contains(&x) && (0..rows).contains(&y)) {
             self.push(
                 Diagnostic::new(Code::CoordinateRange, span, format!("({x},{y}) is outside the map"))
-                    .with_help(format!("columns go from 0 to {}, rows from 0 to {}", columns - 1, rows - 1)),
+                    .with_help(format!("use columns 0 to {} and rows 0 to {}", columns - 1, rows - 1)),
             );
         }
     }
@@ -33,7 +33,7 @@ impl Judge<'_> {
         let mended = format!("({},{},{},{})", x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         self.push(
             Diagnostic::new(Code::RegionRange, span, "the corners of the region are swapped")
-                .with_help(format!("write {mended}: upper left corner first"))
+                .with_help(format!("write {mended}: the upper left corner first"))
                 .with_suggestion(span, mended, false),
         );
         false
@@ -50,8 +50,8 @@ impl Judge<'_> {
         if let Some((name, value, least, most)) = outside(region.corners, (least_column, 0), (columns - 1, rows - 1)) {
             self.push(
                 Diagnostic::new(Code::RegionRange, region.span, "the region is outside the level")
-                    .with_label(format!("{name} is {value}, and must be from {least} to {most}"))
-                    .with_help("a levregion counts from the corner of the level"),
+                    .with_label(format!("{name} is {value}, but must be from {least} to {most}"))
+                    .with_help("count a levregion from the corner of the level"),
             );
         }
     }
@@ -61,9 +61,10 @@ impl Judge<'_> {
         if let Some((name, value, least, most)) = outside(region.corners, (0, 0), most) {
             self.push(
                 Diagnostic::new(Code::RegionRange, region.span, "the region is outside the map")
-                    .with_label(format!("{name} is {value}, and must be from {least} to {most}"))
+                    .with_label(format!("{name} is {value}, but must be from {least} to {most}"))
                     .with_help(
-                        "the region counts from the corner of the last MAP; levregion(...) counts from the level's",
+                        "count the region from the corner of the last MAP, or write levregion(...) to count from that \
+                         of the level",
                     ),
             );
         }
@@ -73,7 +74,7 @@ impl Judge<'_> {
         let mut seen: Vec<Humidity> = Vec::new();
         for word in words {
             if seen.contains(&word.node) {
-                let message = format!("'{}' is given twice", word.node.as_str());
+                let message = format!("duplicate '{}'", word.node.as_str());
                 self.push(Diagnostic::new(Code::RepeatedHumidity, word.span, message));
             } else {
                 seen.push(word.node);

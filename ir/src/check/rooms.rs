@@ -13,10 +13,10 @@ impl Judge<'_> {
         let (x, y) = position.node;
         let least = if self.catalog.has(Feature::RoomsInSquares) { 0 } else { 1 };
         if !(least..=columns).contains(&x) || !(least..=rows).contains(&y) {
-            let message = format!("({x},{y}) is not a position for a room");
+            let message = format!("({x},{y}) is not a valid room position");
             self.push(
                 Diagnostic::new(Code::RoomDetail, position.span, message)
-                    .with_help(format!("rooms lie on a grid, from ({least},{least}) to ({columns},{rows})")),
+                    .with_help(format!("use a grid position from ({least},{least}) to ({columns},{rows})")),
             );
         }
     }

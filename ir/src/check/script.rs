@@ -32,8 +32,8 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
     checker.module(module);
     if module.levels().next().is_none() && !checker.judge.diagnostics.has_errors() {
         checker.judge.push(
-            Diagnostic::new(Code::NoLevel, None, "there is no level in the file")
-                .with_help("a level begins with LEVEL: \"name\""),
+            Diagnostic::new(Code::NoLevel, None, "no level in this file")
+                .with_help("begin a level with LEVEL: \"name\""),
         );
     }
 }
@@ -71,7 +71,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn level(&mut self, level: &'tree Level) {
         if let LevelKind::Maze { filling } = &level.kind {
             if let Some(filling) = filling {
-                let becomes = "fills the level with no terrain at all";
+                let becomes = "fills the level with no terrain";
                 self.judge.maze_filling(*filling, Code::UnknownMapCharacter, becomes);
             }
             self.whole_level();
@@ -162,7 +162,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             } else if ordinary && chance.node < 100 {
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
-                        .with_help("the chance is that of a special type; remove it, or put the ROOM into an IF"),
+                        .with_help("remove the chance, which is for special room types, or put the ROOM in an IF"),
                 );
             }
             self.old_percentage(chance);
@@ -175,12 +175,12 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             if self.judge.catalog.has(Feature::RoomFlagsFromAlignment)
                 && let Some(flag) = room.flags.as_ref().and_then(|flags| flags.first())
             {
-                let message = format!("{} does not read the flags of a ROOM", self.judge.catalog.title);
+                let message = format!("{} ignores the flags of a ROOM", self.judge.catalog.title);
                 self.judge.push(
                     Diagnostic::new(Code::Ignored, flag.span, message)
-                        .with_label("without effect")
-                        .with_note("its compiler takes the number of the vertical alignment for them")
-                        .with_help("the flags of REGION and SUBROOM are read"),
+                        .with_label("has no effect")
+                        .with_note("its compiler reads the number of the vertical alignment as the flags")
+                        .with_help("use the flags only in a REGION or SUBROOM"),
                 );
             }
         }
@@ -197,9 +197,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 Diagnostic::new(
                     Code::RegionBlock,
                     first.span,
-                    "this REGION does not become a room, and cannot hold statements",
+                    "this REGION does not become a room and cannot contain statements",
                 )
-                .with_note("an ordinary region becomes a room if it is unfilled or irregular")
+                .with_note("an ordinary region becomes a room only if it is unfilled or irregular")
                 .with_help("move the statements out of the region, or add the flag unfilled to it"),
             );
         }
@@ -283,7 +283,7 @@ impl Checker<'_> {
             }
             None if self.containers == 0 && object.object.kind != ExprKind::Error => {
                 Diagnostic::new(Code::ObjectPlace, object.object.span, "the object needs a place")
-                    .with_help("add one after it: (x,y) or random")
+                    .with_help("add a place after it: (x,y) or random")
             }
             _ => return,
         };
@@ -311,8 +311,7 @@ impl Checker<'_> {
             let message =
                 format!("{}% is {}", percent.node, if percent.node < 0 { "below 0%" } else { "more than 100%" });
             self.judge.push(
-                Diagnostic::new(Code::Percentage, percent.span, message)
-                    .with_label("a percentage goes from 0% to 100%"),
+                Diagnostic::new(Code::Percentage, percent.span, message).with_label("percentages go from 0% to 100%"),
             );
         }
     }
@@ -329,7 +328,7 @@ impl Checker<'_> {
         if let ExprKind::MapCharacter { character, .. } = terrain.kind
             && self.judge.catalog.terrain(character).is_some_and(|number| number >= self.judge.catalog.max_terrain)
         {
-            let message = format!("SPILL: '{}' cannot be spilled", character.escape_debug());
+            let message = format!("SPILL cannot spill '{}'", character.escape_debug());
             let note = self.judge.map_characters();
             self.judge.push(Diagnostic::new(Code::UnknownTerrain, terrain.span, message).with_note(note));
         }
@@ -339,7 +338,7 @@ impl Checker<'_> {
         {
             let message = match least {
                 0 => format!("SPILL cannot spill {number} squares"),
-                _ => format!("SPILL needs at least 1 square, not {number}"),
+                _ => format!("SPILL needs at least 1 square, found {number}"),
             };
             let help = format!("write {least} or more");
             self.judge.push(Diagnostic::new(Code::NumberRange, amount.span, message).with_help(help));
@@ -353,10 +352,10 @@ impl Checker<'_> {
                     .with_help("add FLAGS: rndvault to the level"),
             );
         } else if depth.node <= 0 {
-            let message = "the depth from which on a vault comes must be above 0";
+            let message = "the minimum depth of a vault must be above 0";
             self.judge.push(
                 Diagnostic::new(Code::VaultGeneration, depth.span, message)
-                    .with_help("remove the statement: the vault then comes at any depth"),
+                    .with_help("remove the statement to allow the vault at any depth"),
             );
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
         if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
-            let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing joins the rooms of this level")
+            let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing connects the rooms of this level")
                 .with_help("add RANDOM_CORRIDORS, or a CORRIDOR from door to door");
             judge.push(diagnostic);
         }
@@ -92,8 +92,8 @@ impl Survey {
                 StatementKind::Map(Map::None) => self.surrounded = true,
                 StatementKind::Room(room) => self.room(room, span, around, judge),
                 StatementKind::RoomDoor { .. } if !around.room => {
-                    let message = "this door is in no room, and is not made";
-                    let help = "write it into the block of a ROOM or SUBROOM; DOOR makes one on a square";
+                    let message = "this ROOMDOOR is outside a room and has no effect";
+                    let help = "move it into a ROOM or SUBROOM, or use DOOR for a door on a square";
                     judge.push(Diagnostic::new(Code::OutsideRoom, span, message).with_help(help));
                 }
                 StatementKind::Door { at, .. } => {
@@ -141,9 +141,10 @@ impl Survey {
             None => *slot = Some(span),
             Some(first) => {
                 let what = if kind == 0 { "stairs" } else { "ladders" };
-                let message =
-                    format!("the level has other {what} {} already: the game knows only the last", to.as_str());
-                judge.push(Diagnostic::new(Code::DuplicateStairs, span, message).with_secondary(first, "the first"));
+                let message = format!("the level already has {what} {}: the game uses only the last", to.as_str());
+                judge.push(
+                    Diagnostic::new(Code::DuplicateStairs, span, message).with_secondary(first, "first placed here"),
+                );
             }
         }
     }
@@ -165,15 +166,15 @@ impl Survey {
                 if let OrRandom::Is(name) = &room.room_type
                     && judge.catalog.room(&name.node).is_some_and(|kind| judge.catalog.room("vault") == Some(kind))
                 {
-                    let message = "a ROOM of type \"vault\" is never made: its place is kept free, and nothing else";
-                    let help = "the game makes its own vaults; draw one with MAP and REGION";
+                    let message = "a ROOM of type \"vault\" is never created: the game only reserves its place";
+                    let help = "leave vaults to the game, or draw one with MAP and REGION";
                     judge.push(Diagnostic::new(Code::VaultRoom, name.span, message).with_help(help));
                 }
             }
             RoomPlacement::Room { position, .. } => {
                 if !around.room {
-                    let message = "this SUBROOM is in no room";
-                    let help = "write it into the block of its ROOM";
+                    let message = "this SUBROOM is outside a room";
+                    let help = "move it into its ROOM";
                     judge.push(Diagnostic::new(Code::OutsideRoom, span, message).with_help(help));
                 }
                 if let (OrRandom::Is(position), Some((width, height)), Some((most_x, most_y))) =
@@ -184,7 +185,7 @@ impl Survey {
                     if x >= 0 && y >= 0 && (right > most_x || bottom > most_y) {
                         let message = "this SUBROOM does not fit into its ROOM";
                         let label = format!(
-                            "it goes from ({x},{y}) to ({},{}), and the room to ({},{})",
+                            "the subroom reaches from ({x},{y}) to ({},{}), the room to ({},{})",
                             right - 1,
                             bottom - 1,
                             most_x - 1,
@@ -294,9 +295,9 @@ fn outside_room(statement: &Statement, (width, height): (i32, i32), judge: &mut 
         return;
     }
     judge.push(
-        Diagnostic::new(Code::OutsideRoom, span, format!("{what} placed outside of its room at ({x},{y})"))
+        Diagnostic::new(Code::OutsideRoom, span, format!("{what} is outside its room at ({x},{y})"))
             .with_label(format!("the room goes from (0,0) to ({},{})", width - 1, height - 1))
-            .with_help("places in a room count from its upper left square, which is (0,0); the column comes first"),
+            .with_help("count columns and rows from the upper left square of the room, (0,0); the column comes first"),
     );
 }
 
@@ -319,10 +320,10 @@ fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
     let moves = !matches!(position, MapPosition::Aligned { horizontal: Horizontal::Left, .. } | MapPosition::At(_));
     if drawn > 0 && drawn < width && 2 * padded < rows.rows.len() && moves {
         let span = rows.row_spans.get(first).copied().unwrap_or(rows.span);
-        let message = "blanks at the end of this map line shift the map";
+        let message = "trailing blanks on this map line shift the map";
         let diagnostic = Diagnostic::new(Code::MapBlanks, span, message)
             .with_label(format!("blanks make the map {} columns wider", width - drawn))
-            .with_help("remove the blanks, or fill up all lines if the map is meant to be so wide");
+            .with_help("remove the blanks, or pad all lines if the map is meant to be this wide");
         judge.push(diagnostic);
     } else {
         ragged(rows, width, judge);
@@ -407,7 +408,7 @@ impl<'a> View<'a> {
         let outside = !(0..self.width).contains(&x) || !(0..self.height).contains(&y);
         if outside {
             if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
-                let message = format!("{what} placed outside of the map at ({x},{y})");
+                let message = format!("{what} is outside the map at ({x},{y})");
                 judge.push(self.outside(span, message));
             }
             return;
@@ -417,9 +418,9 @@ impl<'a> View<'a> {
             return;
         }
         judge.push(
-            Diagnostic::new(Code::PlacedInWall, span, format!("{what} placed in a wall at ({x},{y})"))
+            Diagnostic::new(Code::PlacedInWall, span, format!("{what} is in a wall at ({x},{y})"))
                 .with_label(format!("the map has {} there", self.squares().words(square)))
-                .with_help("places count from the upper left corner of the last map, which is (0,0)"),
+                .with_help("count columns and rows from the upper left corner of the last map, (0,0)"),
         );
     }
 
@@ -427,7 +428,7 @@ impl<'a> View<'a> {
         Diagnostic::new(Code::OutsideMap, span, message)
             .with_label(format!("the map goes from (0,0) to ({},{})", self.width - 1, self.height - 1))
             .with_help(
-                "places count from the upper left corner of the last map, which is (0,0); the column comes first",
+                "count columns and rows from the upper left corner of the last map, (0,0); the column comes first",
             )
     }
 
@@ -444,8 +445,8 @@ impl<'a> View<'a> {
         }
         judge.push(
             Diagnostic::new(Code::OddDoor, span, "this door does not match the map")
-                .with_label(format!("the map has no wall beside ({x},{y})"))
-                .with_help("a door stands between two walls: draw the door, or mend the place"),
+                .with_label(format!("the map has no wall next to ({x},{y})"))
+                .with_help("draw a door between two walls, or correct the place"),
         );
     }
 
@@ -463,7 +464,7 @@ impl<'a> View<'a> {
         let scripted = self.catalog.format == Format::Opcodes;
         if x2 < 0 || y2 < 0 || x1 >= self.width || y1 >= self.height {
             if scripted && !self.survey.surrounded && !self.survey.changes && self.survey.maps == 1 {
-                judge.push(self.outside(region.area.span, "this region is outside of the map".to_owned()));
+                judge.push(self.outside(region.area.span, "this region is outside the map".to_owned()));
             }
             return;
         }
@@ -499,19 +500,19 @@ impl<'a> View<'a> {
             judge.push(
                 Diagnostic::new(Code::OpenShop, name.span, "this shop is not closed")
                     .with_label(format!("the map has no wall at ({x},{y})"))
-                    .with_note("whoever takes something can leave there, and the shopkeeper does not notice"),
+                    .with_note("customers can leave there with unpaid goods without the shopkeeper noticing"),
             );
         } else if doors > 1 {
             judge.push(
                 Diagnostic::new(Code::OpenShop, name.span, "this shop has more than one door")
                     .with_label(format!("{doors} doors in the walls around the region"))
-                    .with_note("the shopkeeper stands beside the first, and watches no other"),
+                    .with_note("the shopkeeper guards only the first"),
             );
         } else if doors == 0 {
             judge.push(
                 Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
-                    .with_note("the game puts the shopkeeper beside the only door; without it, no shop is made")
-                    .with_help("draw one `+` or `S` in the walls around the region, or make one with DOOR"),
+                    .with_note("the game puts the shopkeeper next to the only door; without a door there is no shop")
+                    .with_help("draw one `+` or `S` in the walls around the region, or add one with DOOR"),
             );
         }
     }

@@ -26,8 +26,8 @@ impl Judge<'_> {
         let AlignmentSpec::Register(index) = alignment else { return };
         let most = self.catalog.limits.alignments;
         if index.node >= most {
-            let message = format!("there is no align[{}]", index.node);
-            let help = format!("the shuffled alignments are align[0] to align[{}]", most - 1);
+            let message = format!("align[{}] does not exist", index.node);
+            let help = format!("use align[0] to align[{}]", most - 1);
             self.push(Diagnostic::new(Code::RegisterRange, index.span, message).with_help(help));
         }
     }
@@ -36,8 +36,8 @@ impl Judge<'_> {
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
             Some(&(_, first)) => self.push(
-                Diagnostic::new(Code::DuplicateDetail, span, format!("this detail of the {what} is given twice"))
-                    .with_secondary(first, "given here first")
+                Diagnostic::new(Code::DuplicateDetail, span, format!("duplicate {what} detail"))
+                    .with_secondary(first, "first given here")
                     .with_help("remove one of them"),
             ),
             None => seen.push((kind, span)),
@@ -62,8 +62,8 @@ impl Judge<'_> {
         let known = [Group::Attitude, Group::Alertness, Group::Alignment];
         if known.iter().any(|&group| self.catalog.word(group, name).is_some()) {
             self.push(
-                Diagnostic::new(Code::QuotedWord, span, format!("this names the monster \"{name}\""))
-                    .with_help(format!("write {name} without quotes if the monster is to be {name}"))
+                Diagnostic::new(Code::QuotedWord, span, format!("\"{name}\" in quotes is the name of the monster"))
+                    .with_help(format!("write {name} without quotes to make the monster {name}"))
                     .with_suggestion(span, name, false),
             );
         }
@@ -78,10 +78,10 @@ impl Judge<'_> {
             let known = self.catalog.traps.iter().position(|&(_, known)| known == number);
             let Some(seen) = known.and_then(|at| behind.get_mut(at)) else { continue };
             if std::mem::replace(seen, true) || and_all && !any {
-                let message = format!("trap \"{}\" is listed twice", trap.node);
+                let message = format!("duplicate trap \"{}\"", trap.node);
                 self.push(
                     Diagnostic::new(Code::DuplicateDetail, trap.span, message)
-                        .with_help("write each trap once, or all alone"),
+                        .with_help("write each trap once, or only `all`"),
                 );
             }
             any = true;
@@ -96,7 +96,8 @@ impl Judge<'_> {
             {
                 let message = format!("an object cannot be {}", state.as_str());
                 self.push(
-                    Diagnostic::new(Code::State, detail.span, message).with_help("a container can be locked or broken"),
+                    Diagnostic::new(Code::State, detail.span, message)
+                        .with_help("use locked or broken, for a container"),
                 );
             }
             // A string in place of a place has its own error, and does not count as a second place.

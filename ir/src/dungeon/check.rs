@@ -50,23 +50,22 @@ impl<'a> Checker<'a> {
         let mut bones: HashMap<char, &Dungeon> = HashMap::new();
         for (number, dungeon) in description.dungeons.iter().enumerate() {
             if number == rules.dungeons as usize {
-                let message = format!("{} has room for {} dungeons", self.catalog.title, rules.dungeons);
+                let message = format!("{} allows at most {} dungeons", self.catalog.title, rules.dungeons);
                 self.error(Code::DungeonLimit, dungeon.name.span, message, None);
             }
             let (name, span) = (&dungeon.name.node, dungeon.name.span);
             self.name(&dungeon.name, "dungeon", rules.name, rules.name);
             self.name(&dungeon.prototype, "prototype", rules.name, rules.prototype);
             if let Some(&earlier) = names.get(name.as_str()) {
-                let diagnostic =
-                    Diagnostic::new(Code::RepeatedName, span, format!("there is a dungeon \"{name}\" already"));
-                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by its name"));
+                let diagnostic = Diagnostic::new(Code::RepeatedName, span, format!("duplicate dungeon \"{name}\""));
+                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
             }
             if let Some(letter) = dungeon.bones.node {
                 if let Some(earlier) = bones.get(&letter) {
                     let message =
-                        format!("the dungeon \"{}\" leaves its bones under '{letter}', too", earlier.name.node);
+                        format!("the dungeon \"{}\" also uses the bones marker '{letter}'", earlier.name.node);
                     let diagnostic = Diagnostic::new(Code::SharedBones, dungeon.bones.span, message);
-                    let note = "ghosts of one dungeon turn up in the other";
+                    let note = "bones of one dungeon can appear in the other";
                     self.diagnostics.push(diagnostic.with_secondary(earlier.bones.span, "used here").with_note(note));
                 } else {
                     bones.insert(letter, dungeon);
@@ -74,10 +73,10 @@ impl<'a> Checker<'a> {
             }
             self.size(dungeon);
             if number > 0 && !dungeon.lua.unconnected && !self.is_reached(description, number) {
-                let message = format!("no earlier dungeon has a branch to \"{name}\": the game cannot begin");
+                let message = format!("no earlier dungeon has a branch to \"{name}\": the game cannot start");
                 let known = description.dungeons[..number].iter().flat_map(Dungeon::branches);
                 let known = known.map(|branch| branch.target.node.as_str());
-                let help = did_you_mean(name, known).map(|near| format!("a branch leads elsewhere: {near}"));
+                let help = did_you_mean(name, known).map(|near| format!("check the name of the branch: {near}"));
                 let diagnostic = Diagnostic::new(Code::NoWay, span, message);
                 self.diagnostics.push(match help {
                     Some(help) => diagnostic.with_help(help),
@@ -90,13 +89,15 @@ impl<'a> Checker<'a> {
             names.entry(name).or_insert(span);
         }
         if description.dungeons.is_empty() {
-            let message = "there is no dungeon in this file".to_owned();
+            let message = "no dungeon in this file".to_owned();
             self.diagnostics.push(Diagnostic::new(Code::NoDungeon, None, message));
         }
         if description.dungeons.len() == rules.dungeons as usize {
             let span = description.dungeons.last().map(|last| last.name.span);
-            let message =
-                format!("{} refuses {} dungeons when it begins: it takes one less", self.catalog.title, rules.dungeons);
+            let message = format!(
+                "{} does not start with {} dungeons: the limit is one less",
+                self.catalog.title, rules.dungeons
+            );
             self.diagnostics.push(Diagnostic::new(Code::GameRefuses, span, message));
         }
     }
@@ -115,7 +116,7 @@ impl<'a> Checker<'a> {
             match item {
                 Item::Level(level) => {
                     if self.levels.len() == rules.levels as usize {
-                        let message = format!("{} has room for {} special levels", self.catalog.title, rules.levels);
+                        let message = format!("{} allows at most {} special levels", self.catalog.title, rules.levels);
                         self.error(Code::DungeonLimit, level.name.span, message, None);
                     }
                     self.level(level, first, dungeon, &mut bones);
@@ -123,7 +124,7 @@ impl<'a> Checker<'a> {
                 }
                 Item::Branch(branch) => {
                     if self.branches.len() == rules.branches as usize {
-                        let message = format!("{} has room for {} branches", self.catalog.title, rules.branches);
+                        let message = format!("{} allows at most {} branches", self.catalog.title, rules.branches);
                         self.error(Code::DungeonLimit, branch.target.span, message, None);
                     }
                     self.branch(branch, first, description, number);
@@ -139,11 +140,11 @@ impl<'a> Checker<'a> {
         let title = &self.catalog.title;
         if length >= space as usize {
             let message =
-                format!("the name of a {what} has at most {} bytes, this one has {length}", kept.min(space) - 1);
+                format!("the name of a {what} can be at most {} bytes long, found {length}", kept.min(space) - 1);
             self.error(Code::DungeonName, name.span, message, None);
         } else if length >= kept as usize {
-            let message = format!("{title} has room for {} bytes of a {what}'s name, this one has {length}", kept - 1);
-            let note = "the game writes the rest over what lies behind it in memory";
+            let message = format!("{title} allows at most {} bytes for the name of a {what}, found {length}", kept - 1);
+            let note = "the rest overwrites other memory of the game";
             self.diagnostics.push(Diagnostic::new(Code::LongName, name.span, message).with_note(note));
         }
     }
@@ -156,15 +157,14 @@ impl<'a> Checker<'a> {
         }
         let warn = |message: String| Diagnostic::new(Code::GameRefuses, span, message);
         if base < 1 || random < 0 {
-            let message =
-                format!("the dungeon \"{}\" may have no level at all: the game cannot begin", dungeon.name.node);
+            let message = format!("the dungeon \"{}\" may have no levels: the game cannot start", dungeon.name.node);
             self.diagnostics.push(warn(message).with_help("write (LEVELS, RANDOM), e.g. (5, 2) for 5 or 6 levels"));
         } else if base.saturating_add(random.max(1) - 1) > most {
-            let message = format!("{} cuts dungeons off below level {most}", self.catalog.title);
+            let message = format!("{} cuts off dungeons below level {most}", self.catalog.title);
             self.diagnostics.push(warn(message));
         }
         if !(0..=100).contains(&dungeon.chance) {
-            let message = format!("{} is not a chance in percent", dungeon.chance);
+            let message = format!("{} is not a percentage", dungeon.chance);
             self.diagnostics.push(Diagnostic::new(Code::OddNumber, dungeon.span, message));
         }
     }
@@ -174,11 +174,11 @@ impl<'a> Checker<'a> {
         let most = self.catalog.dungeon.depth;
         let fits = (-most..=most).contains(&range.base);
         if !fits {
-            let message = format!("a dungeon has at most {most} levels, so {} is not a place in one", range.base);
+            let message = format!("a dungeon has at most {most} levels, so there is no level {}", range.base);
             self.error(Code::DepthRange, range.span, message, None);
         } else if i16::try_from(range.random).is_err() {
             let cut = range.random as i16;
-            let message = format!("{} does not fit into the file: it becomes {cut}", range.random);
+            let message = format!("{} does not fit in the file: it becomes {cut}", range.random);
             self.diagnostics.push(Diagnostic::new(Code::NumberCut, range.span, message));
         }
         fits
@@ -196,13 +196,13 @@ impl<'a> Checker<'a> {
         };
         if (-most..=most).contains(&base) && (random < -1 || last > most) {
             let help = match random {
-                ..-1 => "write 0 for one place, -1 for all down to the bottom".to_owned(),
-                _ => format!("the compiler takes base and range together for {last} levels, {most} at most"),
+                ..-1 => "write 0 for one place, -1 for all places down to the bottom".to_owned(),
+                _ => format!("reduce the range: base and range reach level {last}, but the limit is {most}"),
             };
-            let message = format!("the range {random} does not fit a place of base {base}");
+            let message = format!("the range {random} does not fit the base {base}");
             self.error(Code::DepthRange, span, message, help);
         } else if self.base(range) && base == 0 {
-            let message = "levels are counted from 1: the game cannot begin".to_owned();
+            let message = "levels are counted from 1: the game cannot start".to_owned();
             self.diagnostics.push(
                 Diagnostic::new(Code::GameRefuses, span, message).with_help("write 1 for the top, -1 for the bottom"),
             );
@@ -217,17 +217,20 @@ impl<'a> Checker<'a> {
             match bones.get(&letter) {
                 Some(earlier) => {
                     let message =
-                        format!("\"{}\" of the same dungeon leaves its bones under '{letter}', too", earlier.name.node);
+                        format!("\"{}\" in the same dungeon also uses the bones marker '{letter}'", earlier.name.node);
                     let diagnostic = Diagnostic::new(Code::SharedBones, level.bones.span, message);
-                    self.diagnostics.push(diagnostic.with_secondary(earlier.bones.span, "used here").with_note(
-                        format!("the bones of one level of \"{}\" turn up in the other", dungeon.name.node),
-                    ));
+                    self.diagnostics.push(
+                        diagnostic.with_secondary(earlier.bones.span, "used here").with_note(format!(
+                            "bones of one level of \"{}\" can appear in the other",
+                            dungeon.name.node
+                        )),
+                    );
                 }
                 None => _ = bones.insert(letter, level),
             }
         }
         if !(0..=100).contains(&level.chance) {
-            let message = format!("{} is not a chance in percent", level.chance);
+            let message = format!("{} is not a percentage", level.chance);
             self.diagnostics.push(Diagnostic::new(Code::OddNumber, level.span, message));
         }
         if level.variants < 0 {
@@ -237,15 +240,15 @@ impl<'a> Checker<'a> {
         let Some(chain) = &level.chain else {
             self.place(level.place);
             if let Some(earlier) = earlier {
-                let message = format!("there is a level \"{}\" already", level.name.node);
+                let message = format!("duplicate level \"{}\"", level.name.node);
                 let diagnostic = Diagnostic::new(Code::RepeatedName, level.name.span, message);
-                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by its name"));
+                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
             }
             return;
         };
         self.base(level.place);
         if let Some(earlier) = earlier {
-            let message = format!("there is a level \"{}\" already", level.name.node);
+            let message = format!("duplicate level \"{}\"", level.name.node);
             let diagnostic = Diagnostic::new(Code::DuplicateName, level.name.span, message);
             self.diagnostics.push(diagnostic.with_secondary(earlier, "described here"));
             return;
@@ -280,16 +283,15 @@ impl<'a> Checker<'a> {
             return Chained::To(first + skipped + at);
         }
         if of_dungeon.iter().any(|level| named(level)) {
-            let message =
-                "the games' own compiler does not find the first level of a dungeon for others to be chained to";
-            let help = format!("describe another level of the dungeon before \"{}\"", chain.node);
+            let message = "the games' own compiler cannot chain anything to the first level of a dungeon";
+            let help = format!("describe another level of this dungeon before \"{}\"", chain.node);
             self.error(Code::Chain, chain.span, message.to_owned(), help);
             return Chained::Nowhere;
         }
         let known = self.levels[first..].iter().map(|level| level.name.node.as_str());
         let help = did_you_mean(&chain.node, known)
-            .unwrap_or_else(|| "a chain goes from a level that is described earlier in the same dungeon".to_owned());
-        let message = format!("this dungeon has no level \"{}\" so far", chain.node);
+            .unwrap_or_else(|| "chain to a level that is described earlier in the same dungeon".to_owned());
+        let message = format!("this dungeon has no level \"{}\" before this one", chain.node);
         self.error(Code::Chain, chain.span, message, help);
         Chained::Nowhere
     }
@@ -297,7 +299,7 @@ impl<'a> Checker<'a> {
     /// Reports a chain to `level`, which does not always exist.
     fn uncertain(&mut self, code: Code, what: &str, chain: &Spanned<Text>, level: &Level) {
         let message = format!(
-            "{what} cannot be chained to \"{}\", which is there in {} of 100 games only",
+            "{what} cannot be chained to \"{}\", which exists in only {} of 100 games",
             chain.node, level.chance
         );
         let diagnostic = Diagnostic::new(code, chain.span, message);
@@ -315,7 +317,7 @@ impl<'a> Checker<'a> {
             self.diagnostics.push(diagnostic.with_secondary(earlier.name.span, "described here, before this dungeon"));
         } else if !description.dungeons[number + 1..].iter().any(|dungeon| dungeon.name.node == *target) {
             let known = description.dungeons[number + 1..].iter().map(|dungeon| dungeon.name.node.as_str());
-            let message = format!("there is no dungeon \"{target}\": this branch leads nowhere");
+            let message = format!("unknown dungeon \"{target}\": this branch leads nowhere");
             let diagnostic = Diagnostic::new(Code::NoWay, branch.target.span, message);
             self.diagnostics.push(match did_you_mean(target, known) {
                 Some(near) => diagnostic.with_help(near),
@@ -347,9 +349,9 @@ impl<'a> Checker<'a> {
                 }
             }
             (None, Some(_)) if earlier.is_none() => {
-                let message = "the games' own compiler refuses this branch: where it should look at the level that the \
-                               branch is chained to, it looks at another one, which is not certain to be there";
-                let help = "describe this dungeon's branches in another order, or a level that is always there first";
+                let message = "the games' own compiler refuses this branch: it checks another level than the one the \
+                               branch is chained to, and that level does not always exist";
+                let help = "reorder the branches of this dungeon, or first describe a level that always exists";
                 self.error(Code::Chain, branch.span, message.to_owned(), help.to_owned());
             }
             _ => {}

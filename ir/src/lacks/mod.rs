@@ -152,12 +152,12 @@ impl Role {
         match self {
             Role::Place => "a place that is not a fixed square, a register or random",
             Role::Region => "a region that is not four numbers",
-            Role::Text => "a text that is not fixed",
-            Role::Number => "a number here that is not fixed",
+            Role::Text => "a computed string",
+            Role::Number => "a computed number here",
             Role::Terrain => "terrain here that is not a map character",
-            Role::Monster => "a monster here that is not given by class and name",
-            Role::Object => "an object here that is not given by class and name",
-            Role::Class => "a register that does not hold a class",
+            Role::Monster => "a monster here that is not a class and a name",
+            Role::Object => "an object here that is not a class and a name",
+            Role::Class => "a register that does not contain a class",
         }
     }
 }
@@ -165,7 +165,7 @@ impl Role {
 impl Setting {
     fn describe(self) -> &'static str {
         match self {
-            Setting::Level => "outside of a room",
+            Setting::Level => "outside a room",
             Setting::Maze => "before the first part of a maze",
             Setting::Part => "in a part of a maze",
             Setting::Room => "in a room",
@@ -179,46 +179,46 @@ impl Construct {
     pub fn describe(&self) -> Cow<'static, str> {
         Cow::Borrowed(match self {
             Construct::Level(LevelKind::Maze { .. }) => "a MAZE",
-            Construct::Level(LevelKind::Rooms) => "a LEVEL of rooms as NetHack 3.4.3 has it",
-            Construct::Level(LevelKind::Script) => "a level that is neither a MAZE nor made of rooms alone",
+            Construct::Level(LevelKind::Rooms) => "a NetHack 3.4.3 LEVEL of rooms",
+            Construct::Level(LevelKind::Script) => "a level that is neither a MAZE nor only rooms",
             Construct::Statement(word) => return Cow::Owned((*word).to_owned()),
             Construct::Setting(word, setting) => return Cow::Owned(format!("{word} {}", setting.describe())),
-            Construct::InitStyle(style) => return Cow::Owned(format!("INIT_MAP of the style {style}")),
-            Construct::Filling(word) => return Cow::Owned(format!("{word} with a map character that fills the rest")),
-            Construct::Stocking => "MAZEWALK that says whether the maze is stocked",
+            Construct::InitStyle(style) => return Cow::Owned(format!("INIT_MAP style {style}")),
+            Construct::Filling(word) => return Cow::Owned(format!("{word} with a fill character")),
+            Construct::Stocking => "MAZEWALK with a stocking flag",
             Construct::MapPlace => "a MAP at a fixed place",
             Construct::BridgePlace => "a DRAWBRIDGE at a random place, or in column 0 of its map or room",
-            Construct::KeptRegions => "a MAP that says whether its regions become rooms",
+            Construct::KeptRegions => "a MAP with a flag for its regions",
             Construct::Detail(of, word) => {
                 let of = if *of == SpeciesRole::Monster { "a monster" } else { "an object" };
                 return Cow::Owned(format!("the detail {word} of {of}"));
             }
-            Construct::Inventory => "what a monster carries",
+            Construct::Inventory => "the inventory of a monster",
             Construct::NestedContainer => "a container in a container",
             Construct::RoomFlag(word) => return Cow::Owned(format!("the flag {word} of a room or region")),
             Construct::RegionBody => "a REGION with statements in it",
-            Construct::SeveralWalls => "a door that may be in several walls",
-            Construct::RoomNesting => "a ROOM in another one, or a SUBROOM outside of its room",
+            Construct::SeveralWalls => "a door with several possible walls",
+            Construct::RoomNesting => "a ROOM in another ROOM, or a SUBROOM outside its room",
             Construct::RoomName => "the NAME of a room",
-            Construct::RoomOrder => "rooms in another order than they are nested in",
+            Construct::RoomOrder => "rooms in an order that differs from their nesting",
             Construct::Selection => "more than one square here",
             Construct::SelectionBy(word) => return Cow::Owned(format!("the selection {word}")),
             Construct::Value(role) => role.describe(),
             Construct::Form(form) => form,
             Construct::Register(of) => match of {
-                RegisterKind::Object => "a register of objects",
-                RegisterKind::Monster => "a register of monsters",
-                RegisterKind::Place => "a register of places",
-                RegisterKind::PlaceList(_) => "a second list of places",
+                RegisterKind::Object => "an object register",
+                RegisterKind::Monster => "a monster register",
+                RegisterKind::Place => "a place register",
+                RegisterKind::PlaceList(_) => "a second place list",
                 RegisterKind::Region => "a random region",
             },
-            Construct::NameBesideRandom => "a name beside random",
+            Construct::NameBesideRandom => "a name together with random",
             Construct::Condition => "a condition that is not a percentage",
-            Construct::Corridors => "this way of joining rooms",
+            Construct::Corridors => "this method of joining rooms",
             Construct::Parameters => "parameters of a FUNCTION",
-            Construct::Word(_, word) => return Cow::Owned(format!("the word {word}")),
+            Construct::Word(_, word) => return Cow::Owned(format!("the keyword {word}")),
             Construct::LevelRegion(kind) => return Cow::Owned(format!("a region for {}", kind.replace('_', " "))),
-            Construct::Unread => "what could not be understood",
+            Construct::Unread => "something that could not be parsed",
         })
     }
 }
@@ -227,8 +227,8 @@ impl Lack {
     /// Returns the error that reports it for `target`.
     pub fn diagnostic(&self, target: &Catalog) -> Diagnostic {
         let message = match self.construct {
-            Construct::Unread => "what stands here could not be understood, and cannot be compiled".to_owned(),
-            _ => format!("levels of {} cannot hold {}", target.title, self.construct.describe()),
+            Construct::Unread => "this could not be parsed and cannot be compiled".to_owned(),
+            _ => format!("levels of {} cannot contain {}", target.title, self.construct.describe()),
         };
         Diagnostic::new(Code::Target, self.span, message)
     }
@@ -308,7 +308,7 @@ pub fn word(kind: &StatementKind) -> &'static str {
         StatementKind::Registers { of: RegisterKind::Object, .. } => "RANDOM_OBJECTS",
         StatementKind::Registers { of: RegisterKind::Monster, .. } => "RANDOM_MONSTERS",
         StatementKind::Registers { .. } => "RANDOM_PLACES",
-        StatementKind::Error => "what could not be understood",
+        StatementKind::Error => "something that could not be parsed",
     }
 }
 

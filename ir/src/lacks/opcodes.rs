@@ -146,7 +146,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             StatementKind::Door { also, .. } | StatementKind::RoomDoor { also, .. } => {
                 for word in also {
                     if self.target.word(Group::DoorDetail, &word.node).is_none() {
-                        self.lack(Construct::Form("this detail of a door"), word.span);
+                        self.lack(Construct::Form("this door detail"), word.span);
                     }
                 }
             }
@@ -154,7 +154,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                 self.lack(Construct::Statement(word(&statement.kind)), statement.span);
             }
             StatementKind::Altar { also, .. } if !also.is_empty() => {
-                self.lack(Construct::Form("whose altar it is"), statement.span);
+                self.lack(Construct::Form("the god of an altar"), statement.span);
             }
             StatementKind::VaultDepth { .. } if !self.target.has(Feature::VaultDepths) => {
                 self.lack(Construct::Statement("MINDEPTH"), statement.span);
@@ -199,7 +199,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             StatementKind::MonsterGeneration { entries, .. } => {
                 for entry in entries {
                     if !matches!(entry.monster, SpeciesName::Class(_) | SpeciesName::Name(_)) {
-                        let form = "monsters in MON_GENERATION that are neither a class nor of one name";
+                        let form = "MON_GENERATION entries that are neither a class nor a name";
                         self.lack(Construct::Form(form), entry.span);
                     }
                 }
@@ -305,7 +305,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                 for (operator, _) in rest {
                     let (opcode, form) = match operator {
                         Operator::Add => (Opcode::MathAdd, "a sum"),
-                        Operator::Concatenate => (Opcode::MathAdd, "texts that are joined"),
+                        Operator::Concatenate => (Opcode::MathAdd, "joined strings"),
                         Operator::Subtract => (Opcode::MathSub, "a difference"),
                         Operator::Multiply => (Opcode::MathMul, "a product"),
                         Operator::Divide => (Opcode::MathDiv, "a quotient"),
@@ -329,7 +329,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             | ExprKind::Variable(_)
             | ExprKind::Group(_)
             | ExprKind::Random => {}
-            ExprKind::Checked { .. } => self.lack(Construct::Form("a word behind a place"), self.span),
+            ExprKind::Checked { .. } => self.lack(Construct::Form("a keyword after a place"), self.span),
         }
         walk::expression(self, expression);
         self.span = outer;
@@ -339,7 +339,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
         let here = selection.span.somewhere().unwrap_or(self.span);
         let outer = std::mem::replace(&mut self.span, here);
         let need = match &selection.kind {
-            SelectionKind::Point(_) => Some((Opcode::SelPoint, "of a square")),
+            SelectionKind::Point(_) => Some((Opcode::SelPoint, "of one square")),
             SelectionKind::Rectangle(_) => Some((Opcode::SelRect, "rect")),
             SelectionKind::FilledRectangle(_) => Some((Opcode::SelFillRect, "fillrect")),
             SelectionKind::Line(..) => Some((Opcode::SelLine, "line")),
@@ -353,7 +353,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             SelectionKind::Ellipse { .. } => Some((Opcode::SelEllipse, "ellipse")),
             SelectionKind::Gradient { .. } => Some((Opcode::SelGradient, "gradient")),
             SelectionKind::Complement(_) => Some((Opcode::SelComplement, "complement")),
-            SelectionKind::Union(_) => Some((Opcode::SelAdd, "of several")),
+            SelectionKind::Union(_) => Some((Opcode::SelAdd, "of several parts")),
             SelectionKind::Variable(_) | SelectionKind::Group(_) => None,
             SelectionKind::Error => {
                 self.lack(Construct::Unread, selection.span);

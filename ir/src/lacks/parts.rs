@@ -173,16 +173,19 @@ impl Finder<'_, '_> {
                     StatementKind::Monster(_) | StatementKind::Object(_) | StatementKind::Trap { .. }
                 );
                 if chance == Chances::One {
-                    self.lack(Construct::Form("a chance of a chance"), span);
+                    self.lack(Construct::Form("a chance inside a chance"), span);
                 } else if !makes && !matches!(then.kind, StatementKind::Error) {
-                    self.lack(Construct::Form("a chance of what is not a monster, an object or a trap"), span);
+                    self.lack(
+                        Construct::Form("a chance for something other than a monster, an object or a trap"),
+                        span,
+                    );
                 }
                 self.statement(then, setting, Chances::One);
             }
             StatementKind::Room(room) => self.room(room, setting, span),
             StatementKind::RoomDoor { secret: _, state, walls, position: _, walls_span, also } => {
                 self.door_state(state);
-                self.structure_detail("room_door", "artifact", also, "this detail of a door");
+                self.structure_detail("room_door", "artifact", also, "this door detail");
                 match walls {
                     OrRandom::Random => {}
                     OrRandom::Is(walls) if walls.len() == 1 => {}
@@ -191,7 +194,7 @@ impl Finder<'_, '_> {
             }
             StatementKind::Door { state, at, also } => {
                 self.door_state(state);
-                self.structure_detail("door", "artifact", also, "this detail of a door");
+                self.structure_detail("door", "artifact", also, "this door detail");
                 self.point(at);
             }
             StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => self.point(at),
@@ -224,7 +227,7 @@ impl Finder<'_, '_> {
             }
             StatementKind::Altar { place, alignment, altar, also } => {
                 self.place(place);
-                self.structure_detail("altar", "god", also, "whose altar it is");
+                self.structure_detail("altar", "god", also, "the god of an altar");
                 self.alignment(alignment, span);
                 if let OrRandom::Is(altar) = altar {
                     self.word(AltarType::GROUP, altar.as_str(), span);
@@ -279,7 +282,7 @@ impl Finder<'_, '_> {
                 if let Some(iced) = iced
                     && !Layouts::has(self.target, "init", "iced")
                 {
-                    self.lack(Construct::Form("an INIT_MAP that says whether its pools are frozen"), iced.span);
+                    self.lack(Construct::Form("an INIT_MAP with a flag for frozen pools"), iced.span);
                 }
             }
             InitMap::Solid { .. } | InitMap::MazeGrid { .. } | InitMap::Sheol | InitMap::Rogue => {

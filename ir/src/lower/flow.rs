@@ -72,10 +72,10 @@ impl Lowering<'_> {
                 self.diagnostics.push(
                     Diagnostic::new(Code::Miscompiled, lost.span, "the game will not leave the block at this BREAK")
                         .with_note(
-                            "its compiler forgets the BREAKs of a block when a block inside it, that has BREAKs too, \
-                             ends: this one jumps to a wrong place",
+                            "its compiler forgets the BREAKs of a block when an inner block with BREAKs ends: this \
+                             one jumps to a wrong place",
                         )
-                        .with_help("put the inner block with its BREAK before this one, or use IF and ELSE"),
+                        .with_help("move the inner block with its BREAK before this one, or use IF and ELSE"),
                 );
             }
         }
@@ -119,10 +119,8 @@ impl Lowering<'_> {
             let message = format!("function '{}' calls itself", name.node);
             self.diagnostics.push(
                 Diagnostic::new(Code::Arguments, name.span, message)
-                    .with_label("called while it is being defined")
-                    .with_help(
-                        "a function is copied to where it is first called, so it cannot be recursive: use LOOP or FOR",
-                    ),
+                    .with_label("called inside its own definition")
+                    .with_help("use LOOP or FOR: a function is copied to its first call, so it cannot be recursive"),
             );
             return;
         }
@@ -155,10 +153,10 @@ impl Lowering<'_> {
             self.diagnostics.push(
                 Diagnostic::new(Code::Miscompiled, name.span, message)
                     .with_note(
-                        "its compiler copies a function to where it is first called, and forgets that this was inside \
+                        "its compiler copies a function to its first call, but does not record that this was inside \
                          another function: the call jumps to a wrong place",
                     )
-                    .with_help("call it before the function that calls it as well"),
+                    .with_help("call it before the function that also calls it"),
             );
         }
         let distance = self.quirk_call_distance(&name.node);

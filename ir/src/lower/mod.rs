@@ -87,7 +87,7 @@ pub fn lower_each(
 
 /// Returns the error for a node that cannot be lowered although [`lacks`] did not report it: a bug in splc.
 pub(crate) fn refusal(catalog: &Catalog, span: Span) -> Diagnostic {
-    let message = format!("{}: splc does not know how to compile this", catalog.title);
+    let message = format!("{}: splc cannot compile this", catalog.title);
     Diagnostic::new(Code::Target, span, message)
 }
 
@@ -172,7 +172,10 @@ impl Lowering<'_> {
             self.overflowed = true;
             self.diagnostics.push(
                 Diagnostic::new(Code::ProgramSize, op.span, format!("the level needs more than {MAX_OPCODES} opcodes"))
-                    .with_help("functions are copied into each level that calls them: split the level, or call less"),
+                    .with_help(
+                        "split the level, or call functions less often: each level contains a copy of the \
+                     functions it calls",
+                    ),
             );
         }
     }
@@ -289,10 +292,7 @@ impl Lowering<'_> {
                 && !quirk(&mismatch)
             {
                 let near = &program.ops[mismatch.at.saturating_sub(8)..program.ops.len().min(mismatch.at + 1)];
-                panic!(
-                    "lowering does not keep to the table of opcodes, in level {}: {mismatch}: {near:#?}",
-                    program.name
-                );
+                panic!("lowering violates the opcode table in level {}: {mismatch}: {near:#?}", program.name);
             }
         }
         program

@@ -414,13 +414,13 @@ impl fmt::Display for Mismatch {
         write!(formatter, "opcode {}: ", self.at)?;
         match &self.kind {
             MismatchKind::Role { pushed, name, role } => {
-                write!(formatter, "what is pushed at {pushed} is taken as {name} ({role:?})")
+                write!(formatter, "the value pushed at {pushed} is taken as {name} ({role:?})")
             }
             MismatchKind::Type { name, role, found } => {
                 write!(formatter, "{} is taken as {name} ({role:?})", found.describe())
             }
-            MismatchKind::Missing => write!(formatter, "takes a value that is not there"),
-            MismatchKind::Undecided => write!(formatter, "it cannot be told what is taken"),
+            MismatchKind::Missing => write!(formatter, "takes a missing value"),
+            MismatchKind::Undecided => write!(formatter, "the values taken are undetermined"),
             MismatchKind::LeftOver(count) => write!(formatter, "{count} values are left over"),
         }
     }

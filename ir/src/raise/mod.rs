@@ -50,11 +50,11 @@ impl fmt::Display for Note {
         let list = |names: &[Text]| names.iter().map(Text::as_str).collect::<Vec<_>>().join(", ");
         match self {
             Note::InventedFunctions(names) => {
-                write!(formatter, "names of functions are invented, since level files hold none: {}", list(names))
+                write!(formatter, "function names are invented, since level files contain none: {}", list(names))
             }
-            Note::InventedRooms(names) => write!(formatter, "names of rooms may be invented: {}", list(names)),
+            Note::InventedRooms(names) => write!(formatter, "room names may be invented: {}", list(names)),
             Note::VaultWeight => {
-                formatter.write_str("a random vault; its weight (VAULTGEN) stands in vaults.dat, not in the level file")
+                formatter.write_str("a random vault; its weight (VAULTGEN) is in vaults.dat, not in the level file")
             }
         }
     }
@@ -105,7 +105,7 @@ pub fn raise(level: &Loadable, catalog: &Catalog, abi: &Abi) -> Result<Raised, R
     match level {
         Loadable::Program(program) => program::raise(program, catalog, abi),
         Loadable::Parts(parts) => parts::raise(parts, catalog, abi),
-        Loadable::Lua(_) => Err(RaiseError::new(Span::NOWHERE, "a Lua script is the source of its level")),
+        Loadable::Lua(_) => Err(RaiseError::new(Span::NOWHERE, "a Lua script is already the source of its level")),
     }
 }
 
@@ -118,7 +118,7 @@ pub fn same(file: &Loadable, again: &Loadable, catalog: &Catalog, abi: &Abi) -> 
     match (file, again) {
         (Loadable::Program(file), Loadable::Program(again)) => program::same(file, again, catalog, abi),
         (Loadable::Parts(file), Loadable::Parts(again)) => parts::same(file, again),
-        _ => Err(RaiseError::new(Span::NOWHERE, "they are levels of different kinds")),
+        _ => Err(RaiseError::new(Span::NOWHERE, "the levels have different formats")),
     }
 }
 
@@ -134,7 +134,7 @@ fn lowered(module: &mut Module, catalog: &Catalog, abi: &Abi) -> Result<Loadable
     match (error, made) {
         (Some(error), _) => Err(RaiseError::refused(error)),
         (None, Some(made)) => Ok(made),
-        (None, None) => Err(RaiseError::new(Span::NOWHERE, "nothing is left of the level")),
+        (None, None) => Err(RaiseError::new(Span::NOWHERE, "no level is left")),
     }
 }
 

@@ -24,7 +24,7 @@ pub(super) fn raise(parts: &PartsLevel, catalog: &Catalog, abi: &Abi) -> Result<
     match lowered(&mut module, catalog, abi)? {
         Loadable::Parts(again) => same(parts, &again)?,
         Loadable::Program(_) | Loadable::Lua(_) => {
-            return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of opcodes"));
+            return Err(RaiseError::new(Span::NOWHERE, "it compiles to a list of opcodes"));
         }
     }
     let mut notes = Vec::new();
@@ -70,7 +70,7 @@ fn level(parts: &PartsLevel, catalog: &Catalog) -> Result<Level, RaiseError> {
 fn flat(level: &PartsLevel) -> Flat {
     let mut flat = Flat { charset: level.charset, things: Vec::new() };
     flat.one(
-        "the kind of the level",
+        "the level type",
         Span::NOWHERE,
         vec![Cell::Number(match level.body {
             Body::Maze(_) => 2,
@@ -80,7 +80,7 @@ fn flat(level: &PartsLevel) -> Flat {
     flat.structure("INIT_MAP", &level.init);
     flat.one("the flags", Span::NOWHERE, vec![Cell::Number(level.flags)]);
     flat.one("the message", Span::NOWHERE, vec![flat.text(&level.message)]);
-    flat.one("the message of hallucinations", Span::NOWHERE, vec![flat.text(&level.hallucination)]);
+    flat.one("the hallucination message", Span::NOWHERE, vec![flat.text(&level.hallucination)]);
     match &level.body {
         Body::Maze(maze) => {
             flat.one("the filling", Span::NOWHERE, vec![Cell::Number(maze.filling.into())]);
@@ -173,12 +173,12 @@ pub(super) fn same(file: &PartsLevel, again: &PartsLevel) -> Result<(), RaiseErr
     let (file, again) = (flat(file), flat(again));
     for ((name, span, cells), (_, _, others)) in file.things.iter().zip(&again.things) {
         if cells != others {
-            return Err(RaiseError::new(*span, format!("no des-file gives this ({name})")));
+            return Err(RaiseError::new(*span, format!("no des-file compiles to this ({name})")));
         }
     }
     match file.things.len() == again.things.len() {
         true => Ok(()),
-        false => Err(RaiseError::new(Span::NOWHERE, "no des-file gives a level of so many things")),
+        false => Err(RaiseError::new(Span::NOWHERE, "no des-file compiles to a level with this number of entries")),
     }
 }
 
@@ -232,7 +232,7 @@ impl Raising<'_> {
         });
         match found.and_then(from_word) {
             Some(word) => Ok(word),
-            None => self.unknown(span, "word of this kind for", number),
+            None => self.unknown(span, "keyword for", number),
         }
     }
 
@@ -334,7 +334,7 @@ impl Raising<'_> {
         let span = level.init.span;
         if present != 0 {
             if present != 1 || padding != 0 {
-                return Err(RaiseError::new(span, "INIT_MAP with something that nothing reads"));
+                return Err(RaiseError::new(span, "INIT_MAP with values in unused fields"));
             }
             let character =
                 |terrain: i8| self.map_character(terrain as u8, span).map(|known| Spanned::new(known, span));
@@ -484,7 +484,7 @@ impl Raising<'_> {
             (Some("up_teleport"), None) => LevelRegionKind::Teleport(Some(UpDown::Up)),
             (Some("down_teleport"), None) => LevelRegionKind::Teleport(Some(UpDown::Down)),
             (Some("branch"), None) => LevelRegionKind::Branch,
-            _ => return self.unknown(span, "such level region of kind", region.kind),
+            _ => return self.unknown(span, "level region of type", region.kind),
         };
         self.level_region_of(kind, region, span)
     }
@@ -496,7 +496,7 @@ impl Raising<'_> {
         span: Span,
     ) -> Result<StatementKind, RaiseError> {
         if region.padding != 0 {
-            return Err(RaiseError::new(span, "a level region with something that nothing reads"));
+            return Err(RaiseError::new(span, "a level region with values in unused fields"));
         }
         let spec = |level: i8, corners: [i8; 4]| {
             Ok(RegionSpec { level: self.truth(level, span)?, corners: corners.map(i32::from), span })
@@ -514,7 +514,7 @@ impl Raising<'_> {
         let number = i64::from(bridge.direction);
         let name = self.catalog.drawbridge_directions.iter().find(|&&(_, known)| known == number);
         let Some(direction) = name.and_then(|(name, _)| Direction::from_word(name)) else {
-            return self.unknown(span, "direction of drawbridges", number);
+            return self.unknown(span, "drawbridge direction", number);
         };
         let state = if self.truth(bridge.open, span)? { DoorState::Open } else { DoorState::Closed };
         Ok(StatementKind::Drawbridge {
@@ -543,7 +543,7 @@ impl Raising<'_> {
         let (header, span) = (&room.header, room.span);
         let pair = |a: i8, b: i8| match (a, b) {
             (-1, -1) => Ok(OrRandom::Random),
-            (-1, _) | (_, -1) => Err(RaiseError::new(span, "a room of which one half of a pair is random")),
+            (-1, _) | (_, -1) => Err(RaiseError::new(span, "a room with only half of a pair random")),
             (a, b) => Ok(OrRandom::Is((i32::from(a), i32::from(b)))),
         };
         let position = match pair(header.x, header.y)? {
@@ -788,7 +788,7 @@ impl Raising<'_> {
                     let word = self.word(appearance, Appearance::GROUP, Appearance::from_word, span)?;
                     detail(MonsterDetail::Appearance(word, text(what, span)));
                 }
-                (_, None) => return Err(RaiseError::new(span, "an appearance of nothing")),
+                (_, None) => return Err(RaiseError::new(span, "an appearance without a name")),
             }
             let kind = StatementKind::Monster(level::Monster {
                 monster: self.species(RegisterKind::Monster, monster.class, monster.number, span)?,
@@ -832,7 +832,7 @@ impl Raising<'_> {
                     raised.contents = Some(Vec::new());
                     holder = Some(Spanned::new((raised, object.chance), *span));
                 }
-                other => return Err(RaiseError::new(*span, format!("an object with the mark {other} of containers"))),
+                other => return Err(RaiseError::new(*span, format!("an object with the container mark {other}"))),
             }
         }
         close(&mut holder, &mut placed, body);
@@ -845,7 +845,7 @@ impl Raising<'_> {
         if object.containment != CONTAINED {
             detail(ObjectDetail::Place(self.place(object.x, object.y, places, span)));
         } else if (object.x, object.y) != (RANDOM, RANDOM) {
-            return Err(RaiseError::new(span, "a contained object with a place of its own"));
+            return Err(RaiseError::new(span, "a contained object with its own place"));
         }
         if object.curse != -1 {
             let own = |word: &&str| {
@@ -888,7 +888,7 @@ impl Raising<'_> {
             }
         }
         if flags != 0 {
-            return self.unknown(span, "flag of objects", flags);
+            return self.unknown(span, "object flag", flags);
         }
         Ok(level::Object {
             object: self.species(RegisterKind::Object, object.class, object.number, span)?,

@@ -21,8 +21,12 @@ impl Resolver<'_> {
         let name = &function.node;
         if self.catalog.core_function(name).is_some() {
             self.push(
-                Diagnostic::new(Code::Syntax, function.span, format!("'{name}' gives a value and cannot stand alone"))
-                    .with_help(format!("use it as a value, e.g. $x = {name}...")),
+                Diagnostic::new(
+                    Code::Syntax,
+                    function.span,
+                    format!("'{name}' returns a value and is not a statement"),
+                )
+                .with_help(format!("use it as a value, e.g. $x = {name}...")),
             );
             return;
         }
@@ -31,8 +35,8 @@ impl Resolver<'_> {
                 return;
             }
             if name.starts_with("des.") {
-                let message = "this is Lua, of NetHack 5";
-                let help = format!("{} reads des-files, whose statements are words in capitals", self.catalog.title);
+                let message = "this is NetHack 5 Lua";
+                let help = format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title);
                 self.push(Diagnostic::new(Code::WrongDialect, function.span, message).with_help(help));
                 return;
             }
@@ -68,9 +72,9 @@ impl Resolver<'_> {
                 Diagnostic::new(
                     Code::TypeMismatch,
                     argument.span,
-                    format!("{} cannot be an argument of a function", found.describe()),
+                    format!("{} cannot be a function argument", found.describe()),
                 )
-                .with_help("functions take integers and strings"),
+                .with_help("pass an integer or a string"),
             );
             return None;
         }
@@ -84,11 +88,12 @@ impl Resolver<'_> {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownFunction, name.span, format!("'{}' is not a value", name.node));
             if self.catalog.core_functions.is_empty() {
-                diagnostic = diagnostic.with_note(format!("{} has no functions that give values", self.catalog.title));
+                diagnostic =
+                    diagnostic.with_note(format!("{} has no functions that return values", self.catalog.title));
             } else if let Some(help) = self.diagnostics.near(Code::UnknownFunction, &name.node, known) {
                 diagnostic = diagnostic.with_help(help);
             } else {
-                diagnostic = diagnostic.with_help("a text stands in double quotes, and a variable begins with $");
+                diagnostic = diagnostic.with_help("put a string in double quotes, and begin a variable with $");
             }
             self.push(diagnostic);
             for argument in call.arguments.iter_mut().flatten() {
@@ -107,7 +112,7 @@ impl Resolver<'_> {
         let unknown = found.iter().any(Option::is_none);
         if !unknown && (found != wanted || empty) {
             let diagnostic = if empty && wanted.is_empty() {
-                Diagnostic::new(Code::Arguments, name.span, format!("'{}' does not take parentheses", name.node))
+                Diagnostic::new(Code::Arguments, name.span, format!("'{}' takes no parentheses", name.node))
                     .with_help(format!("write {}", name.node))
             } else {
                 let (want, got) = (signature(wanted), signature(found));
@@ -115,7 +120,7 @@ impl Resolver<'_> {
                 let diagnostic = Diagnostic::new(Code::Arguments, name.span, message);
                 match call.arguments.as_deref() {
                     Some([Expr { kind: ExprKind::String(text), .. }]) if name.node == "string" => diagnostic
-                        .with_help(format!("it makes a text of a number; a text needs nothing: write \"{text}\"")),
+                        .with_help(format!("it converts a number to a string; for a string, write \"{text}\"")),
                     _ if want == "no arguments" => diagnostic.with_help(format!("write {}", name.node)),
                     _ => diagnostic.with_help(format!(
                         "write {}{}",

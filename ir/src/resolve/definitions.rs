@@ -34,7 +34,7 @@ impl Resolver<'_> {
                 }
                 let found = self.infer(value)?;
                 let help = match found.value {
-                    _ if found.array => "give an index, as in $x[0]",
+                    _ if found.array => "write an index, as in $x[0]",
                     ValueType::MapCharacter
                         if matches!(value.kind, ExprKind::MapCharacter { character, light: None }
                             if self.catalog.terrain(character).is_none()
@@ -54,7 +54,7 @@ impl Resolver<'_> {
                         return Some(found);
                     }
                 };
-                let message = format!("{} needs its type in front of it", found.describe());
+                let message = format!("{} needs its type before it", found.describe());
                 self.push(Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(help));
                 None
             }
@@ -79,9 +79,11 @@ impl Resolver<'_> {
                                     Diagnostic::new(
                                         Code::TypeMismatch,
                                         value.span,
-                                        format!("{} cannot be a value of this array", found.describe()),
+                                        format!("{} cannot be an element of this array", found.describe()),
                                     )
-                                    .with_help("an array of another type says so, as in $x = monster: { ... }"),
+                                    .with_help(
+                                        "write the type of an array of another type, as in $x = monster: { ... }",
+                                    ),
                                 );
                                 return None;
                             }
@@ -127,10 +129,10 @@ impl Resolver<'_> {
         match ty {
             ValueType::Integer => self.no_variable(value),
             ValueType::String if !matches!(value.kind, ExprKind::String(_)) => {
-                let message = format!("{} sets a variable only to a single text", self.catalog.title);
+                let message = format!("{} can set a variable only to a single string", self.catalog.title);
                 self.push(
                     Diagnostic::new(Code::WrongDialect, value.span, message)
-                        .with_help("write the text in double quotes, or join texts where they are used"),
+                        .with_help("write the string in double quotes, or join strings where they are used"),
                 );
             }
             _ => self.written_out(value, ty),
@@ -159,7 +161,7 @@ impl Resolver<'_> {
                 Diagnostic::new(
                     Code::TypeMismatch,
                     value.span,
-                    format!("{} in an array must be written out", ty.describe()),
+                    format!("{} in an array must be literal", ty.describe()),
                 )
                 .with_help(format!("write {}", example(ty))),
             );

@@ -105,10 +105,10 @@ impl Resolver<'_> {
             let message = format!("a part has at most {most} random regions");
             self.push(Diagnostic::new(Code::Registers, span, message));
         } else if usize::try_from(number.node) != Ok(count) {
-            let message = format!("RANDOM_REGION[{}] should have the number {count}", number.node);
+            let message = format!("RANDOM_REGION[{}] must have the number {count}", number.node);
             self.push(
                 Diagnostic::new(Code::Registers, number.span, message)
-                    .with_help("random regions are numbered from 0, in their order"),
+                    .with_help("number random regions from 0, in their order"),
             );
         }
     }
@@ -132,7 +132,7 @@ impl Resolver<'_> {
             let before = statement(RegisterKind::places(list.saturating_sub(1)));
             self.push(
                 Diagnostic::new(Code::Registers, span, format!("{name} comes before {before}"))
-                    .with_help("the lists of places are numbered from 0, and come in that order"),
+                    .with_help("number the place lists from 0, and write them in that order"),
             );
         }
         let most = self.catalog.limits.registers.max(0) as usize;
@@ -141,16 +141,16 @@ impl Resolver<'_> {
                 Diagnostic::new(Code::Registers, extra.span, format!("{name} has more than {most} registers"))
                     .with_label(format!("this is number {}", most + 1))
                     .with_help(format!(
-                        "{name} takes at most {most}; they are numbered from 0 to {}",
+                        "use at most {most} registers in {name}, numbered from 0 to {}",
                         most.saturating_sub(1)
                     )),
             );
         }
         match self.registers.lists[slot(of)] {
             List::Set(_, first) => self.push(
-                Diagnostic::new(Code::Registers, span, format!("{name} is given twice"))
-                    .with_secondary(first, "the first is here")
-                    .with_help("put all registers into one list"),
+                Diagnostic::new(Code::Registers, span, format!("duplicate {name}"))
+                    .with_secondary(first, "first given here")
+                    .with_help("write all registers in one list"),
             ),
             // A list without values could not be read.
             _ if values.is_empty() => self.registers.lists[slot(of)] = List::Unknown,
@@ -163,11 +163,9 @@ impl Resolver<'_> {
         let (word, list, number) = (word(of), statement(of), index.node);
         let most = self.catalog.limits.registers;
         if number >= most {
-            let message = format!("there is no {word}[{number}]");
-            let help = format!(
-                "there are at most {most} registers, numbered from 0: {word}[0] to {word}[{}]",
-                most.saturating_sub(1)
-            );
+            let message = format!("{word}[{number}] does not exist");
+            let help =
+                format!("use {word}[0] to {word}[{}]: there are at most {most} registers", most.saturating_sub(1));
             self.push(Diagnostic::new(Code::RegisterRange, index.span, message).with_help(help));
             return;
         }

@@ -38,7 +38,7 @@ impl Resolver<'_> {
         if name.node.contains('.') {
             self.push(
                 Diagnostic::new(Code::UnknownVariable, name.span, format!("'{}' is not a variable", name.node))
-                    .with_help("the part after the dot is a method, and methods cannot be set"),
+                    .with_help("set the variable as a whole: the part after the dot is a method"),
             );
             return;
         }
@@ -59,7 +59,7 @@ impl Resolver<'_> {
                     self.push(
                         Diagnostic::new(Code::TypeMismatch, name.span, message)
                             .with_secondary(old_span, "first set here")
-                            .with_help("use another name for it"),
+                            .with_help("use another variable name"),
                     );
                 }
             }
@@ -99,7 +99,7 @@ impl Resolver<'_> {
                     name.span,
                     format!("function '{}' is defined inside another function", name.node),
                 )
-                .with_secondary(outer, "inside this one")
+                .with_secondary(outer, "the outer function")
                 .with_help("define it before the other one: a function can call those above it"),
             );
         }
@@ -121,7 +121,7 @@ impl Resolver<'_> {
                     name.span,
                     format!("function '{}' is already defined", name.node),
                 )
-                .with_secondary(old, "defined here first")
+                .with_secondary(old, "first defined here")
                 .with_help("use another name"),
             );
         }

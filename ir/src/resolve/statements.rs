@@ -44,7 +44,7 @@ impl Resolver<'_> {
             let message = format!("conditionals and LOOPs are nested more than {most} deep");
             self.push(
                 Diagnostic::new(Code::Nesting, span, message)
-                    .with_note(format!("{} does not take more", self.catalog.title))
+                    .with_note(format!("{} allows no more", self.catalog.title))
                     .with_help("put the inner part into a FUNCTION"),
             );
         }
@@ -201,7 +201,7 @@ impl Resolver<'_> {
                             variable.span,
                             format!("variable '{}' is not an array", variable.node),
                         )
-                        .with_help("SHUFFLE reorders the values of an array, which is set as in $x = { 1, 2, 3 }"),
+                        .with_help("set an array first, as in $x = { 1, 2, 3 }: SHUFFLE reorders its values"),
                     );
                 }
             }
@@ -252,15 +252,17 @@ impl Resolver<'_> {
             }
             StatementKind::Break => {
                 if self.catalog.has(Feature::BreakInCaseOnly) {
-                    let message = format!("{} takes BREAK only directly in a CASE of a SWITCH", self.catalog.title);
+                    let message = format!("{} allows BREAK only directly in a CASE of a SWITCH", self.catalog.title);
                     self.push(
                         Diagnostic::new(Code::StrayBreak, span, message)
-                            .with_help("inside a block, such as that of an IF, use ELSE instead"),
+                            .with_help("use ELSE instead inside a block such as an IF"),
                     );
                 } else if self.breakable == 0 {
-                    self.push(Diagnostic::new(Code::StrayBreak, span, "BREAK has nothing to break out of").with_help(
-                        "BREAK leaves a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
-                    ));
+                    self.push(
+                        Diagnostic::new(Code::StrayBreak, span, "BREAK outside a block that it can leave").with_help(
+                            "use BREAK in a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
+                        ),
+                    );
                 }
             }
         }
@@ -280,7 +282,7 @@ impl Resolver<'_> {
     fn swap(&mut self, statement: &str, form: &str, first: Span, second: Span) {
         self.push(
             Diagnostic::new(Code::TypeMismatch, first, format!("the values of this {statement} are swapped"))
-                .with_secondary(second, "this comes first")
+                .with_secondary(second, "this must come first")
                 .with_help(format!("write {statement}: {form}")),
         );
     }
@@ -315,7 +317,7 @@ impl Resolver<'_> {
                 {
                     let (span, right) = (*span, format!("montype:\"{name}\""));
                     self.push(
-                        Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse is given with montype")
+                        Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse must be given with montype")
                             .with_help(format!("write {right}"))
                             .with_suggestion(span, right, true),
                     );
@@ -349,11 +351,11 @@ impl Resolver<'_> {
                     && !self.catalog.has(Feature::ComparedConditions)
                 {
                     let message = format!("this condition is {} true", if number == 0 { "never" } else { "always" });
-                    let help = format!("a chance has a percent sign: write [{number}%]");
+                    let help = format!("write [{number}%] for a chance");
                     self.push(Diagnostic::new(Code::ConstantCondition, value.span, message).with_help(help));
                 }
                 if self.catalog.has(Feature::ComparedConditions) {
-                    let message = format!("{} takes a percentage or a comparison here", self.catalog.title);
+                    let message = format!("{} allows only a percentage or a comparison here", self.catalog.title);
                     self.push(
                         Diagnostic::new(Code::WrongDialect, value.span, message).with_help("write [50%] or [$x != 0]"),
                     );
@@ -366,8 +368,8 @@ impl Resolver<'_> {
         self.value(value, ValueType::Integer);
         if self.in_switch > 0 {
             self.push(
-                Diagnostic::new(Code::NestedSwitch, span, "a SWITCH cannot stand inside another one")
-                    .with_help("put the inner SWITCH into a FUNCTION before the level, or use IF"),
+                Diagnostic::new(Code::NestedSwitch, span, "a SWITCH cannot be inside another SWITCH")
+                    .with_help("move the inner SWITCH to a FUNCTION before the level, or use IF"),
             );
         }
         self.in_switch += 1;
@@ -379,11 +381,11 @@ impl Resolver<'_> {
                 Some(value) => {
                     values += 1;
                     if let Some(&first) = seen.get(&value.node) {
-                        let message = format!("a second CASE {}, which is never chosen", value.node);
+                        let message = format!("duplicate CASE {}: it is never chosen", value.node);
                         self.push(
                             Diagnostic::new(Code::RepeatedCase, case.span, message)
-                                .with_secondary(first, "the first one")
-                                .with_help("give it another number, or put the statements of both into one"),
+                                .with_secondary(first, "first given here")
+                                .with_help("change its number, or merge the statements of both"),
                         );
                     }
                     seen.entry(value.node).or_insert(case.span);
@@ -397,7 +399,7 @@ impl Resolver<'_> {
                     if let Some(first) = default.replace(case.span) {
                         self.push(
                             Diagnostic::new(Code::SwitchCases, case.span, "the SWITCH has two DEFAULTs")
-                                .with_secondary(first, "the first one"),
+                                .with_secondary(first, "first given here"),
                         );
                     }
                 }

@@ -13,8 +13,8 @@ pub(super) fn example(ty: ValueType) -> &'static str {
         // No value of a level has these types.
         ValueType::Null | ValueType::Variable => ty.describe(),
         ValueType::Integer => "a number, dice as in 2d6, or a sum",
-        ValueType::String => "text in double quotes",
-        ValueType::Coordinate => "(x,y), random, or a variable that holds a place",
+        ValueType::String => "a string in double quotes",
+        ValueType::Coordinate => "(x,y), random, or a variable that contains a place",
         ValueType::Region => "(x1,y1,x2,y2)",
         ValueType::MapCharacter => "terrain, as in '.' or ('.',lit)",
         ValueType::Monster | ValueType::Object => "\"name\", 'class', ('class',\"name\") or random",
@@ -62,7 +62,7 @@ impl Resolver<'_> {
     pub(super) fn no_variable(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Variable(_) => {
-                let message = format!("{} does not take a variable here", self.catalog.title);
+                let message = format!("{} allows no variable here", self.catalog.title);
                 self.push(
                     Diagnostic::new(Code::WrongDialect, expr.span, message)
                         .with_help("write a number, or dice as in 2d6"),
@@ -80,7 +80,7 @@ impl Resolver<'_> {
     /// Checks a number that SporkHack must know at compile time.
     pub(super) fn bare_number(&mut self, expr: &Expr) {
         if !matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Error) {
-            let message = format!("{} takes only a plain number here", self.catalog.title);
+            let message = format!("{} allows only a literal number here", self.catalog.title);
             self.push(Diagnostic::new(Code::WrongDialect, expr.span, message).with_help("write a number, such as 5"));
         }
     }
@@ -92,7 +92,8 @@ impl Resolver<'_> {
             ExprKind::Variable(_) | ExprKind::SelectedCoordinate(_) | ExprKind::ComputedCoordinate { .. }
         );
         if computed {
-            let message = format!("{} takes only {} that is written out here", self.catalog.title, ty.describe());
+            let message =
+                format!("{} allows only {} that is written literally here", self.catalog.title, ty.describe());
             self.push(
                 Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(format!("write {}", example(ty))),
             );
@@ -113,7 +114,7 @@ impl Resolver<'_> {
                     expr.span,
                     format!("expected {}, found an array of them", want.describe()),
                 )
-                .with_help("give an index, as in $x[0]"),
+                .with_help("write an index, as in $x[0]"),
             );
         } else {
             let mut message = found.describe();
@@ -139,7 +140,7 @@ impl Resolver<'_> {
                 self.value(x, ValueType::Integer);
                 self.value(y, ValueType::Integer);
                 if !self.catalog.has(Feature::ComputedCoordinates) {
-                    let message = format!("{} cannot make a coordinate from variables", self.catalog.title);
+                    let message = format!("{} cannot build a coordinate from variables", self.catalog.title);
                     self.push(
                         Diagnostic::new(Code::WrongDialect, span, message)
                             .with_help("set a variable to the place, as in $place = (1,2), or use rndcoord"),
@@ -207,8 +208,8 @@ impl Resolver<'_> {
             return false;
         }
         self.push(
-            Diagnostic::new(Code::TypeMismatch, span, "texts cannot be added")
-                .with_help("join them with a dot, as in \"one\" . \"two\", or write one text"),
+            Diagnostic::new(Code::TypeMismatch, span, "strings cannot be added")
+                .with_help("join them with a dot, as in \"one\" . \"two\", or write one string"),
         );
         true
     }
@@ -247,8 +248,11 @@ impl Resolver<'_> {
                 {
                     let defined = self.variables.get(&name).map_or(at, |state| state.span);
                     let message = format!("'{name}' has no value {number}");
-                    let help =
-                        format!("it has {}, numbered from 0 to {}", counted(length, "value"), length.saturating_sub(1));
+                    let help = format!(
+                        "the array has {}: use an index from 0 to {}",
+                        counted(length, "value"),
+                        length.saturating_sub(1)
+                    );
                     let diagnostic = Diagnostic::new(Code::IndexRange, at, message).with_secondary(defined, "set here");
                     self.push(diagnostic.with_help(help));
                 }
@@ -284,7 +288,7 @@ impl Resolver<'_> {
             if self.catalog.methods.is_empty() {
                 diagnostic = diagnostic.with_note(format!("{} does not have methods", self.catalog.title));
             } else {
-                diagnostic = diagnostic.with_help("coordinates have .x and .y, arrays have .length");
+                diagnostic = diagnostic.with_help("use .x and .y of coordinates, or .length of arrays");
             }
             self.push(diagnostic);
             return None;

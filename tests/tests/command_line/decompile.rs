@@ -68,7 +68,7 @@ fn invented_names_are_reported() {
     let run = place.splc(&["decompile", "yard.lev"]).says(&["N0504", "function_1"]);
     let source = run.out();
     assert!(source.contains("FUNCTION function_1() {\n  MONSTER: 'o', random\n}\n"), "{source}");
-    assert!(source.contains("# Note: names of functions are invented"), "{source}");
+    assert!(source.contains("# Note: function names are invented"), "{source}");
 }
 
 /// A level with a replaced opcode, so that no source compiles to it.
@@ -108,6 +108,6 @@ fn other_files_are_rejected() {
     place.splc(&["decompile", "kept.des"]).ends(INPUT_ERRORS).says(&["E0305", "kept.des is not a level file"]);
     let whole = place.read("yard.lev");
     place.write("cut.lev", &whole[..whole.len() - 3]);
-    place.splc(&["decompile", "cut.lev"]).ends(INPUT_ERRORS).says(&["E0305", "the file ends within"]);
+    place.splc(&["decompile", "cut.lev"]).ends(INPUT_ERRORS).says(&["E0305", "the file ends inside"]);
     place.splc(&["decompile", "nowhere.lev"]).ends(TROUBLE).says(&["E0009"]);
 }

@@ -20,8 +20,8 @@ fn safe_fixes_are_applied_and_reported() {
     assert_eq!(place.read("x.des"), NEW_FORM.as_bytes());
     assert_eq!(
         run.out(),
-        "x.des: 1 change\n  2:9: `'v',\"dust vortex\"` is now `('v',\"dust vortex\")` (E0010: this MONSTER has the form \
-         of NetHack 3.4.3)\n"
+        "x.des: 1 change\n  2:9: `'v',\"dust vortex\"` is now `('v',\"dust vortex\")` (E0010: this MONSTER is written \
+         as in NetHack 3.4.3)\n"
     );
     let again = place.fix(&["x.des"]).is_fine();
     assert_eq!(again.out(), "nothing to change\n");

@@ -73,12 +73,12 @@ fn mistakes_are_reported_in_the_document() {
     let text = String::from_utf8(place.read("wrong.json")).unwrap();
     let line = text.lines().position(|line| line.contains("giant ele")).unwrap();
     assert!(said["line"].as_u64().unwrap() as usize <= line + 1 && line < said["end_line"].as_u64().unwrap() as usize);
-    assert!(said["notes"][0].as_str().unwrap().starts_with("it is at items[0].body[1].monster"), "{said}");
+    assert!(said["notes"][0].as_str().unwrap().starts_with("at items[0].body[1].monster"), "{said}");
     place.write("broken.json", "{\n  \"schema\": \"splc-level\",\n  oops\n}\n");
     place
         .splc(&["check", "broken.json"])
         .ends(INPUT_ERRORS)
-        .says(&["error[E0011]", "expected a key in quotes, found `oops`"]);
+        .says(&["error[E0011]", "expected a key in double quotes, found `oops`"]);
 }
 
 #[test]

@@ -140,8 +140,8 @@ RANDOM_CORRIDORS
     );
     let run = place.lev_comp("nethack343", &["x.des"]).ends(FAILURE);
     let lines: Vec<&str> = run.err.lines().filter(|line| line.contains(" : ")).collect();
-    assert!(lines[0].starts_with("x.des: line 5 : no trap is called"), "{}", run.err);
-    assert_eq!(lines[1], "x.des: line 5 : no room is named \"hall\" (line 3)", "{}", run.err);
+    assert!(lines[0].starts_with("x.des: line 5 : unknown trap"), "{}", run.err);
+    assert_eq!(lines[1], "x.des: line 5 : no room has the name \"hall\" (line 3)", "{}", run.err);
     assert_eq!(lines[2], "x.des : 2 errors detected. No output created!");
 }
 
@@ -220,9 +220,9 @@ fn a_monster_in_the_form_of_343_is_reported_and_fixed() {
     let run = place.lev_comp("nethack-3.6.7-nle", &["mylevel.des"]).ends(FAILURE);
     assert_eq!(
         run.err,
-        "mylevel.des: line 10, pos 12: this MONSTER has the form of NetHack 3.4.3\n    help: write \
-         MONSTER:('v',\"dust vortex\"),(x,y) (fixable with `splc fix`)\nmylevel.des: 1 errors detected for level \"mylevel\". \
-         No output created!\n"
+        "mylevel.des: line 10, pos 12: this MONSTER is written as in NetHack 3.4.3\n    help: write \
+         MONSTER:('v',\"dust vortex\"),(x,y) (fixable with `splc fix`)\nmylevel.des: 1 errors detected for level \
+         \"mylevel\". No output created!\n"
     );
     place.splc(&["fix", "--target", "nethack-3.6.7-nle", "mylevel.des"]).ends(FINE);
     assert_eq!(place.read("mylevel.des"), OLD_FORM.replace("'v',\"dust vortex\"", "('v',\"dust vortex\")").as_bytes());

@@ -100,7 +100,7 @@ fn the_short_format_includes_the_help() {
     let place = Place::new();
     let run = place.write("x.des", MISTAKEN).unnethack(&["--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
     let lines: Vec<&str> = run.err.lines().collect();
-    assert_eq!(lines[0], "x.des:2:1: error[E0001]: no statement is called MONTSER (help: did you mean \"MONSTER\"?)");
+    assert_eq!(lines[0], "x.des:2:1: error[E0001]: unknown statement MONTSER (help: did you mean \"MONSTER\"?)");
     assert_eq!(lines.len(), 3, "{}", run.err);
 }
 

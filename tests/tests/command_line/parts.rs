@@ -113,8 +113,8 @@ fn damaged_level_files_are_reported() {
     let mut damaged = place.read("yard.lev");
     damaged.truncate(damaged.len() - 3);
     place.write("yard.lev", damaged);
-    place.splc(&["run", "yard.lev"]).ends(INPUT_ERRORS).says(&["E0305", "byte ", "the file ends within "]);
-    place.splc(&["--emit", "asm", "yard.lev"]).ends(INPUT_ERRORS).says(&["E0305", "the file ends within "]);
+    place.splc(&["run", "yard.lev"]).ends(INPUT_ERRORS).says(&["E0305", "byte ", "the file ends inside "]);
+    place.splc(&["--emit", "asm", "yard.lev"]).ends(INPUT_ERRORS).says(&["E0305", "the file ends inside "]);
 }
 
 #[test]

@@ -107,7 +107,7 @@ fn a_level_file_runs_as_its_source_does() {
     let mut damaged = place.read("yard.lev");
     damaged.truncate(damaged.len() - 3);
     place.write("yard.lev", damaged);
-    place.splc(&["run", "yard.lev"]).ends(INPUT_ERRORS).says(&["the file ends within"]);
+    place.splc(&["run", "yard.lev"]).ends(INPUT_ERRORS).says(&["the file ends inside"]);
 }
 
 #[test]

@@ -61,22 +61,22 @@ fn unknown_and_repeated_keys_are_reported() {
         &level(trap),
         &[
             "E0013 {\"statement\": \"trap\", \"trap\": \"pit\", \"plase\": {\"random_coordinate\": {}}}: \
-             `place` is missing (it is at items[0].body[0].kind)",
-            "E0013 \"plase\": `plase` is not a key of a trap (it is at items[0].body[0].kind.plase; \
+             `place` is missing (at items[0].body[0].kind)",
+            "E0013 \"plase\": `plase` is not a key of a trap (at items[0].body[0].kind.plase; \
              did you mean \"place\"?)",
         ],
     );
     says(
         &level(r#"{"statement": "break", "statement": "break"}"#),
-        &["E0013 \"statement\": `statement` is given twice (it is at items[0].body[0].statement)"],
+        &["E0013 \"statement\": duplicate key `statement` (at items[0].body[0].statement)"],
     );
     says(
         &level(r#"{"statement": "exit", "code": 0}"#),
-        &["E0013 \"code\": `code` is not a key of an exit (it is at items[0].body[0].code)"],
+        &["E0013 \"code\": `code` is not a key of an exit (at items[0].body[0].code)"],
     );
     says(
         &with("[], \"itmes\": 1"),
-        &["E0013 \"itmes\": `itmes` is not a key of a document (it is at itmes; did you mean \"items\"?)"],
+        &["E0013 \"itmes\": `itmes` is not a key of a document (at itmes; did you mean \"items\"?)"],
     );
 }
 
@@ -86,47 +86,44 @@ fn values_must_have_the_required_type() {
     let case = |body: &str, expected: &[&str]| says(&level(body), expected);
     case(
         r#"{"statement": "tarp"}"#,
-        &["E0014 \"tarp\": `tarp` is not a statement (it is at items[0].body[0].statement; did you mean \"trap\"?)"],
+        &["E0014 \"tarp\": `tarp` is not a statement (at items[0].body[0].statement; did you mean \"trap\"?)"],
     );
-    case(
-        r#"{"statement": "error"}"#,
-        &["E0014 \"error\": `error` is not a statement (it is at items[0].body[0].statement)"],
-    );
+    case(r#"{"statement": "error"}"#, &["E0014 \"error\": `error` is not a statement (at items[0].body[0].statement)"]);
     case(
         r#"{"statement": "message", "text": 3}"#,
-        &["E0014 3: expected an expression, found a number (it is at items[0].body[0].text)"],
+        &["E0014 3: expected an expression, found a number (at items[0].body[0].text)"],
     );
     case(
         r#"{"statement": "message", "text": {"integer": 2147483648}}"#,
-        &["E0014 2147483648: 2147483648 is not a number from -2147483648 to 2147483647 \
-           (it is at items[0].body[0].text.integer)"],
+        &["E0014 2147483648: 2147483648 is not in the range -2147483648 to 2147483647 (at \
+           items[0].body[0].text.integer)"],
     );
     case(
         r#"{"statement": "message", "text": {"integer": 1.5}}"#,
-        &["E0014 1.5: expected a whole number, found a number with a fraction or many digits \
-           (it is at items[0].body[0].text.integer)"],
+        &["E0014 1.5: expected a whole number, found a number with a fraction or too many digits (at \
+           items[0].body[0].text.integer)"],
     );
     case(
         &format!("{{\"statement\": \"stair\", \"place\": {place}, \"direction\": \"north\"}}"),
-        &["E0014 \"north\": expected up or down, found `north` (it is at items[0].body[0].direction)"],
+        &["E0014 \"north\": expected up or down, found `north` (at items[0].body[0].direction)"],
     );
     case(
         r#"{"statement": "message", "text": {"map_character": {"character": ".."}}}"#,
         &["E0014 \"..\": expected one character, found more than one \
-           (it is at items[0].body[0].text.map_character.character)"],
+           (at items[0].body[0].text.map_character.character)"],
     );
     case(
         r#"{"statement": "message", "text": {"string": "a\u0000"}}"#,
-        &["E0014 \"a\\u0000\": a text cannot contain the character NUL (it is at items[0].body[0].text.string)"],
+        &["E0014 \"a\\u0000\": a string cannot contain a NUL character (at items[0].body[0].text.string)"],
     );
     // Both in one statement, and one in each of two statements.
     case(
         r#"{"statement": "gold", "amount": [], "place": "here"}, {"statement": "gold"}"#,
         &[
-            "E0014 []: expected an expression, found a list (it is at items[0].body[0].amount)",
-            "E0014 \"here\": `here` is not an expression (it is at items[0].body[0].place)",
-            "E0013 {\"statement\": \"gold\"}: `amount` is missing (it is at items[0].body[1])",
-            "E0013 {\"statement\": \"gold\"}: `place` is missing (it is at items[0].body[1])",
+            "E0014 []: expected an expression, found an array (at items[0].body[0].amount)",
+            "E0014 \"here\": `here` is not an expression (at items[0].body[0].place)",
+            "E0013 {\"statement\": \"gold\"}: `amount` is missing (at items[0].body[1])",
+            "E0013 {\"statement\": \"gold\"}: `place` is missing (at items[0].body[1])",
         ],
     );
 }
@@ -140,8 +137,8 @@ fn texts_must_fit_their_charset() {
     assert!(document(&text("latin1", "Caf\u{e9}")).is_ok() && document(&text("utf8", "\u{2500}")).is_ok());
     says(
         &text("latin1", "\u{2500}"),
-        &["E0014 \"\u{2500}\": '\u{2500}' does not exist in the charset latin1, which the document names \
-           (it is at items[0].body[0].text.string)"],
+        &["E0014 \"\u{2500}\": '\u{2500}' is not in latin1, the charset of the document (at \
+           items[0].body[0].text.string)"],
     );
 }
 
@@ -159,19 +156,22 @@ fn places_must_be_in_listed_files() {
         ("x.des", 2)
     );
     assert!(document(&text("null")).is_ok_and(|read| read.module.levels().next().unwrap().body[0].span.is_nowhere()));
-    let at = "it is at items[0].body[0].span";
+    let at = "at items[0].body[0].span";
     says(
         &text("[1, 0, 0]"),
-        &[&format!("E0014 [1, 0, 0]: a place in file 1, but `files` names 1 ({at}; places may be left out)")],
+        &[&format!(
+            "E0014 [1, 0, 0]: this place is in file 1, but the length of `files` is 1 ({at}; correct it, or \
+                    leave out the places)"
+        )],
     );
     says(&text("[0, 3, 21]"), &[&format!("E0014 [0, 3, 21]: 3 to 21 is not a range in a file of 20 bytes ({at})")]);
     says(
         &text("[0, 3]"),
-        &[&format!("E0014 [0, 3]: expected a place: [file, start, end], or null, found a list ({at})")],
+        &[&format!("E0014 [0, 3]: expected a place: [file, start, end], or null, found an array ({at})")],
     );
     says(
         &text("[0, 4294967296, 1]"),
-        &[&format!("E0014 [0, 4294967296, 1]: expected a place: [file, start, end], or null, found a list ({at})")],
+        &[&format!("E0014 [0, 4294967296, 1]: expected a place: [file, start, end], or null, found an array ({at})")],
     );
 }
 
@@ -179,16 +179,16 @@ fn places_must_be_in_listed_files() {
 fn other_json_is_not_a_level() {
     let first = |text: &str| told(text).remove(0);
     assert!(first("{}").contains("`schema` is missing"), "{}", first("{}"));
-    assert!(first("{\"schema\": \"x\"}").contains("the schema of a level is \"splc-level\""));
+    assert!(first("{\"schema\": \"x\"}").contains("the schema of a level must be \"splc-level\""));
     assert!(first("{\"schema\": \"splc-level\"}").contains("`version` is missing"));
     let version = |number: u32| first(&with("[]").replace(&format!("{SCHEMA_VERSION},"), &format!("{number},")));
-    assert!(version(SCHEMA_VERSION + 1).contains("a later splc has written it"));
+    assert!(version(SCHEMA_VERSION + 1).contains("update splc, or regenerate the document with this version"));
     if SCHEMA_VERSION > 1 {
         assert!(version(1).contains("from an earlier splc"), "{}", version(1));
     }
     assert!(first("{\"schema\": \"splc-level\", \"version\": 1").starts_with("E0011"));
     assert!(first("[]").contains("`schema` is missing"));
-    assert_eq!(told("{\"schema\": 'a'}"), ["E0011 ': expected a value, found `'` (JSON has double quotes)"]);
+    assert_eq!(told("{\"schema\": 'a'}"), ["E0011 ': expected a value, found `'` (use double quotes)"]);
     let broken = b"{\"schema\": \"\xff\"}".to_vec();
     let mut diagnostics = Diagnostics::new();
     assert!(json::read(&mut SourceMap::new(), "x.json", None, broken, &mut diagnostics).is_none());

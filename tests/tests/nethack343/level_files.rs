@@ -71,7 +71,7 @@ fn other_machines_and_games_are_rejected() {
     for abi in &ABIS[1..] {
         let error = read(&bytes, abi).unwrap_err();
         assert_eq!(error.code, Code::Damaged);
-        let place = if *abi == "ilp32le" { "byte " } else { "byte 0: the file says version " };
+        let place = if *abi == "ilp32le" { "byte " } else { "byte 0: the file has version " };
         assert!(placed(&error).starts_with(place), "{abi}: {}", placed(&error));
     }
     let other = splc_ir::catalog::Catalog::by_name("unnethack-6.0.4").unwrap();
@@ -88,12 +88,12 @@ fn damage_is_reported_at_its_place() {
         bytes[at] = byte;
         said(&bytes)
     };
-    assert_eq!(said(&whole[..20]), "byte 16: the file ends within the version header");
-    assert_eq!(with(32, 7), "byte 32: there is no kind 7 of levels in NetHack 3.4.3");
-    assert_eq!(with(48, 1), "byte 41: there are no flags 0x100000000000001");
-    assert!(said(&whole[..whole.len() - 1]).contains("the file ends within "));
+    assert_eq!(said(&whole[..20]), "byte 16: the file ends inside the version header");
+    assert_eq!(with(32, 7), "byte 32: level type 7 does not exist in NetHack 3.4.3");
+    assert_eq!(with(48, 1), "byte 41: unknown flags 0x100000000000001");
+    assert!(said(&whole[..whole.len() - 1]).contains("the file ends inside "));
     let at = 49 + 1 + usize::from(whole[49]) + 2 + 2;
-    assert!(with(at + 1, 255).contains(" by 255 is announced where the file has "), "{}", with(at + 1, 255));
+    assert!(with(at + 1, 255).contains(" by 255, but the file has "), "{}", with(at + 1, 255));
 }
 
 fn samples() -> &'static [(&'static str, Vec<u8>)] {

@@ -48,9 +48,8 @@ fn assert_said(source: &str, expected: &[&str]) {
 fn class_in_double_quotes() {
     assert_said(
         &maze("MONSTER:\"@\",\"human\",(2,2)"),
-        &[
-            "10: error: the class of MONSTER is in double quotes -> a class is one character in single quotes: write '@'",
-        ],
+        &["10: error: the class of MONSTER is in double quotes -> write a class as one character in single quotes: \
+             '@'"],
     );
 }
 
@@ -58,10 +57,8 @@ fn class_in_double_quotes() {
 fn name_with_the_prefix_of_its_class() {
     assert_said(
         &maze("OBJECT:'!',\"potion of invisibility\",(2,2)"),
-        &[
-            "10: warning: no object of class '!' is called \"potion of invisibility\" (becomes a random one) -> the class \
-           '!' says what it is: write \"invisibility\" alone",
-        ],
+        &["10: warning: unknown object \"potion of invisibility\" of class '!' (becomes a random object) -> '!' is \
+             already the class: write \"invisibility\" alone"],
     );
 }
 
@@ -69,10 +66,8 @@ fn name_with_the_prefix_of_its_class() {
 fn quantity_in_a_name() {
     assert_said(
         &maze("OBJECT:'(',\"7 wax candles\",(2,2)"),
-        &[
-            "10: warning: no object of class '(' is called \"7 wax candles\" (becomes a random one) -> an OBJECT is one \
-           thing and takes no quantity: write \"wax candle\", once for each",
-        ],
+        &["10: warning: unknown object \"7 wax candles\" of class '(' (becomes a random object) -> write \"wax \
+             candle\" once for each object: OBJECT has no quantity"],
     );
 }
 
@@ -80,10 +75,8 @@ fn quantity_in_a_name() {
 fn corpse_without_enchantment() {
     assert_said(
         &maze("OBJECT:'%',\"corpse\",(2,2),\"giant ant\"\nTRAP:\"pit\",(2,2)"),
-        &[
-            "10: error: the enchantment is missing after this (what it is a corpse or statue of) -> an enchantment must \
-           follow, even for a corpse: write `\"giant ant\",0`",
-        ],
+        &["10: error: the enchantment is missing after this (the monster of the corpse or statue) -> write an \
+             enchantment, even for a corpse: `\"giant ant\",0`"],
     );
 }
 
@@ -91,10 +84,8 @@ fn corpse_without_enchantment() {
 fn gold_as_an_object() {
     assert_said(
         &maze("OBJECT:'$',\"gold\",(2,2)"),
-        &[
-            "10: warning: no object of class '$' is called \"gold\" (becomes a random one) -> gold is made with its own \
-           statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`",
-        ],
+        &["10: warning: unknown object \"gold\" of class '$' (becomes a random object) -> use the GOLD statement: \
+             `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`"],
     );
 }
 
@@ -102,7 +93,7 @@ fn gold_as_an_object() {
 fn region_without_light() {
     assert_said(
         &maze("REGION:(1,1,8,3),\"ordinary\""),
-        &["10: error: REGION without its light state -> write `lit`, `unlit` or `random` first: \
+        &["10: error: REGION without a light state -> write `lit`, `unlit` or `random` first: \
            `REGION:(x1,y1,x2,y2),lit,\"ordinary\"`"],
     );
 }
@@ -111,11 +102,9 @@ fn region_without_light() {
 fn row_numbers_at_the_end_of_map_lines() {
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----   1\n|...|   2\n-----   3\nENDMAP\n",
-        &[
-            "4: warning: the row number leaves blanks at the end of this map line (blanks make the map 3 columns wider) \
-           [digits in a map only number its lines and are dropped; the blanks before them are not] -> take the row \
-           number away together with the blanks before it",
-        ],
+        &["4: warning: the row number leaves blanks at the end of this map line (blanks make the map 3 columns \
+             wider) [digits in a map number its lines and are dropped; the blanks before them are not] -> remove the \
+             row number and the blanks before it"],
     );
 }
 
@@ -130,8 +119,8 @@ fn blanks_at_the_end_of_a_map_line() {
     assert_said(
         &format!("MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n-----\n{row}\n-----\nENDMAP\n"),
         &[
-            "5: error: the map is too large: too wide (80 columns) [a map has at most 76 columns and 21 rows] -> 75 of its \
-           columns are blanks at the end of the line: take them away",
+            "5: error: the map is too large: too wide (80 columns) [a map has at most 76 columns and 21 rows] -> remove the \
+             75 columns of blanks at the end of the line",
         ],
     );
 }
@@ -140,7 +129,7 @@ fn blanks_at_the_end_of_a_map_line() {
 fn semicolon_for_colon() {
     assert_said(
         &maze("MONSTER;'@',\"human\",(2,2)"),
-        &["10: error: `;` where `:` belongs -> a colon follows the statement's word: `MONSTER:`"],
+        &["10: error: expected `:`, found `;` -> write a colon after the keyword: `MONSTER:`"],
     );
 }
 
@@ -148,9 +137,9 @@ fn semicolon_for_colon() {
 fn trailing_comma() {
     assert_said(
         &maze("MONSTER:'@',\"human\",(2,2),\nTRAP:\"pit\",(2,2)"),
-        &["10: error: nothing follows this comma -> take it away, or write what belongs after it: `align`, `random`, \
-           an alignment (`noalign`, `law`, `neutral`, `chaos`, `coaligned`, `noncoaligned`), `peaceful` or `hostile`, \
-           `asleep` or `awake`, `m_feature`, `m_monster` or `m_object` or a text in double quotes"],
+        &["10: error: nothing follows this comma -> remove it, or write a value after it: `align`, `random`, an \
+           alignment (`noalign`, `law`, `neutral`, `chaos`, `coaligned`, `noncoaligned`), `peaceful` or `hostile`, \
+           `asleep` or `awake`, `m_feature`, `m_monster` or `m_object` or a string in double quotes"],
     );
 }
 
@@ -169,7 +158,7 @@ fn keyword_in_lower_case() {
 fn value_in_upper_case() {
     assert_said(
         &maze("MONSTER:'@',\"human\",Random"),
-        &["10: error: `Random` is not known: such words are in small letters -> write random"],
+        &["10: error: unknown keyword `Random`: values are in lower case -> write random"],
     );
 }
 
@@ -177,18 +166,14 @@ fn value_in_upper_case() {
 fn shop_without_a_door() {
     assert_said(
         &maze("REGION:(1,1,3,3),lit,\"shop\""),
-        &[
-            "10: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
-           made] -> draw one `+` or `S` in the walls around the region, and say with DOOR what it is like",
-        ],
+        &["10: warning: this shop has no door [the game puts the shopkeeper next to the only door; without a door \
+             there is no shop] -> draw one `+` or `S` in the walls around the region, and describe it with DOOR"],
     );
     assert_said(&maze("REGION:(1,1,8,3),lit,\"shop\"\nDOOR:closed,(5,0)"), &[]);
     assert_said(
         "LEVEL:\"test\"\nROOM:\"candle shop\",lit,random,random,random\n",
-        &[
-            "2: warning: this shop has no door [the game puts the shopkeeper beside the only door; without it, no shop is \
-           made] -> add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`",
-        ],
+        &["2: warning: this shop has no door [the game puts the shopkeeper next to the only door; without a door \
+             there is no shop] -> add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`"],
     );
 }
 
@@ -196,17 +181,13 @@ fn shop_without_a_door() {
 fn contained_object_before_its_container() {
     assert_said(
         &maze("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
-        &[
-            "10: warning: no CONTAINER comes before what is contained -> write the CONTAINER first, and what is in it after \
-           it",
-        ],
+        &["10: warning: no CONTAINER before this `contained` object -> move the CONTAINER before it"],
     );
     assert_said(
         &rooms("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
-        &["3: warning: no CONTAINER comes before what is contained [NetHack 3.4.3 makes the objects of a room in the \
-           order in which they are written; guides for older games, which made them from last to first, say to write \
-           `contained` before its container] -> write the CONTAINER first, in the same room, and what is in it after \
-           it"],
+        &["3: warning: no CONTAINER before this `contained` object [NetHack 3.4.3 creates the objects of a room in \
+           the order in which they are written; guides for older games, which created them from last to first, put \
+           `contained` before its container] -> move the CONTAINER before it, in the same room"],
     );
     assert_said(&rooms("CONTAINER:'(',\"chest\",(2,2)\nOBJECT:'!',random,contained"), &[]);
 }
@@ -217,12 +198,12 @@ fn more_than_ten_registers() {
         "MAZE:\"test\",' '\nNOMAP\nRANDOM_MONSTERS:'a','b','c','d','e','f','g','h','i','j','k'\n\
          MONSTER:monster[10],random,random\nRANDOM_MONSTERS:'l'\n",
         &[
-            "3: error: RANDOM_MONSTERS has more than 10 registers (this is number 11) -> RANDOM_MONSTERS takes at most \
-             10; they are numbered from 0 to 9",
-            "4: error: there is no monster[10] -> there are at most 10 registers, numbered from 0: monster[0] to \
-             monster[9]",
-            "5: error: registers are set at the beginning of a part -> write RANDOM_ lines right after NOMAP or ENDMAP",
-            "5: error: RANDOM_MONSTERS is given twice (the first is here) -> put all registers into one list",
+            "3: error: RANDOM_MONSTERS has more than 10 registers (this is number 11) -> use at most 10 registers in \
+             RANDOM_MONSTERS, numbered from 0 to 9",
+            "4: error: monster[10] does not exist -> use monster[0] to monster[9]: there are at most 10 registers",
+            "5: error: registers must be set at the beginning of a part -> move the RANDOM_ lines to directly after \
+             NOMAP or ENDMAP",
+            "5: error: duplicate RANDOM_MONSTERS (first given here) -> write all registers in one list",
         ],
     );
 }
@@ -243,10 +224,8 @@ fn more_than_127_things_of_one_type() {
     let monsters = "MONSTER:'a',random,random\n".repeat(130);
     assert_said(
         &format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"),
-        &[
-            "130: error: more than 127 monsters in one part (this is number 128) -> begin another part with NOMAP: places \
-           in it count from the corner of the level",
-        ],
+        &["130: error: more than 127 monsters in one part (this is number 128) -> begin another part with NOMAP: \
+             its places count from the corner of the level"],
     );
     let monsters = "MONSTER:'a',random,random\n".repeat(127);
     assert_said(&format!("MAZE:\"test\",' '\nNOMAP\n{monsters}"), &[]);
@@ -257,14 +236,14 @@ fn statement_of_a_script() {
     assert_said(
         &maze("MONSTER:('v',\"dust vortex\"),(0,4)\n$place = (1,2)\nIF [50%] {\nTRAP:\"pit\",(2,2)\n}\nIF [5%] {\n}"),
         &[
-            "10: error: class and name of MONSTER are not in parentheses in NetHack 3.4.3 (this is how NetHack 3.6, \
-             UnNetHack and SporkHack write it) -> here it is `MONSTER:'v',\"dust vortex\",(0,4)`",
-            "11: error: NetHack 3.4.3 has no variables (this is of later games) -> compile the file with the \
-             `--dialect` of its game, or write the level without it",
-            "12: error: NetHack 3.4.3 has no IF (this is of NetHack 3.6, UnNetHack and SporkHack) -> \
-             compile the file with the `--dialect` of its game, or write the level without it",
-            "14: error: NetHack 3.4.3 has no blocks in braces (this is of later games) -> compile the file with the \
-             `--dialect` of its game, or write the level without it",
+            "10: error: class and name of MONSTER are not in parentheses in NetHack 3.4.3 (only in NetHack 3.6, \
+             UnNetHack and SporkHack) -> write `MONSTER:'v',\"dust vortex\",(0,4)`",
+            "11: error: NetHack 3.4.3 has no variables (only in later games) -> use the `--dialect` of that game, \
+             or write the level without it",
+            "12: error: NetHack 3.4.3 has no IF (only in NetHack 3.6, UnNetHack and SporkHack) -> use the \
+             `--dialect` of that game, or write the level without it",
+            "14: error: NetHack 3.4.3 has no blocks in braces (only in later games) -> use the `--dialect` of that \
+             game, or write the level without it",
         ],
     );
 }
@@ -274,17 +253,17 @@ fn statements_in_the_wrong_kind_of_level() {
     assert_said(
         &maze("DOOR:false,closed,north,random\nSINK:(1,1)\nROOM:\"ordinary\",lit,random,random,random"),
         &[
-            "10: error: this is how the door of a room is written, but the level is one of maps -> the door of a map is \
-             `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map",
-            "11: error: SINK in a level of maps -> only rooms have it, in a level that begins with LEVEL",
+            "10: error: the door of a room in a level of maps -> write the door of a map as `DOOR:state,place`, e.g. \
+             `DOOR:closed,(3,4)`, on a `+` or `S` of the map",
+            "11: error: SINK in a level of maps -> use it only in rooms, in a level that begins with LEVEL",
         ],
     );
     assert_said(
         &rooms("DOOR:closed,(1,1)\nLADDER:(1,1),up"),
         &[
-            "3: error: this is how the door of a map is written, but the level is one of rooms -> the door of a room is \
+            "3: error: the door of a map in a level of rooms -> write the door of a room as \
              `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`",
-            "4: error: LADDER in a level of rooms -> only a level of maps (MAZE) has it",
+            "4: error: LADDER in a level of rooms -> use it only in a level of maps (MAZE)",
         ],
     );
 }
@@ -293,42 +272,43 @@ fn statements_in_the_wrong_kind_of_level() {
 fn door_of_a_script() {
     assert_said(
         &rooms("ROOMDOOR:false,closed,north,random"),
-        &["3: error: NetHack 3.4.3 has no ROOMDOOR (this is of NetHack 3.6, UnNetHack and SporkHack) -> the \
-           door of a room is `DOOR:secret,state,wall,position`, as here but called DOOR"],
+        &["3: error: NetHack 3.4.3 has no ROOMDOOR (only in NetHack 3.6, UnNetHack and SporkHack) -> write the \
+           door of a room as `DOOR:secret,state,wall,position`: DOOR, not ROOMDOOR"],
     );
 }
 
 #[test]
 fn invalid_maps() {
-    let help = "write a line MAP (alone, in capitals, from the first column), the rows, and a line ENDMAP";
+    let help = "write MAP alone on its line, in the first column, then the rows, then ENDMAP";
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\n MAP\n...\n...\nENDMAP\nTRAP:\"pit\",(1,1)\n",
         &[
-            "3: error: this MAP does not begin a map (this GEOMETRY needs one) -> MAP stands in a line of its own, from the \
-           first column, without blanks after it",
+            "3: error: this MAP does not begin a map (this GEOMETRY needs a map) -> MAP must be alone on its line, starting \
+             in the first column, with no spaces after it",
         ],
     );
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMPA\n...\nENDMAP\n",
-        &[&format!("3: error: found `MPA` where MAP must follow GEOMETRY (this GEOMETRY needs a map) -> {help}")],
+        &[&format!("3: error: expected MAP after GEOMETRY, found `MPA` (this GEOMETRY needs a map) -> {help}")],
     );
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n.\t.\n.,.\nTRAP:\"pit\",(1,1)\n",
         &[
-            "4: error: a tab is not a map character -> use blanks: a tab has no width here",
-            "5: error: `,` is not a map character -> the map characters are -|}{+ABCISHKPLWTF\\#. ; digits may number the \
-             lines; ENDMAP ends the map",
-            "6: error: ENDMAP is missing before this statement (the map begins here) -> end the map with a line ENDMAP",
+            "4: error: a tab is not a map character -> use spaces: a tab has no width here",
+            "5: error: `,` is not a map character -> use the map characters -|}{+ABCISHKPLWTF\\#. , or digits to \
+             number the lines, and close the map with ENDMAP",
+            "6: error: ENDMAP is missing before this statement (the map begins here) -> close the map with a line \
+             ENDMAP",
         ],
     );
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n...\nTRAP:\"pit\",(1,1)\n...\nENDMAP\n",
-        &["5: error: a statement among the rows of a map (the map begins here, and goes on after this) -> write \
-           statements after ENDMAP"],
+        &["5: error: a statement in a map (the map begins here and continues after the statement) -> move statements \
+           after ENDMAP"],
     );
     assert_said(
         "MAZE:\"test\",' '\nMAP\n...\nENDMAP\n",
-        &["2: error: a MAP without GEOMETRY before it -> say first where it goes, e.g. `GEOMETRY:center,center`"],
+        &["2: error: MAP without GEOMETRY before it -> write the position first, e.g. `GEOMETRY:center,center`"],
     );
 }
 
@@ -340,12 +320,12 @@ fn strings_and_comments() {
     );
     assert_said(
         &maze("TRAP:\"pit\",(2,2) # a pit"),
-        &["10: error: a comment must begin in the first column -> put it into a line of its own, with the `#` in the \
-           first column"],
+        &["10: error: a comment must begin in the first column -> move it to its own line, with the `#` in the first \
+           column"],
     );
     assert_said(
         "MAZE:\"test\",' '\nNOMAP\n# the end",
-        &["3: error: a comment needs a line end -> end the file with a line end after its last comment"],
+        &["3: error: this comment has no line end -> end the file with a line end"],
     );
 }
 
@@ -354,13 +334,14 @@ fn all_independent_errors_are_reported() {
     assert_said(
         &maze("MONSTER:'a' \"soldier ant\",(1,1)\nTRAP:\"pot\",(1,1)\nDOOR:closed,(1,1)\nOBJECT:'x',random,(99,1)"),
         &[
-            "10: error: found a text in double quotes (expected `,`)",
-            "11: error: no trap is called \"pot\" -> did you mean \"pit\"?",
-            "12: error: this door does not match the map (the map has no `+` or `S` at (1,1)) -> DOOR says what a door of \
-             the map is like: draw the door, or mend the place",
-            "13: error: no class of objects has the symbol 'x' -> the classes of objects are ])[=\"(%!?+/$*`0_.",
-            "13: error: this place is outside of the map (the map goes from (0,0) to (9,4)) -> places count from the upper \
-             left corner of the part's map, which is (0,0); the column comes first",
+            "10: error: unexpected string in double quotes (expected `,`)",
+            "11: error: unknown trap \"pot\" -> did you mean \"pit\"?",
+            "12: error: this door does not match the map (the map has no `+` or `S` at (1,1)) -> draw the door in the \
+             map, which DOOR only describes, or correct the place",
+            "13: error: no class of objects has the symbol 'x' -> use one of the classes of objects: \
+             ])[=\"(%!?+/$*`0_.",
+            "13: error: this place is outside the map (the map goes from (0,0) to (9,4)) -> count columns and rows \
+             from the upper left corner of the part's map, (0,0); the column comes first",
         ],
     );
 }
@@ -372,18 +353,15 @@ fn a_part_without_a_map_after_one_with_a_map() {
     assert_said(&after("DOOR:closed,(5,0)"), &[]);
     assert_said(
         &after("DOOR:closed,(1,1)"),
-        &[
-            "11: error: this door does not match the map (the map has no `+` or `S` at (1,1)) -> DOOR says what a door of \
-             the map is like: draw the door, or mend the place",
-        ],
+        &["11: error: this door does not match the map (the map has no `+` or `S` at (1,1)) -> draw the door in the \
+             map, which DOOR only describes, or correct the place"],
     );
     assert_said(&after("REGION:(1,1,3,3),lit,\"ordinary\",unfilled,true"), &[]);
     assert_said(
         "MAZE:\"test\",' '\nNOMAP\nTRAP:\"pit\",(3,2)\nTRAP:\"pit\",(3,3)\nTRAP:\"pit\",random\n",
-        &[
-            "3: warning: the game's own compiler crashes on a fixed place in a level without a MAP (splc makes the level \
-             as it is written) -> draw a map, or write random for the place, if others are to compile the level",
-        ],
+        &["3: warning: the game's own compiler crashes on a fixed place in a level without a MAP (splc compiles the \
+             level as written) -> draw a map or write random for the place, so that other compilers can compile the \
+             level"],
     );
 }
 
@@ -394,9 +372,7 @@ fn a_drawbridge_of_a_part_without_a_map_uses_the_previous_map() {
     assert_said(&format!("{castle}DRAWBRIDGE:(0,2),east,closed\n"), &[]);
     assert_said(
         &format!("{castle}DRAWBRIDGE:(0,2),west,closed\n"),
-        &[
-            "11: error: a DRAWBRIDGE needs a MAP (this part begins with NOMAP) [the game's own compiler looks at a map that \
-           is not there, and crashes] -> draw the part, with GEOMETRY and MAP",
-        ],
+        &["11: error: a DRAWBRIDGE needs a MAP (this part begins with NOMAP) [the game's own compiler reads a \
+             missing map here and crashes] -> draw the part with GEOMETRY and MAP"],
     );
 }

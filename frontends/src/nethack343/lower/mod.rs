@@ -212,7 +212,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             let span = self.span(start, end);
             self.diagnostics.push(
                 Diagnostic::new(Code::NumberRange, span, "this number is too large").with_help(format!(
-                    "numbers are from {} to {}",
+                    "use a number from {} to {}",
                     i32::MIN,
                     i32::MAX
                 )),
@@ -284,8 +284,8 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.after_error = false;
         if self.level.is_none() && !self.orphans_told {
             self.orphans_told = true;
-            self.diagnostics.push(Diagnostic::new(Code::Placement, span, "no level has begun here").with_help(
-                "a level begins with `MAZE:\"name\",' '` (a level of maps) or `LEVEL:\"name\"` (a level of rooms)",
+            self.diagnostics.push(Diagnostic::new(Code::Placement, span, "no level before this statement").with_help(
+                "begin a level with `MAZE:\"name\",' '` (a level of maps) or `LEVEL:\"name\"` (a level of rooms)",
             ));
         }
         self.level.is_some() && !bad_number
@@ -315,8 +315,8 @@ impl<'s, 'b> Builder<'s, 'b> {
         let Some(open) = &mut self.level else { return false };
         if open.stage > before {
             let again = stage == open.stage && stage != Stage::Messages;
-            let message = if again { format!("a second {word}") } else { format!("{word} comes too late") };
-            self.misplaced(span, message, "a level begins with its name, then FLAGS, then INIT_MAP, then MESSAGEs");
+            let message = if again { format!("a second {word}") } else { format!("{word} is too late") };
+            self.misplaced(span, message, "write the header in this order: the level name, FLAGS, INIT_MAP, MESSAGEs");
             return !again;
         }
         open.stage = stage;
@@ -366,7 +366,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             self.misplaced(
                 span,
                 "a map in a level of rooms",
-                "LEVEL is for rooms and corridors; a level with maps begins with `MAZE:\"name\",' '`",
+                "use `MAZE:\"name\",' '` for a level of maps; LEVEL is for rooms and corridors",
             );
             return;
         }
@@ -472,8 +472,8 @@ impl<'s, 'b> Builder<'s, 'b> {
         match u8::try_from(list.node) {
             Ok(number) if i32::from(number) < most => RegisterKind::places(number),
             _ => {
-                let message = format!("there is no list {} of places", list.node);
-                let help = format!("there are at most {most} lists, numbered from 0");
+                let message = format!("there is no place list {}", list.node);
+                let help = format!("use at most {most} lists, numbered from 0");
                 self.diagnostics.push(Diagnostic::new(Code::RegisterRange, list.span, message).with_help(help));
                 RegisterKind::Place
             }
@@ -504,18 +504,18 @@ impl<'s, 'b> Builder<'s, 'b> {
             self.misplaced(
                 span,
                 "RANDOM_PLACES in a level of rooms",
-                "a level of rooms has no registers of places; write `random` for a place in a room",
+                "write `random` for a place in a room: a level of rooms has no place registers",
             );
             return;
         }
         if in_place {
             open.stage = Stage::Registers;
         } else if maze {
-            let message = "registers are set at the beginning of a part";
-            self.misplaced(span, message, "write RANDOM_ lines right after NOMAP or ENDMAP");
+            let message = "registers must be set at the beginning of a part";
+            self.misplaced(span, message, "move the RANDOM_ lines to directly after NOMAP or ENDMAP");
         } else {
-            let message = "registers are set before the first room";
-            self.misplaced(span, message, "write RANDOM_ lines between MESSAGE and the first ROOM");
+            let message = "registers must be set before the first room";
+            self.misplaced(span, message, "move the RANDOM_ lines between MESSAGE and the first ROOM");
         }
         self.push(span, kind);
     }

@@ -11,14 +11,14 @@ impl<'s> Builder<'s, '_> {
             self.misplaced(
                 span,
                 format!("{word} in a level of maps"),
-                "MAZE is for maps; a level of rooms begins with `LEVEL:\"name\"`",
+                "begin a level of rooms with `LEVEL:\"name\"`; MAZE is for maps",
             );
             return;
         }
         self.close_room();
         let late = self.level.as_ref().is_some_and(|open| open.stage > Stage::Things);
         if late {
-            self.misplaced(span, format!("{word} after the corridors"), "write all rooms before the corridors");
+            self.misplaced(span, format!("{word} after the corridors"), "move all rooms before the corridors");
         }
         if let Some(open) = &mut self.level {
             open.stage = Stage::Things;
@@ -63,12 +63,12 @@ impl<'s> Builder<'s, '_> {
         }
         if self.in_maze() {
             let message = format!("{word} in a level of maps");
-            self.misplaced(span, message, "only rooms have it, in a level that begins with LEVEL");
+            self.misplaced(span, message, "use it only in rooms, in a level that begins with LEVEL");
             return None;
         }
         if self.level.as_ref().is_some_and(|open| open.room.is_none()) {
-            let message = format!("{word} outside of a room");
-            self.misplaced(span, message, "write it after the ROOM or SUBROOM that it belongs to");
+            let message = format!("{word} outside a room");
+            self.misplaced(span, message, "move it after the ROOM or SUBROOM it belongs to");
             return None;
         }
         self.level.as_mut()?.room.as_mut().map(|(room, _)| room)
@@ -107,7 +107,7 @@ impl<'s> Builder<'s, '_> {
         }
         if self.in_maze() {
             let message = format!("{word} in a level of maps");
-            self.misplaced(span, message, "only levels of rooms have corridors; draw them into the map, as `#`");
+            self.misplaced(span, message, "draw corridors in the map as `#`: only levels of rooms have them");
             return false;
         }
         self.close_room();
@@ -115,7 +115,7 @@ impl<'s> Builder<'s, '_> {
         let twice = now == Stage::End || (now == Stage::Corridors && stage == Stage::End);
         if twice {
             let message = format!("{word} after other corridors");
-            self.misplaced(span, message, "a level has RANDOM_CORRIDORS once, or any number of CORRIDORs");
+            self.misplaced(span, message, "use either one RANDOM_CORRIDORS or any number of CORRIDORs");
         }
         if let Some(open) = &mut self.level {
             open.stage = stage;

@@ -32,9 +32,9 @@ impl<'s> Builder<'s, '_> {
                 let message = if stage >= Stage::Corridors {
                     format!("{word} after the corridors")
                 } else {
-                    format!("{word} outside of a room")
+                    format!("{word} outside a room")
                 };
-                self.misplaced(span, message, "write it after the ROOM or SUBROOM that it belongs to");
+                self.misplaced(span, message, "move it after the ROOM or SUBROOM it belongs to");
                 self.broken_room(span);
             }
             if let Some((room, _)) = self.level.as_mut().and_then(|open| open.room.as_mut()) {
@@ -48,7 +48,7 @@ impl<'s> Builder<'s, '_> {
         if self.level.is_some() && !self.in_maze() {
             self.bad_number = false;
             let message = format!("{word} in a level of rooms");
-            self.misplaced(span, message, "only a level of maps (MAZE) has it");
+            self.misplaced(span, message, "use it only in a level of maps (MAZE)");
             return;
         }
         self.thing(span, word, kind);
@@ -59,7 +59,7 @@ impl<'s> Builder<'s, '_> {
         if self.in_maze() {
             self.bad_number = false;
             let message = format!("{word} in a level of maps");
-            self.misplaced(span, message, "only rooms have it, in a level that begins with LEVEL");
+            self.misplaced(span, message, "use it only in rooms, in a level that begins with LEVEL");
             return;
         }
         self.thing(span, word, kind);
@@ -126,7 +126,7 @@ impl<'s> Builder<'s, '_> {
             body.iter().rposition(|statement| matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
         let objects = body.iter_mut().skip(part.map_or(0, |part| part + 1)).rev().filter_map(nesting::object_mut);
         let Some(object) = objects.into_iter().next() else {
-            self.misplaced(span, "OBJFLAGS without an object before it", "write it behind the OBJECT that it is about");
+            self.misplaced(span, "OBJFLAGS without an object before it", "move it after its OBJECT");
             return;
         };
         object.details.retain(|detail| !matches!(detail.node, ObjectDetail::Buried | ObjectDetail::Light(_)));

@@ -56,7 +56,7 @@ impl<'input> Lexer<'input> {
         let end = loop {
             if at == self.text.len() {
                 let problem = Diagnostic::new(Code::MapText, self.span(at, at), "the file ends inside a MAP");
-                self.tell_of_map(problem.with_help("end the map with a line ENDMAP"), word);
+                self.tell_of_map(problem.with_help("close the map with a line ENDMAP"), word);
                 break at;
             }
             let read = self.line_of_map(at);
@@ -69,8 +69,8 @@ impl<'input> Lexer<'input> {
                 }
                 Kind::Comment => {}
                 Kind::Map => {
-                    let again = Diagnostic::new(Code::Ignored, here(&(0..line.len())), "MAP stands in a map");
-                    self.tell_of_map(again.with_label("without effect"), word);
+                    let again = Diagnostic::new(Code::Ignored, here(&(0..line.len())), "MAP inside a map");
+                    self.tell_of_map(again.with_label("has no effect"), word);
                 }
                 Kind::End(range) => {
                     ended = true;
@@ -78,21 +78,21 @@ impl<'input> Lexer<'input> {
                 }
                 Kind::StatementWithin(range) => {
                     let statement = &line[range.clone()];
-                    let message = format!("{statement} stands inside of a map");
+                    let message = format!("{statement} inside a map");
                     let help = match statement {
                         "GEOMETRY" => "move it before the line MAP",
-                        _ => "move it behind ENDMAP, or before GEOMETRY",
+                        _ => "move it after ENDMAP, or before GEOMETRY",
                     };
                     let problem = Diagnostic::new(Code::MapText, here(&range), message)
-                        .with_label("a map has only rows up to its ENDMAP")
+                        .with_label("a map contains only rows until its ENDMAP")
                         .with_help(help);
                     self.tell_of_map(problem, word);
                     reported = true;
                 }
                 Kind::StatementBehind(range) => {
-                    let problem = Diagnostic::new(Code::MapText, here(&range), "the MAP has no ENDMAP")
-                        .with_label("a statement cannot stand in a map")
-                        .with_help("end the map with a line ENDMAP");
+                    let problem = Diagnostic::new(Code::MapText, here(&range), "this MAP has no ENDMAP")
+                        .with_label("a statement cannot be in a map")
+                        .with_help("close the map with a line ENDMAP");
                     self.tell_of_map(problem, word);
                     break at;
                 }
@@ -211,12 +211,12 @@ impl<'input> Lexer<'input> {
             ),
             None => {
                 let end = self.span(at + line.len(), at + line.len());
-                ("the last row of the map has no line end".to_owned(), end, None)
+                ("the last map row has no line end".to_owned(), end, None)
             }
         };
         let characters = self.catalog.map_characters.trim_end();
         let problem = Diagnostic::new(Code::MapText, span, message)
-            .with_note(format!("{} has these: {characters}", self.catalog.title));
+            .with_note(format!("the map characters of {} are {characters}", self.catalog.title));
         match help {
             Some(help) => problem.with_help(help),
             None => problem,

@@ -21,7 +21,7 @@ impl SyntaxError<'_, '_> {
         let line = unread.line(unread.before).1.trim_start();
         if line.starts_with("FOR") {
             return Some(
-                Diagnostic::new(Code::Syntax, span, "this FOR does not say from where to where")
+                Diagnostic::new(Code::Syntax, span, "this FOR has no range")
                     .with_help("write FOR $variable = first TO last { statements }"),
             );
         }
@@ -35,22 +35,22 @@ impl SyntaxError<'_, '_> {
             return Some(match (is_counted, amount.is_empty()) {
                 (true, _) => {
                     let right = format!(" = {name} {sign} {}", if amount.is_empty() { "1" } else { amount });
-                    diagnostic("a variable is set with `=` alone")
+                    diagnostic("a variable is set with `=` only")
                         .with_help(format!("write {name}{right}"))
                         .with_suggestion(value, right, true)
                 }
-                (false, _) => diagnostic("the name of a variable has letters, digits and `_`")
-                    .with_help("write `_` for this sign, here and wherever the variable is used"),
+                (false, _) => diagnostic("a variable name has only letters, digits and `_`")
+                    .with_help("write `_` instead, here and wherever the variable is used"),
             });
         }
         Some(match found {
-            "==" | ":" => Diagnostic::new(Code::Syntax, span, format!("`{found}` where `=` belongs"))
-                .with_help("a variable is set with `=`: $variable = value")
+            "==" | ":" => Diagnostic::new(Code::Syntax, span, format!("expected `=`, found `{found}`"))
+                .with_help("set a variable with `=`: $variable = value")
                 .with_suggestion(span, "=", true),
             _ => {
                 let name = unread.text[..unread.before].rfind('$').unwrap_or(unread.before);
                 Diagnostic::new(Code::Syntax, self.span(name..unread.before), "a variable is not a statement")
-                    .with_help("set it with `=`: $variable = value")
+                    .with_help("set the variable with `=`: $variable = value")
             }
         })
     }
@@ -88,9 +88,9 @@ impl SyntaxError<'_, '_> {
                 continue;
             }
             let message = match name {
-                "line" | "randline" => "a line goes from one place to another",
-                "circle" | "ellipse" => "the centre is a place, in parentheses of its own",
-                _ => "a rectangle is four numbers in one pair of parentheses",
+                "line" | "randline" => "a line needs two places",
+                "circle" | "ellipse" => "the centre must be a place in its own parentheses",
+                _ => "a rectangle must be four numbers in one pair of parentheses",
             };
             return Some(
                 Diagnostic::new(Code::Syntax, self.span(span.clone()), message)
@@ -101,8 +101,8 @@ impl SyntaxError<'_, '_> {
         let found = self.found();
         if matches!(found, "|" | "+" | "or") && self.wants("&") {
             return Some(
-                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "selections are joined with `&`")
-                    .with_help(format!("write `&` for `{found}`"))
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "selections must be joined with `&`")
+                    .with_help(format!("write `&` instead of `{found}`"))
                     .with_suggestion(self.span(self.start..self.end), "&", true),
             );
         }
@@ -116,7 +116,7 @@ impl SyntaxError<'_, '_> {
                 Diagnostic::new(
                     Code::Syntax,
                     self.span(quote..end),
-                    "terrain and its light are in parentheses together",
+                    "terrain and its light must be in parentheses together",
                 )
                 .with_help(format!("write {right}"))
                 .with_suggestion(self.span(quote..end), right, true),
@@ -143,7 +143,7 @@ impl SyntaxError<'_, '_> {
         if found == "(" && is_variable && !unread.is_past_line() {
             let end = self.start + rest.find(')')? + 1;
             let inner = &self.text[self.start + 1..end - 1];
-            return line(self.start..end, "an index is in brackets", format!("[{}]", inner.trim()));
+            return line(self.start..end, "an index must be in brackets", format!("[{}]", inner.trim()));
         }
         if word != ASSIGNMENT {
             return None;
@@ -154,13 +154,13 @@ impl SyntaxError<'_, '_> {
             "[" => {
                 let end = self.start + rest.rfind(']')? + 1;
                 let inner = &self.text[self.start + 1..end - 1];
-                line(self.start..end, "the values of an array are in braces", format!("{{ {} }}", inner.trim()))
+                line(self.start..end, "the values of an array must be in braces", format!("{{ {} }}", inner.trim()))
             }
             "," if self.wants("MESSAGE") && equals < self.start => {
                 let start = self.after(equals + 1);
                 let end = line_start + whole.trim_end().len();
                 let values = &self.text[start..end];
-                line(start..end, "the values of an array are in braces", format!("{{ {values} }}"))
+                line(start..end, "the values of an array must be in braces", format!("{{ {values} }}"))
             }
             _ if self.wants("a string")
                 && (selection_words(found).next().is_some() && found != "rndcoord"
@@ -172,7 +172,7 @@ impl SyntaxError<'_, '_> {
                     Diagnostic::new(
                         Code::Syntax,
                         self.span(self.start..self.end),
-                        "a selection needs its type in front of it",
+                        "a selection needs its type before it",
                     )
                     .with_help(format!("write $variable = selection: {found} ..."))
                     .with_suggestion(self.span(at), "selection: ", true),
@@ -224,7 +224,7 @@ impl SyntaxError<'_, '_> {
             let from = unread.before - function.len();
             let span = self.span(from..self.start + inner.len());
             return Some(
-                Diagnostic::new(Code::Syntax, span, format!("{function} takes its value in parentheses"))
+                Diagnostic::new(Code::Syntax, span, format!("the value of {function} must be in parentheses"))
                     .with_help(format!("write {right}"))
                     .with_suggestion(span, right, true),
             );
@@ -232,7 +232,7 @@ impl SyntaxError<'_, '_> {
         if function == "selection" && found == "(" && self.wants(":") {
             let end = self.start + unread.rest_of_line(self.start).rfind(')')?;
             return Some(
-                Diagnostic::new(Code::Syntax, span, "`selection` is followed by a colon, and not by parentheses")
+                Diagnostic::new(Code::Syntax, span, "`selection` must be followed by a colon, not parentheses")
                     .with_help("write $variable = selection: ...")
                     .with_suggestion(span, ": ", true)
                     .with_suggestion(self.span(end..end + 1), "", true),
@@ -243,8 +243,8 @@ impl SyntaxError<'_, '_> {
         }
         if matches!(found, "place" | "monster" | "object") && rest.starts_with('[') {
             return Some(
-                Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a register of NetHack 3.4.3"))
-                    .with_help(format!("use an array, which is set with ${found} = {{ ... }}: write ${found}[...]"))
+                Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a NetHack 3.4.3 register"))
+                    .with_help(format!("set an array with ${found} = {{ ... }} and write ${found}[...]"))
                     .with_suggestion(span, format!("${found}"), true),
             );
         }
@@ -252,24 +252,24 @@ impl SyntaxError<'_, '_> {
         if (self.wants("a variable") && (word == "FOR" || word == "SHUFFLE"))
             || self.wants("a variable") && self.around.has_variable(&dollar)
         {
-            return fix(format!("`{found}` is not a variable: their names begin with `$`"), dollar);
+            return fix(format!("`{found}` is not a variable: variable names begin with `$`"), dollar);
         }
         if word == "DOOR" || word == "ROOMDOOR" {
             return None;
         }
         if found.starts_with('d') && found.len() > 1 && found[1..].bytes().all(|byte| byte.is_ascii_digit()) {
-            return fix("dice need to be counted".to_owned(), format!("1{found}"));
+            return fix("the number of dice is missing".to_owned(), format!("1{found}"));
         }
         if matches!(found, "rn1" | "rn2" | "rnd" | "rne" | "rnz" | "random") && rest.trim_start().starts_with('(') {
             return Some(
                 Diagnostic::new(Code::Syntax, span, format!("`{found}` is not a value here"))
-                    .with_help("write dice for a random number: 1d6 is one from 1 to 6"),
+                    .with_help("write dice for a random number: 1d6 is a number from 1 to 6"),
             );
         }
         if found == "contained" {
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, format!("{} does not have `contained`", self.catalog.title))
-                    .with_label("this is of NetHack 3.4.3")
+                    .with_label("only in NetHack 3.4.3")
                     .with_help(
                         "write the object in the braces of its container: CONTAINER: object, place { OBJECT: object }",
                     ),
@@ -294,8 +294,8 @@ impl SyntaxError<'_, '_> {
         }
         let span = self.span(close..again + 1);
         Some(
-            Diagnostic::new(Code::Syntax, span, "a `\"` inside a text ends it")
-                .with_help("write `'` for quotes inside a text")
+            Diagnostic::new(Code::Syntax, span, "a `\"` inside a string ends it")
+                .with_help("write `'` for quotes inside a string")
                 .with_suggestion(self.span(close..close + 1), "'", false)
                 .with_suggestion(self.span(again..again + 1), "'", false),
         )
@@ -323,7 +323,7 @@ impl SyntaxError<'_, '_> {
         let span = self.span(self.start..from + name.len());
         let right = format!("{name}: {found}");
         Some(
-            Diagnostic::new(Code::Syntax, span, "the type of a parameter stands behind its name")
+            Diagnostic::new(Code::Syntax, span, "the type of a parameter must be after its name")
                 .with_help(format!("write {right}"))
                 .with_suggestion(span, right, false),
         )
@@ -338,17 +338,16 @@ impl SyntaxError<'_, '_> {
         let message = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
         match found {
             "&" | "and" | "AND" if self.wants("]") => Some(
-                message("an IF has one condition")
-                    .with_help("put one into the other: IF [$a == 1] { IF [$b == 2] { statements } }"),
+                message("an IF takes only one condition")
+                    .with_help("nest the conditions: IF [$a == 1] { IF [$b == 2] { statements } }"),
             ),
             "|" | "or" | "OR" if self.wants("]") => {
-                Some(message("an IF has one condition").with_help("write an IF for each of the two"))
+                Some(message("an IF takes only one condition").with_help("write a separate IF for each condition"))
             }
-            "not" | "NOT" | "!" if !self.wants("]") => {
-                Some(message("a condition cannot be turned round").with_help(
-                    "compare with `!=`, or put the statements behind ELSE: IF [...] { } ELSE { statements }",
-                ))
-            }
+            "not" | "NOT" | "!" if !self.wants("]") => Some(
+                message("a condition cannot be negated")
+                    .with_help("compare with `!=`, or put the statements in an ELSE: IF [...] { } ELSE { statements }"),
+            ),
             _ => None,
         }
     }
@@ -363,7 +362,7 @@ impl SyntaxError<'_, '_> {
         let end = self.end + (rest.len() - name.len());
         let text = name.strip_prefix('"').and_then(|text| text.split_once('"')).map(|(text, _)| text);
         let span = self.span(self.start..end);
-        let diagnostic = Diagnostic::new(Code::Syntax, span, "the name of a monster has no word before it");
+        let diagnostic = Diagnostic::new(Code::Syntax, span, "the name of a monster takes no keyword");
         Some(match text {
             Some(text) => diagnostic.with_help(format!("write \"{text}\"")).with_suggestion(span, "", true),
             None => diagnostic.with_help("write the name alone, in quotes"),

@@ -36,7 +36,7 @@ impl Position {
     pub fn read(section: &mut Section<'_, '_>, problems: &mut Problems) -> Position {
         let (after, before, number) = (section.take("after"), section.take("before"), section.take("number"));
         if [&after, &before, &number].into_iter().flatten().count() > 1 {
-            let message = "only one of `after`, `before` and `number` can say where it goes";
+            let message = "only one of `after`, `before` and `number` can set the position";
             problems.push(Kind::Conflict, section.place(), message.to_owned(), None);
         }
         for (field, behind) in [(after, true), (before, false)] {
@@ -107,13 +107,13 @@ impl<T: Entry> Sequence<T> {
             [] => {
                 let known = self.by_name.keys().map(String::as_str);
                 let help = if problems.is_full() { None } else { near(name, known) };
-                problems.push(Kind::Entry, place.clone(), format!("there is no {} \"{name}\"", self.what), help);
+                problems.push(Kind::Entry, place.clone(), format!("unknown {} \"{name}\"", self.what), help);
                 None
             }
             [first, ..] => {
                 let message = format!("there are {} {}s \"{name}\"", found.len(), self.what);
                 let class = self.entries[*first].as_ref().and_then(Entry::class).unwrap_or('?');
-                let help = format!("say the class, too: \"{name}@{class}\"");
+                let help = format!("add the class: \"{name}@{class}\"");
                 problems.push(Kind::Conflict, place.clone(), message, Some(help));
                 None
             }
@@ -201,7 +201,7 @@ impl<T: Entry> Sequence<T> {
         }
         for (number, entry, place) in numbered {
             let message = format!("\"{}\" cannot be {} number {number}", entry.name(), self.what);
-            let help = format!("the last number is {}", table.len().saturating_sub(1));
+            let help = format!("use a number up to {}", table.len().saturating_sub(1));
             problems.push(Kind::Conflict, place, message, Some(help));
         }
         let count = table.len();
@@ -295,7 +295,7 @@ pub fn change_numbers(
         if at.is_none() {
             let known = numbers.iter().map(|(known, _)| known.as_str());
             let help = if problems.is_full() { None } else { near(name, known) };
-            problems.push(Kind::Entry, place.clone(), format!("there is no {what} \"{name}\""), help);
+            problems.push(Kind::Entry, place.clone(), format!("unknown {what} \"{name}\""), help);
         }
         at
     };
@@ -368,7 +368,7 @@ pub fn change_numbers(
         numbers.push((name.to_owned(), number));
         places(name, field.place());
         if numbers.len() > MAX_ENTRIES {
-            problems.push(Kind::Entry, field.place(), format!("there are more than {MAX_ENTRIES} of these"), None);
+            problems.push(Kind::Entry, field.place(), format!("more than {MAX_ENTRIES} entries"), None);
             break;
         }
     }

@@ -57,7 +57,7 @@ impl Edit<'_> {
             _ => (std::mem::take(&mut self.draft.objects), self.draft.object_classes.clone()),
         };
         if table.len() > MAX_SPECIES {
-            self.conflict(&[key], format!("there are more than {MAX_SPECIES} {key}"), None);
+            self.conflict(&[key], format!("more than {MAX_SPECIES} {key}"), None);
         }
         let mut seen: HashMap<(&str, char), usize> = HashMap::with_capacity(table.len());
         for (number, SpeciesDraft { name, class, .. }) in table.iter().enumerate() {
@@ -72,7 +72,8 @@ impl Edit<'_> {
             if let Some(first) = seen.insert((name, *class), number).filter(|_| !name.is_empty()) {
                 let class = class.escape_debug();
                 let message = format!(
-                    "{what}s {first} and {number} are both \"{name}\" of class '{class}': one of them has no use"
+                    "{what}s {first} and {number} are both \"{name}\" of class '{class}': the second can never be \
+                     found"
                 );
                 self.conflict(&paths, message, None);
             }
@@ -95,7 +96,7 @@ impl Edit<'_> {
                 // A file that lists a table in full may have two names for one number, as some games' own tables do.
                 let other_path = format!("{prefix}.{other}");
                 let message = format!("\"{other}\" and \"{name}\" are both {what} number {number}");
-                let help = "`shift = true` moves those from that number on by one";
+                let help = "write `shift = true` to renumber the entries from that number on";
                 self.conflict(&[&path, &other_path, prefix], message, Some(help));
             }
         }
@@ -114,8 +115,8 @@ impl Edit<'_> {
             for (name, number) in &numbers {
                 let path = format!("{key}.{name}");
                 if !(0..=127).contains(number) {
-                    let message = format!("{what} \"{name}\" has number {number}, which its byte does not hold");
-                    self.conflict(&[&path, key], message, Some("it can be 0 to 127"));
+                    let message = format!("{what} \"{name}\" has number {number}, which does not fit in its byte");
+                    self.conflict(&[&path, key], message, Some("use a number from 0 to 127"));
                 } else if *number > most {
                     let limit = format!("{limit} {}", if key == "traps" { trap_types } else { room_types });
                     let message = format!("{what} \"{name}\" has number {number}, but {limit}");
@@ -129,7 +130,7 @@ impl Edit<'_> {
             self.twice(key, "entry", &numbers);
             for (name, number) in numbers.iter().filter(|(_, number)| !(0..=255).contains(number)) {
                 let message = format!("\"{name}\" has number {number}");
-                self.conflict(&[&format!("{key}.{name}")], message, Some("it can be 0 to 255"));
+                self.conflict(&[&format!("{key}.{name}")], message, Some("use a number from 0 to 255"));
             }
             self.draft.tables[at] = numbers;
         }
@@ -137,13 +138,13 @@ impl Edit<'_> {
         self.twice("words.flag", "flag", &flags);
         for (name, number) in flags.iter().filter(|(_, number)| *number <= 0) {
             let message = format!("flag \"{name}\" is {number}");
-            self.conflict(&[&format!("words.flag.{name}")], message, Some("a flag is one or more bits of an int"));
+            self.conflict(&[&format!("words.flag.{name}")], message, Some("use one or more bits of an int"));
         }
         for at in 0..self.draft.words.len() {
             let too_large = self.draft.words[at].iter().find(|(_, number)| i32::try_from(*number).is_err()).cloned();
             if let Some((name, number)) = too_large {
                 let path = format!("words.{}.{name}", super::GROUPS[at]);
-                self.conflict(&[&path], format!("\"{name}\" is {number}, which no int holds"), None);
+                self.conflict(&[&path], format!("\"{name}\" is {number}, which does not fit in an int"), None);
             }
         }
         self.draft.words[0] = flags;
@@ -157,7 +158,7 @@ impl Edit<'_> {
             self.conflict(&[&path, "level_types"], format!("there are two types of squares \"{name}\""), None);
         }
         if types.len() > 126 {
-            let message = format!("there are {} types of squares; a byte of a map holds 126", types.len());
+            let message = format!("{} types of squares, but a byte of a map holds 126", types.len());
             self.conflict(&["level_types"], message, None);
         }
         let count = types.len();
@@ -169,12 +170,12 @@ impl Edit<'_> {
             let paths = [path.as_str(), "terrain", "map_characters", "level_types"];
             let shown = character.escape_debug();
             if character.is_ascii_digit() || character.is_ascii_control() {
-                let help = "digits of a map are line numbers";
+                let help = "use another character: digits of a map are line numbers";
                 self.conflict(&paths, format!("'{shown}' cannot be a map character"), Some(help));
             } else if !characters.insert(character) {
-                self.conflict(&paths, format!("the map character '{shown}' stands for two types of squares"), None);
+                self.conflict(&paths, format!("the map character '{shown}' has two types of squares"), None);
             } else if number > count {
-                self.conflict(&paths, format!("the map character '{shown}' stands for type {number} of {count}"), None);
+                self.conflict(&paths, format!("the map character '{shown}' has type {number} of {count}"), None);
             }
             // Terrain outside `map_characters` is allowed: some lexers lack map characters that their compilers
             // support.
@@ -200,7 +201,7 @@ impl Edit<'_> {
             if !is_word || !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 self.conflict(&[&path], format!("\"{word}\" cannot begin a statement"), None);
             } else if self.draft.format != "parts" && !self.draft.opcodes.contains(&opcode) {
-                let help = "the first statement has the opcode place_1, the second place_2, up to place_8";
+                let help = "call the opcode of the first statement place_1, of the second place_2, up to place_8";
                 self.conflict(&[&path, "opcodes"], format!("{word} needs the opcode \"{opcode}\""), Some(help));
             }
         }
@@ -214,7 +215,7 @@ impl Edit<'_> {
         for room in &loader.stocked_rooms {
             if !self.draft.rooms.iter().any(|(name, _)| name == room) {
                 let path = format!("stocked_rooms.{room}");
-                self.conflict(&[&path, "rooms"], format!("there is no room type \"{room}\" to be stocked"), None);
+                self.conflict(&[&path, "rooms"], format!("unknown room type \"{room}\" in `stocked_rooms`"), None);
             }
         }
         for item in &loader.escape_items {
@@ -225,7 +226,7 @@ impl Edit<'_> {
             };
             if !self.draft.objects.iter().any(fits) {
                 let path = format!("escape_items.{item}");
-                self.conflict(&[&path, "objects"], format!("there is no object \"{item}\" to escape with"), None);
+                self.conflict(&[&path, "objects"], format!("unknown object \"{item}\" in `escape_items`"), None);
             }
         }
         for (first, last) in &loader.merging_objects {
@@ -247,8 +248,8 @@ impl Edit<'_> {
             }
             let letters = function.parameters.chars().chain([function.result]);
             if let Some(letter) = letters.into_iter().find(|letter| !TYPES.contains(*letter)) {
-                let message = format!("'{}' does not stand for a type of values", letter.escape_debug());
-                self.conflict(&paths, message, Some("the letters are i, s, c, r, m, O, M and v"));
+                let message = format!("'{}' is not a type letter", letter.escape_debug());
+                self.conflict(&paths, message, Some("use the letters i, s, c, r, m, O, M and v"));
             }
         }
         self.draft.core_functions = functions;
@@ -262,7 +263,7 @@ impl Edit<'_> {
     fn check_headers(&mut self) {
         let header = self.draft.header.clone();
         if header.is_empty() && self.draft.format != LUA {
-            self.conflict(&["header"], "there is no header for any machine".to_owned(), None);
+            self.conflict(&["header"], "no header for any machine".to_owned(), None);
         }
         for (abi, longs) in header.iter().filter(|(_, longs)| longs.is_empty()) {
             let path = format!("header.{abi}");

@@ -68,7 +68,7 @@ impl Edit<'_> {
             if CONTROLS.contains(&given) {
                 dungeon.controls = given.to_owned();
             } else {
-                let message = format!("there are no controls \"{given}\"");
+                let message = format!("unknown controls \"{given}\"");
                 let help = "write \"percent\" or \"caret\"".to_owned();
                 self.problems.push(Kind::Entry, field.place(), message, Some(help));
             }

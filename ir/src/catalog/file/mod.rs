@@ -387,7 +387,7 @@ impl Edit<'_> {
             None if extends => {}
             None => {
                 let message = format!("`{key}` is missing");
-                let help = "a catalog that does not extend another one has all keys".to_owned();
+                let help = "add it: a catalog that does not extend another one needs all keys".to_owned();
                 self.problems.push(Kind::Entry, 0..0, message, Some(help));
             }
         }
@@ -399,16 +399,21 @@ impl Edit<'_> {
             && let Some(number) = schema.integer(0..=i64::MAX, self.problems)
             && number != SCHEMA
         {
-            let message = format!("catalogs of schema {number} are not known");
-            self.problems.push(Kind::Entry, schema.place(), message, Some(format!("the schema is {SCHEMA}")));
+            let message = format!("unknown catalog schema {number}");
+            self.problems.push(
+                Kind::Entry,
+                schema.place(),
+                message,
+                Some(format!("write {SCHEMA}, the current schema")),
+            );
         }
         self.draft.extends = section.text("extends", self.problems).map(str::to_owned);
         if let Some(name) = self.required(section, "name", false)
             && let Some(text) = name.line(self.problems)
         {
             if !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_')) {
-                let message = format!("\"{text}\" cannot be the name of a target");
-                let help = "write letters, digits, dashes and dots: slashem-0.0.7".to_owned();
+                let message = format!("\"{text}\" is not a valid target name");
+                let help = "use letters, digits, dashes and dots: slashem-0.0.7".to_owned();
                 self.problems.push(Kind::Entry, name.place(), message, Some(help));
             }
             self.draft.name = text.to_owned();
@@ -427,8 +432,8 @@ impl Edit<'_> {
         {
             self.draft.format = name.to_owned();
             if !FORMATS.contains(&name) {
-                let message = format!("\"{name}\" is not a format of level files");
-                let help = format!("the formats are {}", FORMATS.join(" and "));
+                let message = format!("unknown level file format \"{name}\"");
+                let help = format!("write one of {}", FORMATS.join(" or "));
                 self.problems.push(Kind::Entry, format.place(), message, Some(help));
             }
         }
@@ -440,7 +445,7 @@ impl Edit<'_> {
         let is_known = known.iter().any(|known| known == name);
         if !is_known {
             let help = near(name, known.iter().map(String::as_str));
-            self.problems.push(Kind::Entry, place, format!("splc does not know the {what} \"{name}\""), help);
+            self.problems.push(Kind::Entry, place, format!("unknown {what} \"{name}\""), help);
         }
         is_known
     }
@@ -589,7 +594,7 @@ impl Edit<'_> {
             && number != self.draft.level_types.len() as i64
         {
             let count = self.draft.level_types.len();
-            let message = format!("`max_terrain` is {number}, but there are {count} types of squares");
+            let message = format!("`max_terrain` is {number}, but there are only {count} types of squares");
             self.problems.push(Kind::Conflict, field.place(), message, None);
         }
         if let Some(field) = self.required(section, "map_characters", extends) {
@@ -609,7 +614,7 @@ impl Edit<'_> {
                 self.note(format!("terrain.{character}"), field.place());
                 let known = self.draft.level_types.get(number as usize).map_or(SEE_THROUGH, String::as_str);
                 if known != name {
-                    let message = format!("type {number} of squares is called \"{known}\", not \"{name}\"");
+                    let message = format!("type {number} of squares is \"{known}\", not \"{name}\"");
                     self.problems.push(Kind::Conflict, field.place(), message, None);
                 }
                 self.draft.terrain.push((character, number as usize));
@@ -763,7 +768,7 @@ impl Edit<'_> {
         let most = if key == "monsters" { 2 } else { 1 };
         let names = field.texts(most, self.problems);
         if key == "monsters" && names.len() == 1 {
-            let message = "a monster has both names or none: that of a male and that of a female".to_owned();
+            let message = "a monster needs both names or neither: that of the male and that of the female".to_owned();
             self.problems.push(Kind::Entry, field.place(), message, None);
             return Vec::new();
         }
@@ -880,7 +885,7 @@ impl Edit<'_> {
         let mut loader = std::mem::take(&mut self.draft.loader);
         self.names(&mut section, "rules", &mut loader.rules, |edit, name, place| {
             *name = name.replace('-', "_");
-            edit.known_name("rule of level loaders", name, place, |known| &known.rules)
+            edit.known_name("loader rule", name, place, |known| &known.rules)
         });
         for (key, number) in
             [("trap_types", &mut loader.trap_types), ("vibrating_square", &mut loader.vibrating_square)]
@@ -928,7 +933,7 @@ impl Edit<'_> {
                 if self.draft.core_functions.len() == before {
                     let known = self.draft.core_functions.iter().map(|function| function.name.as_str());
                     let help = near(&name, known);
-                    self.problems.push(Kind::Entry, place, format!("there is no core function \"{name}\""), help);
+                    self.problems.push(Kind::Entry, place, format!("unknown core function \"{name}\""), help);
                 }
             }
         }
@@ -1050,7 +1055,7 @@ impl Edit<'_> {
         if name.is_empty() || name.contains(':') || wrong.is_some() {
             let help = format!("write `door x:char y:char`; the types are {}", FIELD_TYPES.join(", "));
             let message = match wrong {
-                Some(field) => format!("\"{field}\" is not a field with its type"),
+                Some(field) => format!("\"{field}\" is not a field and its type"),
                 None => format!("\"{line}\" is not a structure"),
             };
             self.problems.push(Kind::Entry, place, message, Some(help));
@@ -1068,7 +1073,7 @@ impl Edit<'_> {
         result: Option<Field<'_, '_>>,
     ) {
         let (Some(name), Some(number), Some(parameters), Some(result)) = (name, number, parameters, result) else {
-            let message = "a core function has a name, a number, parameters and a result".to_owned();
+            let message = "a core function needs a name, a number, parameters and a result".to_owned();
             self.problems.push(Kind::Entry, field.place(), message, None);
             return;
         };

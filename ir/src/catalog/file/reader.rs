@@ -86,7 +86,7 @@ impl<'a, 'i> Section<'a, 'i> {
         for (name, field) in self.fields {
             let of = if self.path.is_empty() { "a catalog".to_owned() } else { format!("`{}`", self.path) };
             let help = near(name, self.asked.iter().map(String::as_str));
-            problems.push(Kind::Entry, field.key, format!("{of} has no key `{name}`"), help);
+            problems.push(Kind::Entry, field.key, format!("unknown key `{name}` in {of}"), help);
         }
     }
 }
@@ -121,7 +121,7 @@ impl<'a, 'i> Field<'a, 'i> {
 
     fn expected(&self, what: &str, problems: &mut Problems) {
         let found = self.value.get_ref().type_str();
-        let message = format!("`{}` has to be {what}, but is of type {found}", self.path);
+        let message = format!("`{}` must be {what}, but is of type {found}", self.path);
         problems.push(Kind::Entry, self.place(), message, None);
     }
 
@@ -129,7 +129,7 @@ impl<'a, 'i> Field<'a, 'i> {
     pub fn text(&self, problems: &mut Problems) -> Option<&'a str> {
         let value: &'a DeValue<'i> = self.value.get_ref();
         let Some(text) = value.as_str() else {
-            self.expected("a text", problems);
+            self.expected("a string", problems);
             return None;
         };
         if text.len() > super::MAX_TEXT_BYTES {
@@ -144,7 +144,7 @@ impl<'a, 'i> Field<'a, 'i> {
     pub fn line(&self, problems: &mut Problems) -> Option<&'a str> {
         let text = self.text(problems)?;
         if text.is_empty() || text.chars().any(char::is_control) {
-            let message = format!("`{}` has to be a text without control characters, and not empty", self.path);
+            let message = format!("`{}` must be a non-empty string without control characters", self.path);
             problems.push(Kind::Entry, self.place(), message, None);
             return None;
         }
@@ -158,7 +158,7 @@ impl<'a, 'i> Field<'a, 'i> {
         match (characters.next(), characters.next()) {
             (Some(character), None) if character.is_ascii() => Some(character),
             _ => {
-                let message = format!("`{}` has to be a single ASCII character", self.path);
+                let message = format!("`{}` must be a single ASCII character", self.path);
                 problems.push(Kind::Entry, self.place(), message, None);
                 None
             }
@@ -176,7 +176,7 @@ impl<'a, 'i> Field<'a, 'i> {
         if number.is_none() {
             let (least, most) = (range.start(), range.end());
             let message = format!("`{}` is {}, which is out of range", self.path, integer.as_str());
-            problems.push(Kind::Entry, self.place(), message, Some(format!("it can be {least} to {most}")));
+            problems.push(Kind::Entry, self.place(), message, Some(format!("use a number from {least} to {most}")));
         }
         number
     }
@@ -199,8 +199,8 @@ impl<'a, 'i> Field<'a, 'i> {
         };
         let number = number.filter(|&number| number <= most);
         if number.is_none() {
-            let message = format!("`{}` has to be an unsigned number such as \"0x06000400\"", self.path);
-            problems.push(Kind::Entry, self.place(), message, Some(format!("the largest is {most:#x}")));
+            let message = format!("`{}` must be an unsigned number such as \"0x06000400\"", self.path);
+            problems.push(Kind::Entry, self.place(), message, Some(format!("use a number up to {most:#x}")));
         }
         number
     }

@@ -70,9 +70,9 @@ impl Checker<'_> {
         if *count == limit {
             let (plural, most) = (kind.plural(), limit - 1);
             let (what, help) = match (&self.place, kind) {
-                (Setting::Room, _) => ("room", "put some of them into another room"),
+                (Setting::Room, _) => ("room", "move some of them to another room"),
                 (_, Kind::Corridor) => ("level", "join the rooms with fewer corridors, or use RANDOM_CORRIDORS"),
-                _ => ("part", "begin another part with NOMAP: places in it count from the corner of the level"),
+                _ => ("part", "begin another part with NOMAP: its places count from the corner of the level"),
             };
             self.judge.push(
                 Diagnostic::new(Code::TooMany, span, format!("more than {most} {plural} in one {what}"))

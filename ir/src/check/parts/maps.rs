@@ -62,7 +62,7 @@ impl Terrain {
             _ if square == self.door => "a door",
             _ if square == self.secret_door => "a secret door",
             _ if self.is_wall(square) => "a wall",
-            _ => "something solid",
+            _ => "a solid square",
         }
     }
 }
@@ -102,8 +102,8 @@ impl Checker<'_> {
                 .with_label(format!("{} columns", drawn(row)))
                 .with_note(format!("a map has at most {most_width} columns and {most_height} rows"));
             if blanks > 0 {
-                diagnostic = diagnostic
-                    .with_help(format!("{blanks} of its columns are blanks at the end of the line: take them away"));
+                diagnostic =
+                    diagnostic.with_help(format!("remove the {blanks} columns of blanks at the end of the line"));
             }
             self.judge.push(diagnostic);
         } else if let Some(at) = rows.rows.iter().position(|row| {
@@ -118,9 +118,9 @@ impl Checker<'_> {
                     row_span(at),
                     "the row number leaves blanks at the end of this map line",
                 )
-                .with_note("digits in a map only number its lines and are dropped; the blanks before them are not")
+                .with_note("digits in a map number its lines and are dropped; the blanks before them are not")
                 .with_label(format!("blanks make the map {blanks} columns wider"))
-                .with_help("take the row number away together with the blanks before it"),
+                .with_help("remove the row number and the blanks before it"),
             );
         }
         if rows.rows.len() > most_height {

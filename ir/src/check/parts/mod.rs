@@ -115,7 +115,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 let message = format!("{}% is not a chance", percent.node);
                 self.judge.push(
                     Diagnostic::new(Code::Percentage, percent.span, message)
-                        .with_help("a chance is a percentage from 1 to 100"),
+                        .with_help("use a percentage from 1 to 100"),
                 );
             }
             StatementKind::Monster(monster) => {
@@ -207,7 +207,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                     if i16::try_from(*number).is_err() =>
                 {
                     self.judge.push(
-                        Diagnostic::new(Code::NumberCut, *span, format!("{number} does not fit the level file"))
+                        Diagnostic::new(Code::NumberCut, *span, format!("{number} does not fit in the level file"))
                             .with_label(format!("becomes {}", *number as i16)),
                     );
                 }
@@ -290,11 +290,12 @@ impl Checker<'_> {
         // Each of the two audiences has its own buffer.
         let before = self.message[to as usize];
         if length + 1 + before > most {
-            let mut diagnostic = Diagnostic::new(Code::Message, text.span, "too much text for the level's message")
-                .with_label(format!("{length} characters"))
-                .with_help(format!("all MESSAGEs of a level together have at most {} characters", most - 1));
+            let mut diagnostic =
+                Diagnostic::new(Code::Message, text.span, "the text of the level's MESSAGEs is too long")
+                    .with_label(format!("{length} characters"))
+                    .with_help(format!("shorten the MESSAGEs to at most {} characters in total", most - 1));
             if before > 0 {
-                diagnostic = diagnostic.with_note(format!("the MESSAGEs before it have {before} characters"));
+                diagnostic = diagnostic.with_note(format!("the earlier MESSAGEs have {before} characters"));
             }
             self.judge.push(diagnostic);
         } else {
@@ -315,7 +316,7 @@ impl Checker<'_> {
                                 statement.span,
                                 format!("more than {} parts in one level", self.judge.catalog.limits.parts),
                             )
-                            .with_help("draw neighbouring parts as one map"),
+                            .with_help("draw adjacent parts as one map"),
                         );
                     }
                     self.begin_part(map);

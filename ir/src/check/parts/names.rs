@@ -51,9 +51,8 @@ impl Checker<'_> {
         match self.judge.catalog.object(name, None).filter(|(_, how)| *how == Match::Exact) {
             None => self.object_name(name, None, span),
             Some((number, _)) => {
-                let mut diagnostic =
-                    Diagnostic::new(Code::NameIgnored, span, "the name of a random object is not looked at")
-                        .with_label("the game makes a random object");
+                let mut diagnostic = Diagnostic::new(Code::NameIgnored, span, "the name of a random object is ignored")
+                    .with_label("the game makes a random object");
                 if let Some(species) = self.judge.catalog.objects.get(number as usize) {
                     diagnostic = diagnostic.with_help(format!("write '{}',\"{name}\"", species.class));
                 }
@@ -72,11 +71,11 @@ impl Checker<'_> {
                     Code::UnknownMonsterName,
                     last(name, span),
                     match class {
-                        Some(class) => format!("no monster of class '{class}' is called \"{name}\""),
-                        None => format!("no monster is called \"{name}\""),
+                        Some(class) => format!("unknown monster \"{name}\" of class '{class}'"),
+                        None => format!("unknown monster \"{name}\""),
                     },
                 )
-                .with_label("becomes a random one");
+                .with_label("becomes a random monster");
                 if self.judge.diagnostics.keeps(Code::UnknownMonsterName) {
                     diagnostic = self.advise(diagnostic, SpeciesRole::Monster, name, class, span);
                 }
@@ -87,8 +86,8 @@ impl Checker<'_> {
 
     pub(super) fn monster_without_class(&mut self, name: &str, span: Span) {
         let mut diagnostic =
-            Diagnostic::new(Code::UnknownMonsterName, span, format!("\"{name}\" is not looked for without its class"))
-                .with_label("becomes a random one");
+            Diagnostic::new(Code::UnknownMonsterName, span, format!("\"{name}\" is ignored without its class"))
+                .with_label("becomes a random monster");
         if let Some(species) = self
             .judge
             .catalog
@@ -111,13 +110,13 @@ impl Checker<'_> {
             Code::UnknownObjectName,
             last(name, span),
             match class {
-                Some(class) => format!("no object of class '{class}' is called \"{name}\""),
-                None => format!("no object is called \"{name}\""),
+                Some(class) => format!("unknown object \"{name}\" of class '{class}'"),
+                None => format!("unknown object \"{name}\""),
             },
         )
-        .with_label("becomes a random one");
+        .with_label("becomes a random object");
         if class == Some('$') {
-            let help = "gold is made with its own statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`";
+            let help = "use the GOLD statement: `GOLD:amount,place`, e.g. `GOLD:100,(3,4)`";
             diagnostic = diagnostic.with_help(help);
         } else if self.judge.diagnostics.keeps(Code::UnknownObjectName) {
             diagnostic = self.advise(diagnostic, SpeciesRole::Object, name, class, span);
@@ -141,12 +140,12 @@ impl Checker<'_> {
         let of = name.split_once(" of ").is_some_and(|(_, of)| of.eq_ignore_ascii_case(&species.name));
         let counted = name.starts_with(|first: char| first.is_ascii_digit());
         let help = if counted && role == SpeciesRole::Object {
-            format!("an OBJECT is one thing and takes no quantity: write \"{}\", once for each", species.name)
+            format!("write \"{}\" once for each object: OBJECT has no quantity", species.name)
         } else if class.is_some_and(|class| class != species.class) {
             let what = if meant.why.is_empty() { String::new() } else { format!("; {}", meant.why) };
             format!("\"{}\" is of class '{}'{what}", species.name, species.class)
         } else if of {
-            format!("the class '{}' says what it is: write \"{}\" alone", species.class, species.name)
+            format!("'{}' is already the class: write \"{}\" alone", species.class, species.name)
         } else if meant.why.is_empty() {
             format!("did you mean \"{}\"?", species.name)
         } else {
@@ -169,15 +168,13 @@ impl Checker<'_> {
         if self.container || self.judge.diagnostics.iter().any(unread) {
             return;
         }
-        let diagnostic = Diagnostic::new(Code::ContainerOrder, span, "no CONTAINER comes before what is contained");
+        let diagnostic = Diagnostic::new(Code::ContainerOrder, span, "no CONTAINER before this `contained` object");
         let diagnostic = match &self.place {
-            Setting::Room => diagnostic
-                .with_help("write the CONTAINER first, in the same room, and what is in it after it")
-                .with_note(
-                    "NetHack 3.4.3 makes the objects of a room in the order in which they are written; guides for \
-                     older games, which made them from last to first, say to write `contained` before its container",
-                ),
-            _ => diagnostic.with_help("write the CONTAINER first, and what is in it after it"),
+            Setting::Room => diagnostic.with_help("move the CONTAINER before it, in the same room").with_note(
+                "NetHack 3.4.3 creates the objects of a room in the order in which they are written; guides for \
+                     older games, which created them from last to first, put `contained` before its container",
+            ),
+            _ => diagnostic.with_help("move the CONTAINER before it"),
         };
         self.judge.push(diagnostic);
     }
@@ -191,7 +188,7 @@ impl Checker<'_> {
         } else if catalog.artifact(name).is_some() {
             return;
         }
-        let message = format!("no artifact is called \"{name}\"");
+        let message = format!("unknown artifact \"{name}\"");
         let mut diagnostic = Diagnostic::new(Code::UnknownObject, span, message);
         if let Some(help) = self.judge.near(Code::UnknownObject, name, catalog.artifacts.iter().map(AsRef::as_ref)) {
             diagnostic = diagnostic.with_help(help);
@@ -209,8 +206,8 @@ impl Checker<'_> {
         } else if catalog.god(name).is_some() {
             return;
         }
-        let mut diagnostic = Diagnostic::new(Code::NameIgnored, span, format!("no god is called \"{name}\""))
-            .with_label("the altar is that of no certain god");
+        let mut diagnostic = Diagnostic::new(Code::NameIgnored, span, format!("unknown god \"{name}\""))
+            .with_label("the altar belongs to no specific god");
         let known = catalog.gods.iter().map(AsRef::as_ref).filter(|name: &&str| !name.is_empty());
         if let Some(help) = self.judge.near(Code::NameIgnored, name, known) {
             diagnostic = diagnostic.with_help(help);
@@ -221,7 +218,7 @@ impl Checker<'_> {
     /// Rejects the name of an artifact or god if the catalog has no numbers for them.
     fn unnumbered(&mut self, what: &str, name: &str, span: Span) {
         let title = &self.judge.catalog.title;
-        let message = format!("the catalog of {title} has no {what}s, so the number of \"{name}\" is not known");
+        let message = format!("the catalog of {title} lists no {what}s, so the number of \"{name}\" is unknown");
         let help = format!("add `{what}s = [\"\", \"first {what}\", ...]` to the catalog: the first has the number 0");
         self.judge.push(Diagnostic::new(Code::Target, span, message).with_help(help));
     }
@@ -231,9 +228,8 @@ impl Checker<'_> {
         if text == "random" || self.judge.catalog.monster(text, None).is_some_and(|(_, how)| how == Match::Exact) {
             return;
         }
-        let mut diagnostic =
-            Diagnostic::new(Code::UnknownCorpse, name.span, format!("no monster is called \"{text}\""))
-                .with_label("becomes that of a random monster");
+        let mut diagnostic = Diagnostic::new(Code::UnknownCorpse, name.span, format!("unknown monster \"{text}\""))
+            .with_label("becomes that of a random monster");
         let known = self.judge.catalog.monsters.iter().map(|species| species.name.as_ref());
         if let Some(help) = self.judge.near(Code::UnknownCorpse, text, known) {
             diagnostic = diagnostic.with_help(help);

@@ -10,7 +10,7 @@ impl Checker<'_> {
     pub(super) fn narrow(&mut self, number: i32, span: Span) {
         if i8::try_from(number).is_err() {
             self.judge.push(
-                Diagnostic::new(Code::NumberCut, span, format!("{number} does not fit the level file"))
+                Diagnostic::new(Code::NumberCut, span, format!("{number} does not fit in the level file"))
                     .with_label(format!("becomes {}", number as i8)),
             );
         }
@@ -41,12 +41,13 @@ impl Checker<'_> {
 
     pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str) {
         let Some((width, height)) = self.bounds() else { return };
-        let diagnostic = Diagnostic::new(code, span, format!("this {what} is outside of the map"));
+        let diagnostic = Diagnostic::new(code, span, format!("this {what} is outside the map"));
         let diagnostic = match &self.place {
             Setting::Map(_) if width < 0 || height < 0 => diagnostic.with_label("the map of this part is empty"),
             Setting::Map(_) => {
                 diagnostic.with_label(format!("the map goes from (0,0) to ({width},{height})")).with_help(
-                    "places count from the upper left corner of the part's map, which is (0,0); the column comes first",
+                    "count columns and rows from the upper left corner of the part's map, (0,0); the column comes \
+                     first",
                 )
             }
             _ => diagnostic.with_label(format!("the level goes from (0,0) to ({width},{height})")),
@@ -82,9 +83,9 @@ impl Checker<'_> {
             let on = self.terrain.words(square);
             let span = place.span;
             self.judge.push(
-                Diagnostic::new(Code::PlacedInWall, span, format!("{what} placed in a wall at ({x},{y})"))
+                Diagnostic::new(Code::PlacedInWall, span, format!("{what} is in a wall at ({x},{y})"))
                     .with_label(format!("the map has {on} there"))
-                    .with_help("places count from the upper left corner of the part's map, which is (0,0)"),
+                    .with_help("count columns and rows from the upper left corner of the part's map, (0,0)"),
             );
         }
     }
@@ -97,8 +98,8 @@ impl Checker<'_> {
         let message = "the game's own compiler crashes on a fixed place in a level without a MAP";
         self.judge.push(
             Diagnostic::new(Code::CompilerCrashes, span, message)
-                .with_label("splc makes the level as it is written")
-                .with_help("draw a map, or write random for the place, if others are to compile the level"),
+                .with_label("splc compiles the level as written")
+                .with_help("draw a map or write random for the place, so that other compilers can compile the level"),
         );
     }
 
@@ -106,8 +107,8 @@ impl Checker<'_> {
         self.judge.push(
             Diagnostic::new(Code::NeedsMap, span, format!("{what} needs a MAP"))
                 .with_label("this part begins with NOMAP")
-                .with_note("the game's own compiler looks at a map that is not there, and crashes")
-                .with_help("draw the part, with GEOMETRY and MAP"),
+                .with_note("the game's own compiler reads a missing map here and crashes")
+                .with_help("draw the part with GEOMETRY and MAP"),
         );
     }
 }

@@ -21,7 +21,7 @@ impl Checker<'_> {
                 self.judge.push(
                     Diagnostic::new(Code::Door, place.span, "this door does not match the map")
                         .with_label(format!("the map has no `+` or `S` at ({x},{y})"))
-                        .with_help("DOOR says what a door of the map is like: draw the door, or mend the place"),
+                        .with_help("draw the door in the map, which DOOR only describes, or correct the place"),
                 );
             }
             _ => {}
@@ -44,14 +44,17 @@ impl Checker<'_> {
                 }
                 Some(square) if !square.is_some_and(|square| self.terrain.is_wall(square)) => {
                     self.judge.push(
-                        Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall to hang on")
+                        Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall for its portcullis")
                             .with_secondary(
                                 direction.span,
-                                format!("{} of it, at ({wall_x},{wall_y}), is not a wall", direction.node.as_str()),
+                                format!(
+                                    "the square to the {}, at ({wall_x},{wall_y}), is not a wall",
+                                    direction.node.as_str()
+                                ),
                             )
                             .with_help(
-                                "the place is where the bridge lies when it is open; the direction leads from there \
-                                     to the portcullis, which is in a wall",
+                                "write the place of the open bridge, and the direction from there to the portcullis \
+                                 in the wall",
                             ),
                     );
                 }
@@ -103,7 +106,7 @@ impl Checker<'_> {
         if kind.is_some() && kind == vault && !unfilled && (irregular || x2 - x1 != 1 || y2 - y1 != 1) {
             self.judge.push(
                 Diagnostic::new(Code::RegionRange, span, "a vault must be exactly 2 by 2 squares")
-                    .with_help("the corners are in it: (3,3,4,4) is 2 by 2"),
+                    .with_help("include the corners: (3,3,4,4) is 2 by 2"),
             );
         }
         let Setting::Map(grid) = &self.place else {
@@ -121,15 +124,15 @@ impl Checker<'_> {
                 found.push(
                     Diagnostic::new(Code::RegionRange, span, "an irregular region begins in rock")
                         .with_label(format!("the map has no floor at ({x1},{y1})"))
-                        .with_help("the first two numbers of an irregular region are a square inside of the room"),
+                        .with_help("begin the region with a square inside the room"),
                 );
             }
         } else if x1 > 0 && y1 > 0 && x2 + 1 < grid.width as i32 && y2 + 1 < grid.height as i32 {
             let solid = (y1..=y2).any(|y| (x1..=x2).any(|x| terrain.is_solid(square(x, y))));
             if solid {
                 found.push(
-                    Diagnostic::new(Code::RockInRoom, span, "there is rock or a door inside this room")
-                        .with_help("a regular REGION is a rectangle of floor, without its walls"),
+                    Diagnostic::new(Code::RockInRoom, span, "rock or a door inside this room")
+                        .with_help("draw a regular REGION as a rectangle of floor, without its walls"),
                 );
             }
             let corners = [(x1 - 1, y1 - 1), (x1 - 1, y2 + 1), (x2 + 1, y1 - 1), (x2 + 1, y2 + 1)];
@@ -152,10 +155,10 @@ impl Checker<'_> {
             if !door {
                 found.push(
                     Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
-                        .with_note("the game puts the shopkeeper beside the only door; without it, no shop is made")
-                        .with_help(
-                            "draw one `+` or `S` in the walls around the region, and say with DOOR what it is like",
-                        ),
+                        .with_note(
+                            "the game puts the shopkeeper next to the only door; without a door there is no shop",
+                        )
+                        .with_help("draw one `+` or `S` in the walls around the region, and describe it with DOOR"),
                 );
             }
         }

@@ -70,8 +70,8 @@ impl Checker<'_> {
         if end.room.node < 0 || end.room.node >= rooms {
             let help = match rooms {
                 0 => "the level has no rooms".to_owned(),
-                1 => "rooms are counted from 0: the only one is room 0".to_owned(),
-                _ => format!("rooms are counted from 0, in their order: 0 to {}", rooms - 1),
+                1 => "use room 0, the only room".to_owned(),
+                _ => format!("use rooms 0 to {}, counted in their order", rooms - 1),
             };
             self.judge.push(
                 Diagnostic::new(Code::Corridor, end.room.span, format!("there is no room {}", end.room.node))
@@ -102,9 +102,8 @@ impl Checker<'_> {
                     Some(&around) => (around, parent.span),
                     None => {
                         let help = self.judge.near(Code::Subroom, &parent.node, known.iter().copied());
-                        let help =
-                            help.unwrap_or_else(|| format!("give the room around it a `NAME:\"{}\"`", parent.node));
-                        let message = format!("no room is named \"{}\"", parent.node);
+                        let help = help.unwrap_or_else(|| format!("give the outer room a `NAME:\"{}\"`", parent.node));
+                        let message = format!("no room has the name \"{}\"", parent.node);
                         self.judge.push(Diagnostic::new(Code::Subroom, parent.span, message).with_help(help));
                         continue;
                     }
@@ -133,8 +132,8 @@ impl Checker<'_> {
                 let (x, y) = position.node;
                 if x < 0 || y < 0 {
                     self.judge.push(
-                        Diagnostic::new(Code::RoomDetail, position.span, "a subroom cannot be at a position below 0")
-                            .with_help("it counts from the upper left corner of the room around it, from 0"),
+                        Diagnostic::new(Code::RoomDetail, position.span, "the position of a subroom cannot be below 0")
+                            .with_help("count from 0 at the upper left corner of the outer room"),
                     );
                 } else {
                     self.narrow(x, position.span);
@@ -151,10 +150,10 @@ impl Checker<'_> {
             if ordinary && !self.judge.catalog.has(Feature::OrdinaryRoomChances) {
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
-                        .with_help("the chance is that of a special type; remove it"),
+                        .with_help("remove the chance, which is for special room types"),
                 );
             } else if !(1..=99).contains(&chance.node) {
-                self.error(Code::RoomDetail, chance.span, "CHANCE is a percentage from 1 to 99");
+                self.error(Code::RoomDetail, chance.span, "use a CHANCE from 1 to 99");
             }
         }
         let door = room.body.iter().any(|statement| matches!(statement.kind, StatementKind::RoomDoor { .. }));
@@ -163,7 +162,9 @@ impl Checker<'_> {
             if self.is_shop(&name.node) && !door && (subroom || !random_corridors) {
                 self.judge.push(
                     Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
-                        .with_note("the game puts the shopkeeper beside the only door; without it, no shop is made")
+                        .with_note(
+                            "the game puts the shopkeeper next to the only door; without a door there is no shop",
+                        )
                         .with_help("add one `DOOR:secret,state,wall,position`, e.g. `DOOR:false,nodoor,south,random`"),
                 );
             }

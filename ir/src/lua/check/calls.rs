@@ -30,7 +30,7 @@ pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("des.roomdoor", "des.door({ wall = ..., pos = ... }) in the contents of a room"),
     ("des.shuffle", "shuffle(list)"),
     ("des.sink", "des.feature(\"sink\", x, y)"),
-    ("des.spill", "a loop of your own: NetHack 5 has no spills"),
+    ("des.spill", "your own loop: NetHack 5 has no spills"),
     ("des.stairs", "des.stair(\"down\", x, y)"),
     ("des.subroom", "des.room(...) in the contents of another room"),
     ("des.throne", "des.feature(\"throne\", x, y)"),
@@ -119,7 +119,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let what = other.kind().map_or("this", Type::noun);
                 let message = format!("{what} cannot be called");
                 let problem = Diagnostic::new(Code::LuaNil, call.callee.span, message)
-                    .with_label("only functions can")
+                    .with_label("only functions can be called")
                     .with_secondary(call.span, "called with this");
                 let help = match other {
                     Value::Library(library) => format!("name one of its functions: {}.NAME(...)", library.name),
@@ -139,10 +139,10 @@ impl<'t> Judge<'t, '_, '_> {
             Value::Typed(Type::Object) => "obj",
             Value::Library(library) => {
                 self.expressions(&call.arguments);
-                let message = format!("`{}` is called with a dot", library.name);
+                let message = format!("`{}` must be called with a dot", library.name);
                 let dot = Span { start: method.span.start.saturating_sub(1), end: method.span.start, ..method.span };
                 let problem = Diagnostic::new(Code::LuaArguments, dot, message)
-                    .with_label("with a colon, it gets itself as its first argument")
+                    .with_label("a colon passes it as its own first argument")
                     .with_help(format!("write {}.{word}(...)", library.name))
                     .with_suggestion(dot, ".", true);
                 self.report.push(problem);
@@ -154,8 +154,8 @@ impl<'t> Judge<'t, '_, '_> {
                 let members = members.map(|(_, members)| *members).unwrap_or_default();
                 if !members.contains(&word) && !self.report.is_full(Code::LuaFunction) {
                     let problem =
-                        Diagnostic::new(Code::LuaFunction, method.span, format!("a text has no method `{word}`"));
-                    let all = || format!("it has {}", members.join(", "));
+                        Diagnostic::new(Code::LuaFunction, method.span, format!("a string has no method `{word}`"));
+                    let all = || format!("use one of {}", members.join(", "));
                     self.report.push(near(problem, word, members.iter().copied(), Some(method.span), all));
                 }
                 return;
@@ -169,8 +169,8 @@ impl<'t> Judge<'t, '_, '_> {
                 let what = callee.kind().map_or("this", Type::noun);
                 let mut problem = Diagnostic::new(Code::LuaNil, call.callee.span, format!("{what} has no methods"));
                 problem = problem.with_help(match callee {
-                    Value::Typed(Type::Nil) => "the call returns nothing",
-                    _ => "methods are those of selections, objects and texts",
+                    Value::Typed(Type::Nil) => "remove the method: the call returns nothing",
+                    _ => "use methods only on selections, objects and strings",
                 });
                 self.report.push(problem);
                 return;
@@ -203,7 +203,7 @@ impl<'t> Judge<'t, '_, '_> {
                     None => {
                         let members = libraries::library(library).map(|library| library.functions).unwrap_or_default();
                         let names = members.iter().map(|function| function.name);
-                        let all = || format!("it has {}", names.clone().collect::<Vec<_>>().join(", "));
+                        let all = || format!("use one of {}", names.clone().collect::<Vec<_>>().join(", "));
                         near(problem, word, names.clone(), Some(method.span), all)
                     }
                 };
@@ -233,7 +233,7 @@ impl<'t> Judge<'t, '_, '_> {
             "percent" => "write percent(50)",
             "shuffle" => "write shuffle(list)",
             "d" => "write d(6), or d(2, 6) for two dice",
-            _ => "look at how nhlib.lua defines it",
+            _ => "see its definition in nhlib.lua",
         };
         let message = format!("{shown} takes {wanted}, found {found}");
         self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
@@ -319,7 +319,7 @@ impl<'t> Judge<'t, '_, '_> {
             let ignored = found > most && (table_first || LENIENT.contains(&function.name));
             if ignored {
                 let extra = arguments.get(most).map_or(span, |extra| extra.span);
-                let message = format!("{name} ignores what stands behind {}", counted(most, "argument"));
+                let message = format!("{name} ignores arguments after {}", counted(most, "argument"));
                 let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(format!("write {usage}"));
                 self.report.push(problem);
                 return;
@@ -350,9 +350,9 @@ impl<'t> Judge<'t, '_, '_> {
                 problem = Diagnostic::new(
                     Code::LuaIgnored,
                     arguments[furthest].span,
-                    format!("{name} ignores what stands behind its table"),
+                    format!("{name} ignores arguments after its table"),
                 )
-                .with_help("put it into the table");
+                .with_help("move it into the table");
             }
             self.report.push(problem);
             return;
@@ -383,7 +383,7 @@ impl<'t> Judge<'t, '_, '_> {
         if let [first, ..] = failing.as_slice()
             && failing.len() == objects.len()
         {
-            let message = format!("the game fails at x and y beside \"{first}\"");
+            let message = format!("the game fails on x and y arguments with \"{first}\"");
             let help = format!("write des.object({{ id = \"{first}\", x = ..., y = ... }})");
             self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
         }
@@ -455,7 +455,7 @@ impl<'t> Judge<'t, '_, '_> {
         if changes && given {
             return;
         }
-        let message = format!("the selection that {} makes is not used", function.name);
+        let message = format!("the result of {} is not used", function.name);
         let mut problem = Diagnostic::new(Code::LuaUnusedSelection, expression.span, message);
         let subject = match (&call.method, call.arguments.first()) {
             (Some(_), _) => Some(&call.callee),
@@ -468,10 +468,10 @@ impl<'t> Judge<'t, '_, '_> {
         });
         problem = match subject {
             Some(subject) => problem
-                .with_label(format!("`{subject}` stays as it is"))
+                .with_label(format!("`{subject}` does not change"))
                 .with_help(format!("write {subject} = ..."))
                 .with_suggestion(Span { end: expression.span.start, ..expression.span }, format!("{subject} = "), true),
-            None => problem.with_help("give it a name with `local`, or hand it on"),
+            None => problem.with_help("give it a name with `local`, or pass it to a function"),
         };
         self.report.push(problem);
     }

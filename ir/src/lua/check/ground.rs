@@ -86,10 +86,10 @@ impl Judge<'_, '_, '_> {
             return;
         }
         if let Some(x) = x.filter(|&x| x < 0) {
-            let message = format!("with {x} for x, the game takes a random place");
+            let message = format!("x is {x}, so the game picks a random place");
             let problem = Diagnostic::new(Code::LuaHalfPlace, span, message)
-                .with_label("y counts for nothing")
-                .with_help("leave the place out for a random one; columns count from 0");
+                .with_label("y is ignored")
+                .with_help("omit the place for a random one; columns start at 0");
             self.report.push(problem);
             return;
         }
@@ -101,14 +101,14 @@ impl Judge<'_, '_, '_> {
             Ground::Unknown | Ground::Room { size: None, .. } => {}
             Ground::Level => {
                 if beyond(x, 0, LEVEL.0) || beyond(y, 0, LEVEL.1) {
-                    self.outside(format!("{written} is outside of the level"), span, "level", LEVEL, None);
+                    self.outside(format!("{written} is outside the level"), span, "level", LEVEL, None);
                 }
             }
             Ground::Room { size: Some(size), span: made } => {
                 let over = i64::from(walls == Walls::Too);
                 if beyond(x, 0, size.0 + over) || beyond(y, -over, size.1 + over) {
                     let (size, made) = (*size, Some(*made));
-                    self.outside(format!("{written} is outside of the room"), span, "room", size, made);
+                    self.outside(format!("{written} is outside the room"), span, "room", size, made);
                 }
             }
             Ground::Map { size, origin, span: made } => {
@@ -119,19 +119,19 @@ impl Judge<'_, '_, '_> {
                 let gone =
                     origin.is_some_and(|(left, top)| of_level(x, left, 1, LEVEL.0) || of_level(y, top, 0, LEVEL.1 - 1));
                 if gone {
-                    self.outside(format!("{written} is outside of the level"), span, "map", size, made);
+                    self.outside(format!("{written} is outside the level"), span, "map", size, made);
                 } else if self.rock && walls == Walls::Within && (beyond(x, 0, size.0) || beyond(y, 0, size.1)) {
-                    self.outside(format!("{written} is outside of the map, in solid rock"), span, "map", size, made);
+                    self.outside(format!("{written} is outside the map, in solid rock"), span, "map", size, made);
                 }
             }
         }
     }
 
     fn outside(&mut self, message: String, span: Span, noun: &str, (width, height): (i64, i64), made: Option<Span>) {
-        let help = format!("the {noun} has columns 0 to {} and rows 0 to {}", width - 1, height - 1);
+        let help = format!("use the {noun}'s columns 0 to {} and rows 0 to {}", width - 1, height - 1);
         let mut problem = Diagnostic::new(Code::OutsideMap, span, message).with_help(help);
         if let Some(made) = made {
-            problem = problem.with_secondary(made, format!("the {noun} is made here"));
+            problem = problem.with_secondary(made, format!("the {noun} is created here"));
         }
         self.report.push(problem);
     }
@@ -141,7 +141,7 @@ impl Judge<'_, '_, '_> {
         let [x1, y1, x2, y2] = corners;
         let swapped = |first: Option<i64>, last: Option<i64>| matches!((first, last), (Some(first), Some(last)) if first > last && last >= 0);
         if swapped(x1, x2) || swapped(y1, y2) {
-            let message = "the corners of this area are swapped, so that it has no squares".to_owned();
+            let message = "the corners of this area are swapped, so it has no squares".to_owned();
             let problem = Diagnostic::new(Code::LuaCorners, span, message)
                 .with_label("expected the upper left and the lower right corner");
             self.report.push(problem.with_help("write the smaller x and y first"));
@@ -156,7 +156,7 @@ impl Judge<'_, '_, '_> {
         let after = |value: Option<i64>, start: i64, last: i64| value.is_some_and(|value| start + value > last);
         let before = |value: Option<i64>, start: i64| value.is_some_and(|value| start + value < 0);
         if after(x1, left, LEVEL.0) || after(y1, top, LEVEL.1 - 1) || before(x2, left) || before(y2, top) {
-            self.outside("this area is outside of the level".to_owned(), span, noun, size, made);
+            self.outside("this area is outside the level".to_owned(), span, noun, size, made);
         }
     }
 }

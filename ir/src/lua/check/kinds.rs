@@ -69,7 +69,7 @@ pub(super) fn noun(kind: Kind) -> &'static str {
         Kind::Selection => "a selection",
         Kind::Contents | Kind::Function => "a function",
         Kind::ObjectHandle => "an object",
-        _ => "a text",
+        _ => "a string",
     }
 }
 
@@ -100,7 +100,7 @@ impl Said<'_> {
     fn problem(&self, code: Code, message: String) -> Diagnostic {
         let problem = Diagnostic::new(code, self.span, message);
         match self.used {
-            Some(used) => problem.with_secondary(used, "it is used here"),
+            Some(used) => problem.with_secondary(used, "used here"),
             None => problem,
         }
     }
@@ -145,7 +145,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let message = format!("{} takes true or false for {}, found {number}", slot.call, slot.name);
                 let problem = Diagnostic::new(Code::LuaArguments, known.span, message)
                     .with_label("expected true or false")
-                    .with_help("write true or false; leave it out for the game's own choice");
+                    .with_help("write true or false, or omit it to let the game choose");
                 self.report.push(problem);
             }
             Value::Float(number)
@@ -153,7 +153,7 @@ impl<'t> Judge<'t, '_, '_> {
             {
                 let message = format!("{} takes a whole number for {}, found {number}", slot.call, slot.name);
                 let problem = Diagnostic::new(Code::LuaArguments, known.span, message)
-                    .with_help("`//` divides without a rest, and math.floor rounds");
+                    .with_help("divide with `//`, or round with math.floor");
                 self.report.push(problem);
             }
             Value::Table(entries, _) if kind == Kind::Place => self.place_shape(entries, known.span, slot),
@@ -179,13 +179,13 @@ impl<'t> Judge<'t, '_, '_> {
         let mut problem =
             Diagnostic::new(Code::LuaArguments, known.span, message).with_label(format!("expected {wanted}"));
         if let Some(used) = elsewhere {
-            problem = problem.with_secondary(used, "it is used here");
+            problem = problem.with_secondary(used, "used here");
         }
         let light = slot.name == "lit";
         problem = match (&known.value, kind) {
             (Value::Boolean(value), Kind::Integer) if light || slot.name == "filled" => {
                 let number = i64::from(*value);
-                problem.with_help(format!("write {number}; here, {} is a number", slot.name)).with_suggestion(
+                problem.with_help(format!("write {number}: here, {} is a number", slot.name)).with_suggestion(
                     known.span,
                     number.to_string(),
                     elsewhere.is_none(),
@@ -200,15 +200,13 @@ impl<'t> Judge<'t, '_, '_> {
                 problem.with_help(format!("write {number}")).with_suggestion(known.span, number, elsewhere.is_none())
             }
             (_, Kind::Integer) if found == Type::Text => {
-                problem.with_help("a number stands without quotes; leave it out for a random one")
+                problem.with_help("remove the quotes, or omit the number for a random one")
             }
             (_, Kind::Place) => problem.with_help("write { x, y }"),
             (_, Kind::Region) => problem.with_help("write { x1, y1, x2, y2 }"),
             (_, Kind::Boolean) => problem.with_help("write true or false"),
-            (_, Kind::Selection) => {
-                problem.with_help("a selection is made by selection.area(x1, y1, x2, y2) and its like")
-            }
-            (_, Kind::TextOrFunction) if found == Type::Number => problem.with_help("put it into quotes"),
+            (_, Kind::Selection) => problem.with_help("create a selection, e.g. with selection.area(x1, y1, x2, y2)"),
+            (_, Kind::TextOrFunction) if found == Type::Number => problem.with_help("put it in quotes"),
             _ => problem.with_help(format!("write {wanted}")),
         };
         self.report.push(problem);
@@ -225,7 +223,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let (call, name, text) = (slot.call, slot.name, said.text);
                 let message = format!("{call} takes a number or \"random\" for {name}, found \"{text}\"");
                 let problem = said.problem(Code::LuaArguments, message);
-                self.report.push(problem.with_help("leave it out for the game's own choice"));
+                self.report.push(problem.with_help("omit it to let the game choose"));
             }
             Kind::Monster => self.monster(said, Code::UnknownMonster),
             Kind::MonsterOrClass => match single(said.text) {
@@ -260,9 +258,9 @@ impl<'t> Judge<'t, '_, '_> {
             return;
         }
         let message = if slot.name == "flag" {
-            format!("no level flag is called \"{}\"", said.text)
+            format!("unknown level flag \"{}\"", said.text)
         } else {
-            format!("{} does not know \"{}\" for its {}", slot.call, said.text, slot.name)
+            format!("{} does not accept \"{}\" as its {}", slot.call, said.text, slot.name)
         };
         let problem = said.problem(code, message);
         let meant = meant_word(said.text).filter(|meant| words.contains(meant));
@@ -275,7 +273,7 @@ impl<'t> Judge<'t, '_, '_> {
                 }
             }
             None => near(problem, said.text, words.iter().copied(), said.inner, || {
-                format!("it takes {}", listed(words.iter().map(|word| format!("\"{word}\"")), Conjunction::Or))
+                format!("use {}", listed(words.iter().map(|word| format!("\"{word}\"")), Conjunction::Or))
             }),
         };
         self.report.push(problem);
@@ -291,7 +289,7 @@ impl<'t> Judge<'t, '_, '_> {
         let problem = match boolean_word(said.text) {
             Some(position) => {
                 let taken = if position == 0 { "false" } else { "true" };
-                let message = format!("the game takes \"{}\" for {taken}", said.text);
+                let message = format!("the game reads \"{}\" as {taken}", said.text);
                 said.problem(Code::LuaBoolean, message)
                     .with_note(format!("it counts the words {} from 0, and 0 is false", BOOLEAN_WORDS.map_quoted()))
             }
@@ -306,7 +304,7 @@ impl<'t> Judge<'t, '_, '_> {
                 meant,
                 said.inner.is_some(),
             ),
-            None if lower == "random" => problem.with_help(format!("leave {} out: the game then chooses", slot.name)),
+            None if lower == "random" => problem.with_help(format!("omit {} to let the game choose", slot.name)),
             None => problem.with_help("write true or false, without quotes"),
         };
         self.report.push(problem);
@@ -345,7 +343,7 @@ impl<'t> Judge<'t, '_, '_> {
             }
         }
         if found.fit == Fit::Beginning {
-            let message = format!("of \"{}\", the game reads only \"{species}\"", said.text);
+            let message = format!("the game reads \"{}\" only as \"{species}\"", said.text);
             let mut problem = said.problem(Code::LuaLooseName, message).with_help(format!("write \"{species}\""));
             if let Some(inner) = said.inner {
                 problem = problem.with_suggestion(inner, species.as_ref(), false);
@@ -376,7 +374,7 @@ impl<'t> Judge<'t, '_, '_> {
                 // Only des.monster accepts other spellings.
                 Some(found) => {
                     let species = catalog.monsters[found.number].name.to_string();
-                    let problem = problem.with_help(format!("here, only its own name counts: write \"{species}\""));
+                    let problem = problem.with_help(format!("write \"{species}\": only its own name is valid here"));
                     match said.inner {
                         Some(inner) => problem.with_suggestion(inner, species, true),
                         None => problem,
@@ -424,10 +422,11 @@ impl<'t> Judge<'t, '_, '_> {
             let looks: Vec<usize> = looks.map(|(number, _)| usize::from(*number)).collect();
             let name = object_in_full(catalog, found.number);
             if looks.len() > 1 {
-                let message = format!("\"{}\" is what several objects look like; the game takes the {name}", said.text);
+                let message =
+                    format!("\"{}\" is the appearance of several objects; the game takes the {name}", said.text);
                 let problem = said
                     .problem(Code::LuaAmbiguous, message)
-                    .with_help(format!("write \"{name}\", or the name of another"));
+                    .with_help(format!("write \"{name}\", or the name of another object"));
                 self.report.push(problem);
             }
         }
@@ -437,8 +436,8 @@ impl<'t> Judge<'t, '_, '_> {
         if self.catalog.monster_class(class).is_none() {
             let known: String = self.catalog.monster_classes.chars().filter(|known| !known.is_control()).collect();
             let message = format!("no class of monsters has the symbol \"{class}\"");
-            let problem = said.problem(Code::UnknownMonster, message).with_note("the game ends with it");
-            self.report.push(problem.with_help(format!("the classes of monsters are {known}")));
+            let problem = said.problem(Code::UnknownMonster, message).with_note("the game ends with an error");
+            self.report.push(problem.with_help(format!("use one of the classes of monsters: {known}")));
         }
     }
 
@@ -446,13 +445,13 @@ impl<'t> Judge<'t, '_, '_> {
         if self.catalog.object_class(class).is_none() {
             let known: String = self.catalog.object_classes.chars().filter(|known| !known.is_control()).collect();
             let message = format!("no class of objects has the symbol \"{class}\"");
-            let problem = said.problem(Code::UnknownObject, message).with_note("the game ends with it");
-            self.report.push(problem.with_help(format!("the classes of objects are {known}")));
+            let problem = said.problem(Code::UnknownObject, message).with_note("the game ends with an error");
+            self.report.push(problem.with_help(format!("use one of the classes of objects: {known}")));
         }
     }
 
     fn class_of_several(&mut self, said: &Said<'_>, slot: Slot<'_>, what: &str) {
-        let message = format!("a class is one character; {} ignores \"{}\"", slot.call, said.text);
+        let message = format!("a class must be one character; {} ignores \"{}\"", slot.call, said.text);
         let name = match what {
             "monster" => names::monster(self.catalog, said.text).map(|found| self.catalog.monsters[found.number].class),
             _ => names::object(self.catalog, said.text, None).map(|found| self.catalog.objects[found.number].class),
@@ -471,7 +470,7 @@ impl<'t> Judge<'t, '_, '_> {
         let catalog = self.catalog;
         let Some((kind, name)) = said.text.split_once(':').filter(|(kind, _)| matches!(*kind, "obj" | "mon" | "ter"))
         else {
-            let message = format!("des.monster does not know \"{}\" for appear_as", said.text);
+            let message = format!("des.monster does not accept \"{}\" as appear_as", said.text);
             let problem = said.problem(Code::LuaWord, message);
             self.report
                 .push(problem.with_help("write \"obj:\", \"mon:\" or \"ter:\" and a name, as in \"obj:boulder\""));
@@ -500,7 +499,7 @@ impl<'t> Judge<'t, '_, '_> {
         if self.report.is_full(code) {
             return;
         }
-        let mut problem = said.problem(code, format!("no trap is called \"{}\"", said.text));
+        let mut problem = said.problem(code, format!("unknown trap \"{}\"", said.text));
         if slot.key {
             problem = problem.with_label("becomes a random trap");
         }
@@ -514,19 +513,21 @@ impl<'t> Judge<'t, '_, '_> {
         let (message, label) = match rules.presence(said.text) {
             None | Some(Presence::Always) => return,
             Some(Presence::Sometimes) => {
-                let message = format!("{dungeon} has a level \"{}\" in some games only", said.text);
-                (message, "in the others, the game crashes when it makes the portal")
+                let message = format!("{dungeon} has no level \"{}\" in some games", said.text);
+                (message, "in those games, creating the portal crashes the game")
             }
             Some(Presence::Never) => {
-                (format!("{dungeon} has no level \"{}\"", said.text), "the game crashes when it makes the portal")
+                (format!("{dungeon} has no level \"{}\"", said.text), "creating the portal crashes the game")
             }
         };
         let mut problem = said.problem(Code::PortalNowhere, message).with_label(label);
         if rules.described_in.is_none() {
-            problem = problem.with_note("another dungeon is named by --dungeon-file dungeon.lua");
+            problem = problem.with_note("another dungeon can be passed with --dungeon-file dungeon.lua");
         }
         let levels = rules.special_levels.iter().map(AsRef::as_ref);
-        self.report.push(near(problem, said.text, levels, said.inner, || "name a level of the dungeon".to_owned()));
+        self.report.push(near(problem, said.text, levels, said.inner, || {
+            "write the name of a level of the dungeon".to_owned()
+        }));
     }
 
     fn room(&mut self, said: &Said<'_>) {
@@ -539,7 +540,7 @@ impl<'t> Judge<'t, '_, '_> {
             return;
         }
         let problem = said
-            .problem(Code::UnknownRoom, format!("no room type is called \"{}\"", said.text))
+            .problem(Code::UnknownRoom, format!("unknown room type \"{}\"", said.text))
             .with_label("becomes an ordinary room");
         self.report.push(meant_or_near(problem, said, meant::room(catalog, said.text), known(), "room types"));
     }
@@ -551,7 +552,7 @@ impl<'t> Judge<'t, '_, '_> {
             return;
         }
         let message = match character {
-            Some(character) => format!("no terrain has the character \"{character}\""),
+            Some(character) => format!("unknown map character \"{character}\""),
             None => format!("{} takes one map character for its {}, found \"{}\"", slot.call, slot.name, said.text),
         };
         let all = self.catalog.map_characters.trim();
@@ -567,7 +568,7 @@ impl<'t> Judge<'t, '_, '_> {
                     None => problem,
                 }
             }
-            None => problem.with_help(format!("the map characters are a blank and {all}")),
+            None => problem.with_help(format!("use one of the map characters: a space and {all}")),
         };
         self.report.push(problem);
     }
@@ -600,7 +601,7 @@ impl<'t> Judge<'t, '_, '_> {
                     0 => "found none".to_owned(),
                     number => format!("found {number}"),
                 };
-                let message = format!("a place has two numbers, {found}");
+                let message = format!("a place must have two numbers, {found}");
                 let problem = Diagnostic::new(Code::LuaArguments, span, message)
                     .with_label(format!("expected the {} of {}", slot.name, slot.call))
                     .with_help("write { x, y }, or { x = X, y = Y }");
@@ -639,10 +640,10 @@ impl<'t> Judge<'t, '_, '_> {
         let named = entries.iter().any(
             |entry| matches!(entry, Entry::Named(key, _) if matches!(key.text.as_str(), "x1" | "y1" | "x2" | "y2")),
         );
-        let message = format!("the {} of {} has four numbers, found {number}", slot.name, slot.call);
+        let message = format!("the {} of {} must have four numbers, found {number}", slot.name, slot.call);
         let problem = Diagnostic::new(Code::LuaArguments, span, message);
         self.report.push(problem.with_help(if named {
-            "its numbers have no names: write { x1, y1, x2, y2 }"
+            "remove the names: { x1, y1, x2, y2 }"
         } else {
             "write { x1, y1, x2, y2 }: the upper left and the lower right corner"
         }));
@@ -713,10 +714,10 @@ fn advise(
         SpeciesRole::Object => catalog.objects.iter().map(|species| species.name.as_ref()).collect(),
     };
     if said.text.is_empty() {
-        return problem.with_help("leave it out for a random one");
+        return problem.with_help("omit it for a random one");
     }
     if let Some(renamed) = RENAMED.iter().find(|(old, _)| old.eq_ignore_ascii_case(said.text)).map(|(_, new)| *new) {
-        let problem = problem.with_note("it was renamed in NetHack 5").with_help(format!("write \"{renamed}\""));
+        let problem = problem.with_note("renamed in NetHack 5").with_help(format!("write \"{renamed}\""));
         return match said.inner {
             Some(inner) => problem.with_suggestion(inner, renamed, true),
             None => problem,
@@ -736,11 +737,11 @@ fn advise(
         let asks = if certain { format!("write \"{name}\"") } else { format!("did you mean \"{name}\"?") };
         let details = meant.is_some_and(|meant| meant.why.contains("after its place"));
         let help = if details {
-            format!("{asks} What else is said of it is a key of a table: {{ id = \"{name}\", ... }}")
+            format!("{asks} Write other details as keys of a table: {{ id = \"{name}\", ... }}")
         } else {
             asks
         };
-        let help = if details && certain { help.replace("\" What", "\"; what") } else { help };
+        let help = if details && certain { help.replace("\" Write", "\"; write") } else { help };
         let problem = problem.with_help(help);
         return match said.inner {
             Some(inner) => problem.with_suggestion(inner, name, certain && !details),
@@ -757,9 +758,9 @@ fn advise(
     match meant {
         Some(meant) if !meant.why.contains("statement") => problem.with_help(meant.why),
         _ => problem.with_help(match role {
-            SpeciesRole::Monster => "write the name of a monster of the game, or a class such as \"o\"",
-            SpeciesRole::Object if bare.contains("gold") => "gold is made by des.gold({ amount = 100 })",
-            SpeciesRole::Object => "write the name of an object of the game, or a class such as \"!\"",
+            SpeciesRole::Monster => "write a monster name, or a class such as \"o\"",
+            SpeciesRole::Object if bare.contains("gold") => "create gold with des.gold({ amount = 100 })",
+            SpeciesRole::Object => "write an object name, or a class such as \"!\"",
         }),
     }
 }

@@ -271,9 +271,11 @@ impl<'t> Judge<'t, '_, '_> {
             }
             Value::Unknown if is_global(table, "nhc", &self.values) => ("nhc", sandbox::CONSTANTS.to_vec()),
             Value::Typed(Type::Nil) => {
-                let message = "this has no value that could have a field".to_owned();
-                self.report
-                    .push(Diagnostic::new(Code::LuaNil, table.span, message).with_help("the call returns nothing"));
+                let message = "nil has no fields".to_owned();
+                self.report.push(
+                    Diagnostic::new(Code::LuaNil, table.span, message)
+                        .with_help("check the call that set it: it returns nothing"),
+                );
                 return;
             }
             _ => return,
@@ -288,11 +290,11 @@ impl<'t> Judge<'t, '_, '_> {
         problem = if let Some((_, instead)) = calls::OTHER_NAMES.iter().find(|(known, _)| *known == whole) {
             problem.with_help(format!("write {instead}"))
         } else if let Some((_, instead)) = outdated {
-            let problem = problem.with_note("Lua 5.4 does not have it any more");
+            let problem = problem.with_note("removed in Lua 5.4");
             if instead.is_empty() { problem } else { problem.with_help(format!("write {instead}")) }
         } else {
             let first = members.iter().take(40).copied().collect::<Vec<_>>().join(", ");
-            near(problem, word, members.iter().copied(), Some(name.span), || format!("it has {first}"))
+            near(problem, word, members.iter().copied(), Some(name.span), || format!("use one of {first}"))
         };
         self.report.push(problem);
     }
@@ -300,8 +302,8 @@ impl<'t> Judge<'t, '_, '_> {
     /// Reports a field access on a call that returns nothing.
     fn has_fields(&mut self, table: &'t Expression) {
         if let (Value::Typed(Type::Nil), ExpressionKind::Call(_)) = (self.values.one(table), &table.bare().kind) {
-            let problem = Diagnostic::new(Code::LuaNil, table.span, "this call returns nothing, which has no fields");
-            self.report.push(problem.with_help("remove what stands behind it"));
+            let problem = Diagnostic::new(Code::LuaNil, table.span, "this call returns nothing, so it has no fields");
+            self.report.push(problem.with_help("remove the field"));
         }
     }
 
@@ -311,13 +313,11 @@ impl<'t> Judge<'t, '_, '_> {
         let help = match self.values.one(only).kind() {
             Some(Type::Number) => "write `for i = 1, LAST do`",
             Some(Type::Table) => "write `for i, value in ipairs(list) do`",
-            Some(Type::Text | Type::Boolean | Type::Nil | Type::Selection) => {
-                "a selection is gone through by its method `iterate`"
-            }
+            Some(Type::Text | Type::Boolean | Type::Nil | Type::Selection) => "use the method `iterate` of a selection",
             _ => return,
         };
         let what = self.values.one(only).kind().map_or("this", Type::noun);
-        let message = format!("`for ... in` cannot run over {what}");
+        let message = format!("`for ... in` cannot iterate over {what}");
         self.report.push(Diagnostic::new(Code::LuaNil, only.span, message).with_help(help));
     }
 
@@ -342,9 +342,9 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {
-                let message = format!("levels of {} do not have Lua's `{name}`", self.catalog.title);
+                let message = format!("levels of {} cannot use Lua's `{name}`", self.catalog.title);
                 let mut problem = Diagnostic::new(Code::LuaFunction, span, message)
-                    .with_note("the game keeps levels from files, from other programs and from its own insides");
+                    .with_note("the game gives levels no access to files, other programs or its internals");
                 if !instead.is_empty() {
                     problem = problem.with_help(*instead);
                 }
@@ -354,7 +354,7 @@ impl<'t> Judge<'t, '_, '_> {
             if let Some((_, instead)) = sandbox::OUTDATED.iter().find(|(known, _)| *known == name) {
                 let message = format!("Lua 5.4 does not have `{name}`");
                 let mut problem =
-                    Diagnostic::new(Code::LuaFunction, span, message).with_note("earlier versions of Lua did");
+                    Diagnostic::new(Code::LuaFunction, span, message).with_note("only earlier versions of Lua have it");
                 if !instead.is_empty() {
                     problem = problem.with_help(format!("write {instead}")).with_suggestion(span, *instead, false);
                 }
@@ -367,29 +367,29 @@ impl<'t> Judge<'t, '_, '_> {
             let function = calls::DES_WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
             let needed = self.needed.contains(&span.start);
             let (code, label) = match needed {
-                true => (Code::LuaNil, "it is nil, which can neither be called nor have a field"),
+                true => (Code::LuaNil, "it is nil, which cannot be called and has no fields"),
                 false => (Code::LuaUnset, "it is nil"),
             };
             let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);
             let help = || match name {
-                "null" | "NULL" | "None" | "undefined" => "Lua writes nil".to_owned(),
-                "True" | "TRUE" | "False" | "FALSE" => format!("Lua writes {}", name.to_lowercase()),
+                "null" | "NULL" | "None" | "undefined" => "write nil".to_owned(),
+                "True" | "TRUE" | "False" | "FALSE" => format!("write {}", name.to_lowercase()),
                 _ if crate::lua::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
                 _ => match function {
                     Some((_, instead)) => format!("did you mean {instead}?"),
-                    None => "set it, or put it into quotes if it is a text".to_owned(),
+                    None => "set it, or put it in quotes if it is a string".to_owned(),
                 },
             };
             let is_name = names::monster(self.catalog, name).is_some_and(|found| found.fit == Fit::Whole)
                 || names::object(self.catalog, name, None).is_some();
             if is_name && !needed {
                 let quoted = format!("\"{name}\"");
-                let problem = problem.with_help(format!("write {quoted}: a text stands in quotes"));
+                let problem = problem.with_help(format!("write {quoted}: a string needs quotes"));
                 self.report.push(problem.with_suggestion(span, quoted, true));
                 continue;
             }
             let problem = match help() {
-                special if special.starts_with("did you mean") || special.starts_with("Lua") => {
+                special if special.starts_with("did you mean") || special.starts_with("write ") => {
                     problem.with_help(special)
                 }
                 usual => {

@@ -143,7 +143,7 @@ impl<'t> Resolver<'t, '_, '_> {
         let base = self.frame().base;
         if self.order.len() - base == MAX_LOCALS + 1 {
             let message = format!("a function has at most {MAX_LOCALS} local variables at once");
-            self.refuse(name.span, message, "put values into tables, or parts of the script between `do` and `end`");
+            self.refuse(name.span, message, "move values into tables, or parts of the script between `do` and `end`");
         }
         local
     }
@@ -169,7 +169,7 @@ impl<'t> Resolver<'t, '_, '_> {
             None => {
                 for goto in open {
                     let message = format!("there is no label `{}` for this `goto`", goto.text.as_str());
-                    self.refuse(goto.span, message, "a label is written ::name::, in this block or one around it");
+                    self.refuse(goto.span, message, "write ::name:: in this block or one around it");
                 }
             }
         }
@@ -255,8 +255,9 @@ impl<'t> Resolver<'t, '_, '_> {
     fn label(&mut self, name: &'t Name) {
         let known = self.frame().blocks.iter().find_map(|block| block.labels.get(name.text.as_str()).copied());
         if let Some(first) = known {
-            let message = format!("there is a label `{}` already", name.text.as_str());
-            let problem = Diagnostic::new(Code::LuaScope, name.span, message).with_secondary(first, "the first one");
+            let message = format!("duplicate label `{}`", name.text.as_str());
+            let problem =
+                Diagnostic::new(Code::LuaScope, name.span, message).with_secondary(first, "first defined here");
             self.report.push(problem.with_help("give it another name"));
         }
         if let Some(block) = self.frame().blocks.last_mut() {
@@ -280,8 +281,8 @@ impl<'t> Resolver<'t, '_, '_> {
             self.declare(name, value, constant);
             if let Some(attribute) = attribute.as_ref().filter(|word| !matches!(word.text.as_str(), "const" | "close"))
             {
-                let message = format!("Lua has no attribute `{}`", attribute.text.as_str());
-                self.refuse(attribute.span, message, "a local is <const>, <close>, or has no attribute");
+                let message = format!("unknown attribute `{}`", attribute.text.as_str());
+                self.refuse(attribute.span, message, "use <const>, <close> or no attribute");
             }
         }
     }
@@ -313,7 +314,7 @@ impl<'t> Resolver<'t, '_, '_> {
                 self.scopes.uses.insert(span.start, local);
                 self.scopes.locals[local].values.push(value);
                 if constant {
-                    let message = format!("`{name}` is a constant, and cannot be set again");
+                    let message = format!("`{name}` is a constant and cannot be set again");
                     self.refuse(span, message, "remove its attribute, or use another name");
                 }
             }
@@ -383,7 +384,7 @@ impl<'t> Resolver<'t, '_, '_> {
             ExpressionKind::Name(name) => self.name(name, expression.span, kept),
             ExpressionKind::Varargs => {
                 if !self.frame().varargs {
-                    let message = "`...` is outside of a function that takes any number of arguments".to_owned();
+                    let message = "`...` outside a function with variable arguments".to_owned();
                     self.refuse(expression.span, message, "write `function (...)`");
                 }
             }

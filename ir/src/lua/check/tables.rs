@@ -136,15 +136,14 @@ impl<'t> Judge<'t, '_, '_> {
                 Entry::Named(key, value) => {
                     let word = key.text.as_str();
                     if !seen.insert(word) {
-                        let message = format!("the key `{word}` is there twice; the last one counts");
+                        let message = format!("duplicate key `{word}`; the last one is used");
                         self.report
                             .push(Diagnostic::new(Code::LuaIgnored, key.span, message).with_help("remove one of them"));
                     }
                     if function.key(word).is_some() || self.report.is_full(Code::LuaKey) {
                         continue;
                     }
-                    let problem =
-                        Diagnostic::new(Code::LuaKey, key.span, format!("{name} does not read the key `{word}`"));
+                    let problem = Diagnostic::new(Code::LuaKey, key.span, format!("{name} has no key `{word}`"));
                     let problem = match meant_key(name, word).filter(|meant| function.key(meant).is_some()) {
                         Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
                             key.span,
@@ -152,13 +151,13 @@ impl<'t> Judge<'t, '_, '_> {
                             function.key(meant).is_some_and(|key| fits(key.kind, value)),
                         ),
                         None => near(problem, word, known.clone(), Some(key.span), || {
-                            format!("its keys are {}", known.clone().collect::<Vec<_>>().join(", "))
+                            format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", "))
                         }),
                     };
                     self.report.push(problem);
                 }
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
-                    let message = format!("{name} does not read a value without a key");
+                    let message = format!("{name} ignores a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
                     // Do not also report it as an unknown name.
                     self.excused.insert(value.span.start);
@@ -176,7 +175,7 @@ impl<'t> Judge<'t, '_, '_> {
                             "write contents = ... before it".to_owned()
                         }
                         ExpressionKind::Name(_) => "write a key before it, or remove it".to_owned(),
-                        _ => format!("its keys are {}", known.clone().collect::<Vec<_>>().join(", ")),
+                        _ => format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", ")),
                     };
                     self.report.push(problem.with_help(help));
                 }
@@ -213,7 +212,7 @@ impl<'t> Judge<'t, '_, '_> {
             };
             let example = if let Kind::Word(_) = key.kind { format!("\"{example}\"") } else { example.to_owned() };
             let problem = Diagnostic::new(Code::LuaMissingKey, keys.place(), message)
-                .with_label("it is not in this table")
+                .with_label("missing in this table")
                 .with_help(format!("write {} = {example}", key.name));
             self.report.push(problem);
         }
@@ -237,10 +236,10 @@ impl<'t> Judge<'t, '_, '_> {
                 let chosen = self.ground == Ground::Unknown;
                 if !place && !aligned && !chosen {
                     let help = "write halign = \"center\", valign = \"center\", or des.map([[...]]), which is centred";
-                    self.lacks(keys, "des.map does not say where the map lies".to_owned(), help);
+                    self.lacks(keys, "des.map has no position".to_owned(), help);
                 } else if aligned && keys.has("halign") != keys.has("valign") {
                     let missing = if keys.has("halign") { "valign" } else { "halign" };
-                    let message = format!("des.map has an alignment in one direction only: {missing} is missing");
+                    let message = format!("des.map has no {missing}: it needs an alignment in both directions");
                     self.lacks(keys, message, "write both halign and valign");
                 }
             }
@@ -249,8 +248,8 @@ impl<'t> Judge<'t, '_, '_> {
                     if !keys.has("coord") && keys.has(one) != keys.has(other) {
                         self.lacks(
                             keys,
-                            format!("a room has both {one} and {other}, or neither"),
-                            "leave both out for a random one",
+                            format!("a room needs both {one} and {other}, or neither"),
+                            "omit both for a random one",
                         );
                     }
                 }
@@ -259,11 +258,11 @@ impl<'t> Judge<'t, '_, '_> {
                 self.lacks(keys, "a drawbridge needs a place".to_owned(), "write x = X, y = Y, or coord = { X, Y }");
             }
             "des.terrain" | "des.gas_cloud" if !place && !keys.has("selection") => {
-                let message = format!("{name} does not say where");
+                let message = format!("{name} has no place");
                 self.lacks(keys, message, "write x = X, y = Y, coord = { X, Y }, or selection = ...");
             }
             "des.replace_terrain" if !keys.has("fromterrain") && !keys.has("mapfragment") => {
-                let message = "des.replace_terrain does not say what is replaced".to_owned();
+                let message = "des.replace_terrain has no terrain to replace".to_owned();
                 self.lacks(keys, message, "write fromterrain = \".\", or mapfragment = [[...]]");
             }
             "des.region" | "des.wall_property" if !area => {
@@ -276,7 +275,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let kind = keys.get("type").map(|kind| self.values.one(kind));
                 if let (Some(Value::Text(kind, _)), Some(span)) = (kind, keys.key_span("name")) {
                     if &*kind != b"portal" {
-                        let message = "only a portal has a name".to_owned();
+                        let message = "only a portal can have a name".to_owned();
                         let problem =
                             Diagnostic::new(Code::LuaIgnored, span, message).with_label("the game ignores it");
                         self.report.push(problem.with_help("write type = \"portal\", or remove the name"));
@@ -295,14 +294,14 @@ impl<'t> Judge<'t, '_, '_> {
             if half && !keys.is_open() {
                 let (there, missing) = if keys.has("x") { ("x", "y") } else { ("y", "x") };
                 let span = keys.key_span(there).unwrap_or(keys.place());
-                let message = format!("{name} has {there}, but not {missing}");
-                let label = if there == "x" { "the row is then -1" } else { "the place is then random" };
+                let message = format!("{name} has {there}, but no {missing}");
+                let label = if there == "x" { "the row becomes -1" } else { "the place becomes random" };
                 let problem = Diagnostic::new(Code::LuaHalfPlace, span, message).with_label(label);
-                self.report.push(problem.with_help(format!("write {missing}, too, or neither")));
+                self.report.push(problem.with_help(format!("write {missing} as well, or omit both")));
             }
             if let Some(span) = keys.key_span("coord").filter(|_| keys.has("x") && keys.has("y")) {
                 let problem =
-                    Diagnostic::new(Code::LuaIgnored, span, format!("{name} ignores coord where x and y are given"));
+                    Diagnostic::new(Code::LuaIgnored, span, format!("{name} ignores coord if x and y are given"));
                 self.report.push(problem.with_help("remove one of them"));
             }
         }
@@ -311,17 +310,17 @@ impl<'t> Judge<'t, '_, '_> {
     /// Checks a door. Without a place, it goes into a wall of the room around it.
     fn door(&mut self, place: bool, keys: &Keys<'t>) {
         if !place && !self.in_room && matches!(self.ground, Ground::Map { .. } | Ground::Level) {
-            let message = "a door outside of a room needs a place".to_owned();
+            let message = "a door outside a room needs a place".to_owned();
             self.lacks(
                 keys,
                 message,
-                "write x = X, y = Y, or coord = { X, Y }; only in the contents of a room, it finds a wall",
+                "write x = X, y = Y, or coord = { X, Y }; only a door in the contents of a room can omit it",
             );
         }
         for key in ["wall", "pos"] {
             if let Some(span) = keys.key_span(key).filter(|_| place) {
                 let problem =
-                    Diagnostic::new(Code::LuaIgnored, span, format!("des.door ignores {key} where the place is given"));
+                    Diagnostic::new(Code::LuaIgnored, span, format!("des.door ignores {key} if the place is given"));
                 self.report.push(problem.with_help("remove one of them"));
             }
         }
@@ -332,9 +331,9 @@ impl<'t> Judge<'t, '_, '_> {
         let Some(id) = keys.get("id") else {
             // Without a name, the game does not look up a species.
             if let Some(span) = keys.key_span("montype") {
-                let message = "des.object reads montype only of a corpse, statue, egg, tin or figurine".to_owned();
+                let message = "des.object uses montype only for a corpse, statue, egg, tin or figurine".to_owned();
                 let problem = Diagnostic::new(Code::LuaIgnored, span, message);
-                self.report.push(problem.with_help("write id = \"corpse\", or which one it is"));
+                self.report.push(problem.with_help("write id = \"corpse\", or the id of another of these objects"));
             }
             return;
         };
@@ -351,10 +350,10 @@ impl<'t> Judge<'t, '_, '_> {
         ];
         for (key, objects) in only {
             if let Some(span) = keys.key_span(key).filter(|_| !objects.contains(&object)) {
-                let message = format!("des.object does not read {key} of a {object}");
+                let message = format!("des.object ignores {key} for a {object}");
                 let list = listed(objects, Conjunction::Or);
                 let problem = Diagnostic::new(Code::LuaIgnored, span, message);
-                self.report.push(problem.with_help(format!("it does of a {list}")));
+                self.report.push(problem.with_help(format!("use it for a {list}")));
             }
         }
     }
@@ -374,10 +373,10 @@ impl<'t> Judge<'t, '_, '_> {
         for (key, features) in only {
             let has = features.iter().any(|feature| feature.as_bytes() == &*kind);
             if let Some(span) = keys.key_span(key).filter(|_| !has) {
-                let message = format!("des.feature does not read {key} of a {}", String::from_utf8_lossy(&kind));
+                let message = format!("des.feature ignores {key} for a {}", String::from_utf8_lossy(&kind));
                 let list = listed(features, Conjunction::Or);
                 let problem = Diagnostic::new(Code::LuaIgnored, span, message);
-                self.report.push(problem.with_help(format!("it does of a {list}")));
+                self.report.push(problem.with_help(format!("use it for a {list}")));
             }
         }
     }
@@ -498,13 +497,14 @@ impl<'t> Judge<'t, '_, '_> {
         let width = |line: &str| line.chars().filter(|character| !character.is_ascii_digit()).count();
         let widest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
         if text.is_empty() {
-            let problem = Diagnostic::new(Code::LuaMap, said.span, "this map is empty").with_help("draw it in lines");
+            let problem =
+                Diagnostic::new(Code::LuaMap, said.span, "this map is empty").with_help("draw the map in lines");
             self.report.push(problem);
             return;
         }
         if lines.len() > MAP.1 || widest > MAP.0 {
             let (columns, rows) = (counted(widest, "column"), counted(lines.len(), "row"));
-            let message = format!("this map has {columns} and {rows}; a level has {} and {}", MAP.0, MAP.1);
+            let message = format!("this map has {columns} and {rows}, but a level has {} and {}", MAP.0, MAP.1);
             self.report.push(Diagnostic::new(Code::MapSize, said.span, message).with_help("make it smaller"));
             return;
         }
@@ -530,24 +530,24 @@ impl<'t> Judge<'t, '_, '_> {
             let message = format!("{shown} is not a map character");
             let all = self.catalog.map_characters.trim();
             let problem = Diagnostic::new(Code::LuaMap, span(at, length), message)
-                .with_label("the square stays as it was")
+                .with_label("the square does not change")
                 .with_help(match terrain_letter(character) {
                     Some(meant) => format!("write '{meant}'"),
-                    None => format!("the map characters are a blank and {all}"),
+                    None => format!("use one of the map characters: a space and {all}"),
                 });
             self.report.push(problem);
         }
         if let Some((at, line)) = short {
             let digits = line.bytes().any(|byte| byte.is_ascii_digit());
-            let message = format!("this line of the map has {} characters, others have {widest}", width(line));
+            let message = format!("this map line has {} characters, but others have {widest}", width(line));
             let problem = Diagnostic::new(Code::LuaMap, span(at, line.len().max(1)), message)
-                .with_label("all lines below are shifted to the left")
+                .with_label("all lines below shift to the left")
                 .with_note(if digits {
-                    "digits do not count: the game takes them out"
+                    "digits do not count: the game removes them"
                 } else {
-                    "the game finds each line by the length of the longest"
+                    "the game finds each line by the length of the longest line"
                 })
-                .with_help("fill it up with 'x', which leaves what is below as it is, or with blanks for stone");
+                .with_help("pad it with 'x', which keeps the square below, or with spaces for stone");
             self.report.push(problem);
         }
     }

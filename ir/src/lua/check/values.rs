@@ -74,7 +74,7 @@ impl Type {
             Type::Nil => "nil",
             Type::Boolean => "a boolean",
             Type::Number => "a number",
-            Type::Text => "a text",
+            Type::Text => "a string",
             Type::Table | Type::Place => "a table",
             Type::Function => "a function",
             Type::Selection => "a selection",

@@ -14,7 +14,7 @@ impl Raising<'_> {
         self.number(at)?;
         match target(self.ops, at, self.catalog) {
             Some(target) => Ok(target),
-            None => self.wrong(at, "it jumps out of the program"),
+            None => self.wrong(at, "the jump leaves the program"),
         }
     }
 
@@ -23,7 +23,7 @@ impl Raising<'_> {
         let over = self.jump_target(at)?;
         let condition = self.compared(at)?;
         if over <= at || over > end {
-            return self.wrong(at, "it is not the condition of an IF, and no LOOP or FOR ends here");
+            return self.wrong(at, "the jump is neither the condition of an IF nor the end of a LOOP or FOR");
         }
         if self.count() > 0 {
             return self.wrong(at, "values are left on the stack before a condition");
@@ -76,7 +76,7 @@ impl Raising<'_> {
     fn compared(&mut self, at: usize) -> Result<Condition, RaiseError> {
         let span = self.ops[at].span;
         let ItemKind::Compared(values) = self.pop(at)?.kind else {
-            return self.wrong(at, "it jumps by something that was not compared");
+            return self.wrong(at, "the jump has no comparison");
         };
         let (left, right, drawn) = *values;
         let comparison = match self.ops[at].code {
@@ -91,7 +91,7 @@ impl Raising<'_> {
             (&ExprKind::Integer(percent), ExprKind::Integer(100)) if drawn && comparison == Comparison::Greater => {
                 Condition::Percent(Spanned::new(percent, left.span.to(span)))
             }
-            _ if drawn => return self.wrong(at, "no source compares with a drawn number so"),
+            _ if drawn => return self.wrong(at, "no des-file compiles to this comparison with a random number"),
             (_, ExprKind::Integer(0))
                 if comparison == Comparison::NotEqual && !self.catalog.has(Feature::ComparedConditions) =>
             {
@@ -144,7 +144,7 @@ impl Raising<'_> {
             statements.push(statement(StatementKind::Break, self.span(at - 1, at)));
             return Ok(at + 1);
         }
-        self.wrong(at, "no source gives such a jump")
+        self.wrong(at, "no des-file compiles to this jump")
     }
 
     /// Records that the current function is defined in the block that BREAK leaves for `target`.
@@ -179,7 +179,7 @@ impl Raising<'_> {
         while codes(next, &[Opcode::Copy, Opcode::Push, Opcode::Cmp, Opcode::Push, Opcode::Je]) {
             let number = self.number_at(next + 1).and_then(|number| i32::try_from(number).ok());
             let (Some(number), Some(target)) = (number, target(self.ops, next + 4, self.catalog)) else {
-                return self.wrong(next, "no source has such a CASE");
+                return self.wrong(next, "no des-file compiles to this CASE");
             };
             cases.push((target, Some(Spanned::new(number, self.ops[next + 1].span))));
             next += 5;
@@ -187,28 +187,28 @@ impl Raising<'_> {
         while codes(next, &[Opcode::Push, Opcode::Jmp]) {
             match target(self.ops, next + 1, self.catalog) {
                 Some(target) => cases.push((target, None)),
-                None => return self.wrong(next + 1, "it jumps out of the program"),
+                None => return self.wrong(next + 1, "the jump leaves the program"),
             }
             next += 2;
         }
         // The comparisons are preceded by a jump past them.
         let Some(last) = check.checked_sub(2).filter(|&last| last > at) else {
-            return self.wrong(at, "no source gives such a jump");
+            return self.wrong(at, "no des-file compiles to this jump");
         };
         if next >= end || self.code(next) != Some(Opcode::Pop) || target(self.ops, last + 1, self.catalog) != Some(next)
         {
-            return self.wrong(at, "no source gives such a jump");
+            return self.wrong(at, "no des-file compiles to this jump");
         }
         cases.sort_by_key(|&(start, _)| start);
         if cases.first().is_some_and(|&(start, _)| start != at + 1) || cases.is_empty() && last != at + 1 {
-            return self.wrong(at, "what stands first in a SWITCH is in no CASE");
+            return self.wrong(at, "the SWITCH begins with statements outside a CASE");
         }
         let leaves = next + usize::from(self.catalog.has(Feature::ShiftedBreaks));
         let ends = cases.iter().skip(1).map(|&(start, _)| start).chain([last]).collect::<Vec<usize>>();
         let mut read = Vec::with_capacity(cases.len());
         for ((start, value), end) in cases.into_iter().zip(ends) {
             if end > last || start > end {
-                return self.wrong(at, "a CASE is not in its SWITCH");
+                return self.wrong(at, "a CASE lies outside its SWITCH");
             }
             let span = value.map_or(self.ops[at].span, |value| value.span);
             read.push(Case { value, body: self.breakable(start, end, leaves)?, span });
@@ -220,7 +220,7 @@ impl Raising<'_> {
         let count = self.expr(at)?;
         let back = self.loops.get(&at).copied().filter(|&back| back >= at + 5 && back + 1 < end);
         let Some(back) = back.filter(|&back| self.code(back) == Some(Opcode::Jg)) else {
-            return self.wrong(at, "no LOOP of a source begins so");
+            return self.wrong(at, "no des-file compiles to this LOOP");
         };
         if self.count() > 0 {
             return self.wrong(at, "values are left on the stack before a LOOP");
@@ -292,7 +292,7 @@ impl Raising<'_> {
         let start = at + HEAD;
         let back = self.loops.get(&start).copied().filter(|&back| back >= start + TAIL && back < end);
         let Some(back) = back.filter(|&back| self.code(back) == Some(Opcode::Jne)) else {
-            return self.wrong(at, "no FOR of a source begins so");
+            return self.wrong(at, "no des-file compiles to this FOR");
         };
         self.scope.insert(variable.node.clone(), Type::of(ValueType::Integer));
         let body = self.breakable(start, back - TAIL, back + 1)?;
@@ -312,7 +312,7 @@ impl Raising<'_> {
         let start = at + 1;
         let to = back.checked_sub(3).filter(|_| back >= start + TAIL && back < end);
         let to = to.and_then(|to| Some((to, i32::try_from(self.number_at(to)?).ok()?)));
-        let Some((place, to)) = to else { return self.wrong(at, "no FOR of a source begins so") };
+        let Some((place, to)) = to else { return self.wrong(at, "no des-file compiles to this FOR") };
         let to = expr(ExprKind::Integer(to), self.ops[place].span);
         // BREAK cannot leave this loop; it leaves the surrounding block.
         let body = self.block(start, back - TAIL)?;
@@ -324,7 +324,7 @@ impl Raising<'_> {
         let known = self.copies.get(copy);
         let (start, code_end, after) = (known.start, known.code_end, known.end);
         if after > end {
-            return self.wrong(at, "a function reaches out of the block in which it is called");
+            return self.wrong(at, "a function reaches beyond the block that calls it");
         }
         // The arguments are on the stack; the parameters have the same types.
         let mut arguments = Vec::with_capacity(known.parameters.len());
@@ -382,7 +382,7 @@ impl Raising<'_> {
         arguments.reverse();
         let target = (at as i64).saturating_add(distance);
         let Some(copy) = self.copies.called(target, self.buffer) else {
-            return self.wrong(at, "it calls what is not a function");
+            return self.wrong(at, "the target of the call is not a function");
         };
         if usize::try_from(target).ok().and_then(|target| self.copies.at(target)) != Some(copy) {
             self.astray.push((at, copy));

@@ -47,7 +47,7 @@ pub(super) fn raise(program: &Program, catalog: &Catalog, abi: &Abi) -> Result<R
             }
         }
     }
-    Err(first.unwrap_or_else(|| RaiseError::new(Span::NOWHERE, "it is empty")))
+    Err(first.unwrap_or_else(|| RaiseError::new(Span::NOWHERE, "the program is empty")))
 }
 
 /// The reading of a lone jump in an IF that leads to the end of the surrounding block.
@@ -91,7 +91,7 @@ fn attempt(
     match again? {
         Loadable::Program(again) => same(program, &again, catalog, abi)?,
         Loadable::Parts(_) | Loadable::Lua(_) => {
-            return Err(RaiseError::new(Span::NOWHERE, "it becomes a list of parts"));
+            return Err(RaiseError::new(Span::NOWHERE, "it compiles to a list of parts"));
         }
     }
     let mut notes = Vec::new();
@@ -130,22 +130,25 @@ pub(super) fn same(file: &Program, again: &Program, catalog: &Catalog, abi: &Abi
     for (at, op) in file.ops.iter().enumerate() {
         let differs = |message: String| RaiseError { span: op.span, opcode: Some(at), message: message.into() };
         let Some(other) = again.ops.get(at) else {
-            return Err(differs(format!("'{}' and what is behind it come from no source", op.code)));
+            return Err(differs(format!("no des-file compiles to '{}' and the opcodes after it", op.code)));
         };
         if op.code != other.code {
-            return Err(differs(format!("it is '{}', and a source gives '{}' here", op.code, other.code)));
+            return Err(differs(format!(
+                "the opcode is '{}', but a des-file compiles to '{}' here",
+                op.code, other.code
+            )));
         }
         if op.operand == other.operand && file.charset == again.charset {
             continue;
         }
         if op.operand.is_some() && bytes(op, file.charset) != bytes(other, again.charset) {
-            return Err(differs("the value that it pushes is not the one that a source gives here".to_owned()));
+            return Err(differs("no des-file pushes this value here".to_owned()));
         }
     }
     match again.ops.get(file.ops.len()) {
         None => Ok(()),
         Some(more) => {
-            let message = format!("the program ends where a source goes on with '{}'", more.code);
+            let message = format!("the program ends, but a des-file continues with '{}'", more.code);
             Err(RaiseError { span: Span::NOWHERE, opcode: Some(file.ops.len()), message: message.into() })
         }
     }
@@ -317,7 +320,7 @@ impl<'a> Raising<'a> {
             at = BACKGROUND;
         }
         let flags = self.number_at(at).filter(|_| self.code(at + 1) == Some(Opcode::LevelFlags));
-        let Some(flags) = flags else { return self.wrong(at, "a level begins with its flags") };
+        let Some(flags) = flags else { return self.wrong(at, "the flags at the beginning of the level are missing") };
         let Some(words) = words_of_bits(flags, Group::Flag, self.catalog) else {
             return self.wrong(at, format!("{} has no flags {flags:#x}", self.catalog.title));
         };
@@ -336,7 +339,7 @@ impl<'a> Raising<'a> {
         };
         match (0..128_u8).map(char::from).find(|&character| wanted.is_some() && becomes(character) == wanted) {
             Some(character) => Ok(character),
-            None => self.wrong(at, "no fill character of a MAZE gives this"),
+            None => self.wrong(at, "no MAZE fill character compiles to this"),
         }
     }
 
@@ -353,7 +356,7 @@ impl<'a> Raising<'a> {
             let before = statements.len();
             let next = self.step(at, begin, end, &mut statements)?;
             if next > end {
-                return self.wrong(at, "it reaches out of its block");
+                return self.wrong(at, "the statement reaches beyond its block");
             }
             at = next;
             if statements.len() > before {
@@ -400,7 +403,7 @@ impl<'a> Raising<'a> {
         };
         let (kind, next) = outcome;
         if self.stack.len() != self.floor {
-            return self.wrong(at, "values are left on the stack behind a statement");
+            return self.wrong(at, "values are left on the stack after a statement");
         }
         let span = self.span(begin, next.saturating_sub(1).max(at));
         statements.push(statement(kind, span));

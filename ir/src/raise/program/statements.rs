@@ -15,7 +15,7 @@ impl Raising<'_> {
         match word {
             Some(word) => Ok(vec![Spanned::new(Text::from(word), self.ops[at].span)]),
             None if material == 0 => Ok(Vec::new()),
-            None => self.wrong(at, format!("{} has no material {material} of doors", self.catalog.title)),
+            None => self.wrong(at, format!("{} has no door material {material}", self.catalog.title)),
         }
     }
 
@@ -55,7 +55,7 @@ impl Raising<'_> {
                         match kind {
                             0 => Epitaph::None,
                             1 => Epitaph::Random,
-                            _ => return self.wrong(at, format!("there is no grave of kind {kind}")),
+                            _ => return self.wrong(at, format!("there is no grave type {kind}")),
                         }
                     }
                 };
@@ -74,7 +74,7 @@ impl Raising<'_> {
             | Opcode::Place8 => {
                 let mut words = self.catalog.place_statements.iter();
                 let Some(word) = words.find(|word| self.catalog.place_opcode(word) == Some(self.ops[at].code)) else {
-                    return self.wrong(at, format!("{} has no word for this statement", self.catalog.title));
+                    return self.wrong(at, format!("{} has no keyword for this statement", self.catalog.title));
                 };
                 StatementKind::Place { word: Text::from(word.as_ref()), at: self.selection(at)? }
             }
@@ -96,10 +96,10 @@ impl Raising<'_> {
             Opcode::LevRegion => self.level_region(at)?,
             Opcode::Drawbridge => {
                 let Named::DrawbridgeDirection(direction) = self.named(Role::DrawbridgeDirection, at)? else {
-                    return self.wrong(at, "its direction is missing");
+                    return self.wrong(at, "the direction is missing");
                 };
                 let Some(direction) = Direction::from_word(&direction) else {
-                    return self.wrong(at, "its direction is not one of a source");
+                    return self.wrong(at, "no des-file has this direction");
                 };
                 let state = match self.truth_or_random(at)? {
                     OrRandom::Random => OrRandom::Random,
@@ -211,7 +211,7 @@ impl Raising<'_> {
             Opcode::ShuffleArray => StatementKind::Shuffle { variable: self.variable_name(at)? },
             Opcode::InitLevel => StatementKind::InitMap(self.init_map(at)?),
             Opcode::Exit => StatementKind::Exit,
-            code => return self.wrong(at, format!("no source has '{code}' here")),
+            code => return self.wrong(at, format!("no des-file has '{code}' here")),
         })
     }
 
@@ -245,7 +245,7 @@ impl Raising<'_> {
                 return Ok(state);
             }
         }
-        self.wrong(at, format!("{} has no word for the number {number} here", self.catalog.title))
+        self.wrong(at, format!("{} has no keyword for the number {number} here", self.catalog.title))
     }
 
     fn number_or_random(&mut self, at: usize) -> Result<OrRandom<Spanned<i32>>, RaiseError> {
@@ -309,7 +309,7 @@ impl Raising<'_> {
         let name = self.optional_text(at)?;
         self.number(at)?;
         let Named::LevelRegion(kind) = self.named(Role::LevelRegion, at)? else {
-            return self.wrong(at, "its kind is missing");
+            return self.wrong(at, "the type is missing");
         };
         let mut spec = || {
             let level = self.truth(at)?;
@@ -326,7 +326,7 @@ impl Raising<'_> {
             ("up_teleport", None) => LevelRegionKind::Teleport(Some(UpDown::Up)),
             ("down_teleport", None) => LevelRegionKind::Teleport(Some(UpDown::Down)),
             ("branch", None) => LevelRegionKind::Branch,
-            _ => return self.wrong(at, "no source has such a region"),
+            _ => return self.wrong(at, "no des-file has this region"),
         };
         Ok(StatementKind::LevelRegion(LevelRegion { kind, inside, outside }))
     }
@@ -352,7 +352,7 @@ impl Raising<'_> {
     fn init_map(&mut self, at: usize) -> Result<InitMap, RaiseError> {
         // The style is below the other values.
         let Some(style) = self.stack.len().checked_sub(8).filter(|&style| style >= self.floor) else {
-            return self.wrong(at, "it takes a value that is not there");
+            return self.wrong(at, "the opcode takes a missing value");
         };
         let style = match self.stack[style].kind {
             values::ItemKind::Pushed(pushed) => {
@@ -361,7 +361,7 @@ impl Raising<'_> {
             _ => None,
         };
         let Some(Operand::Named(Named::InitStyle(style))) = style else {
-            return self.wrong(at, "its style is not one of a source");
+            return self.wrong(at, "no des-file has this style");
         };
         let init = match style.as_str() {
             "solidfill" | "mazegrid" => {
@@ -401,12 +401,12 @@ impl Raising<'_> {
         let side = |number: i64| usize::try_from(number).ok().filter(|&side| side <= Grid::MAX_SIDE);
         let (width, height) = (self.number(at)?, self.number(at)?);
         let (Some(width), Some(height)) = (side(width), side(height)) else {
-            return self.wrong(at, format!("no source has a map of {width} by {height}"));
+            return self.wrong(at, format!("no des-file has a map of {width} by {height}"));
         };
         let rows = match self.operand(at)? {
             Operand::Rows(rows) => rows.cells.iter().map(|&cell| char::from(cell)).collect(),
             Operand::String(text) => self.cells(text.as_deref().unwrap_or_default(), at)?,
-            _ => return self.wrong(at, "its rows are missing"),
+            _ => return self.wrong(at, "the rows are missing"),
         };
         let keeps_regions = self.truth(at)?;
         let placement = self.number(at)?;
@@ -420,13 +420,13 @@ impl Raising<'_> {
                     horizontal: self.word_of(x.into(), Group::Horizontal, Horizontal::from_word, at)?,
                     vertical: self.word_of(y.into(), Group::Vertical, Vertical::from_word, at)?,
                 },
-                _ => return self.wrong(at, "its alignment is missing"),
+                _ => return self.wrong(at, "the alignment is missing"),
             },
             2 => MapPosition::At(self.expr(at)?),
-            other => return self.wrong(at, format!("there is no placement {other} of maps")),
+            other => return self.wrong(at, format!("there is no map placement {other}")),
         };
         if rows.len() != width * height {
-            return self.wrong(at, format!("its {} squares are not {width} by {height}", rows.len()));
+            return self.wrong(at, format!("the map has {} squares, not {width} by {height}", rows.len()));
         }
         let rows = (0..height).map(|row| rows[row * width..(row + 1) * width].iter().collect()).collect();
         let rows = map_rows(rows, width, span);
@@ -438,6 +438,6 @@ impl Raising<'_> {
         let mut bytes = Vec::with_capacity(text.len());
         self.charset.encode_into(text, &mut bytes);
         let cells: Option<_> = bytes.iter().map(|&byte| self.catalog.map_character(i32::from(byte) - 1)).collect();
-        cells.map_or_else(|| self.wrong(at, "its rows hold what is not terrain"), Ok)
+        cells.map_or_else(|| self.wrong(at, "the rows contain a value that is not terrain"), Ok)
     }
 }

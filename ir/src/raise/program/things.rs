@@ -20,7 +20,7 @@ impl Raising<'_> {
         };
         let Some(&closing) = self.closings.get(&at) else { return Ok((kind, at + 1)) };
         if closing >= end {
-            return self.wrong(at, "what is in it reaches out of the block around it");
+            return self.wrong(at, "the contents reach beyond the block");
         }
         let body = self.breakable(at + 1, closing, closing)?;
         match &mut kind {
@@ -62,7 +62,7 @@ impl Raising<'_> {
                         let traps = traps.into_iter().map(|trap| Spanned::new(trap, span)).collect();
                         MonsterDetail::SeenTraps(SeenTraps::These { traps, and_all: false })
                     }
-                    _ => return self.wrong(at, "its traps are missing"),
+                    _ => return self.wrong(at, "the traps are missing"),
                 },
                 own if self.catalog.own_word(own) == Some(OwnWord::MonsterDetail) => {
                     MonsterDetail::Own(OwnDetail { word: part.clone(), value: Some(self.expr(at)?) })
@@ -77,7 +77,7 @@ impl Raising<'_> {
                         "avenge" => MonsterDetail::Avenge,
                         "stunned" => MonsterDetail::Stunned,
                         "confused" => MonsterDetail::Confused,
-                        _ => return self.wrong(at, format!("no source has '{flag}' of a monster")),
+                        _ => return self.wrong(at, format!("no des-file has '{flag}' for a monster")),
                     }
                 }
             };
@@ -125,7 +125,7 @@ impl Raising<'_> {
                         "broken" => ObjectDetail::State(DoorState::Broken),
                         "invis" => ObjectDetail::Invisible,
                         "greased" => ObjectDetail::Greased,
-                        _ => return self.wrong(at, format!("no source has '{flag}' of an object")),
+                        _ => return self.wrong(at, format!("no des-file has '{flag}' for an object")),
                     }
                 }
             };

@@ -85,8 +85,8 @@ impl<'a> Raising<'a> {
 
     pub(super) fn pop(&mut self, at: usize) -> Result<Item, RaiseError> {
         match self.stack.len() > self.floor {
-            true => self.stack.pop().map_or_else(|| self.wrong(at, "it takes a value that is not there"), Ok),
-            false => self.wrong(at, "it takes a value that is not there"),
+            true => self.stack.pop().map_or_else(|| self.wrong(at, "the opcode takes a missing value"), Ok),
+            false => self.wrong(at, "the opcode takes a missing value"),
         }
     }
 
@@ -97,9 +97,9 @@ impl<'a> Raising<'a> {
         match item.kind {
             ItemKind::Pushed(pushed) => match &ops[pushed].operand {
                 Some(operand) => Ok(operand),
-                None => self.wrong(pushed, "it pushes nothing"),
+                None => self.wrong(pushed, "the push has no value"),
             },
-            _ => self.wrong(at, "it takes a value that is computed where a source has a fixed one"),
+            _ => self.wrong(at, "the value is computed, but must be fixed"),
         }
     }
 
@@ -109,13 +109,13 @@ impl<'a> Raising<'a> {
         match operand.resolve(self.catalog) {
             Ok(Value::Number(ValueType::Integer, number)) => Ok(number),
             Ok(Value::Narrow(ValueType::Integer, number)) => Ok(number.into()),
-            _ => self.wrong(at, "it takes something else where a source has a number"),
+            _ => self.wrong(at, "expected a number on the stack"),
         }
     }
 
     pub(super) fn int(&mut self, at: usize) -> Result<i32, RaiseError> {
         let number = self.number(at)?;
-        i32::try_from(number).or_else(|_| self.wrong(at, format!("no source has the number {number}")))
+        i32::try_from(number).or_else(|_| self.wrong(at, format!("no des-file has the number {number}")))
     }
 
     /// Pops a number. The flag is set if it is a -1 inserted by the game's compiler.
@@ -154,7 +154,7 @@ impl<'a> Raising<'a> {
         let mut words = self.catalog.words(group).filter(|word| self.catalog.word(group, word) == Some(number));
         match words.find_map(from_word) {
             Some(word) => Ok(word),
-            None => self.wrong(at, format!("{} has no word for the number {number} here", self.catalog.title)),
+            None => self.wrong(at, format!("{} has no keyword for the number {number} here", self.catalog.title)),
         }
     }
 
@@ -201,7 +201,7 @@ impl<'a> Raising<'a> {
     pub(super) fn optional_text(&mut self, at: usize) -> Result<Option<Text>, RaiseError> {
         match self.operand(at)? {
             Operand::String(text) => Ok(text.clone().filter(|text| !text.is_empty())),
-            _ => self.wrong(at, "it takes something else where a source has a text"),
+            _ => self.wrong(at, "expected a string on the stack"),
         }
     }
 
@@ -210,7 +210,7 @@ impl<'a> Raising<'a> {
         let span = self.stack.last().map_or(self.ops[at].span, |item| self.ops[item.at].span);
         match self.operand(at)? {
             Operand::String(Some(name)) => Ok(Spanned::new(name.clone(), span)),
-            _ => self.wrong(at, "it takes something else where a source has the name of a variable"),
+            _ => self.wrong(at, "expected the name of a variable on the stack"),
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Raising<'a> {
                 Ok(Taken { expr, ty: Some(ValueType::Selection), depth })
             }
             ItemKind::Copied | ItemKind::Drawn(_) | ItemKind::Compared(_) => {
-                self.wrong(item.at, "no source uses this value so")
+                self.wrong(item.at, "no des-file uses this value like this")
             }
         }
     }
@@ -242,7 +242,7 @@ impl<'a> Raising<'a> {
     fn pushed(&mut self, at: usize) -> Result<Taken, RaiseError> {
         let ops = self.ops;
         let op = &ops[at];
-        let Some(operand) = &op.operand else { return self.wrong(at, "it pushes nothing") };
+        let Some(operand) = &op.operand else { return self.wrong(at, "the push has no value") };
         let mut ty = operand.value_type();
         let mut depth = 0;
         let kind = match operand {
@@ -252,7 +252,7 @@ impl<'a> Raising<'a> {
                 let held = self.scope.get(&name).copied();
                 let array = held.map(|held| held.array).or_else(|| self.arrays.get(name.as_str()).copied());
                 let Some(array) = array else {
-                    return self.wrong(at, format!("variable '{name}' is used and never set"));
+                    return self.wrong(at, format!("variable '{name}' is used but never set"));
                 };
                 let mut index = None;
                 if array {
@@ -290,13 +290,13 @@ impl<'a> Raising<'a> {
             Operand::Raw(of, number) if *of != ValueType::Integer => {
                 return self.wrong(at, format!("{} has no {} {number}", self.catalog.title, of.as_str()));
             }
-            Operand::Rows(_) => return self.wrong(at, "a map is not a value of a source"),
+            Operand::Rows(_) => return self.wrong(at, "a map is not a value in a des-file"),
             _ => match number(op, self.catalog).and_then(|number| i32::try_from(number).ok()) {
                 Some(number) => {
                     ty = ValueType::Integer;
                     ExprKind::Integer(number)
                 }
-                None => return self.wrong(at, "no source has this number"),
+                None => return self.wrong(at, "no des-file has this number"),
             },
         };
         Ok(Taken { expr: expr(kind, op.span), ty: Some(ty), depth })
@@ -311,7 +311,7 @@ impl<'a> Raising<'a> {
                 let span = taken.expr.span;
                 match taken.expr.kind {
                     ExprKind::Variable(variable) => Ok(Selection { kind: SelectionKind::Variable(variable), span }),
-                    _ => self.wrong(pushed, "it pushes something else where a source has a selection"),
+                    _ => self.wrong(pushed, "expected a selection on the stack"),
                 }
             }
             _ => self.selection_of(item),
@@ -330,7 +330,7 @@ impl<'a> Raising<'a> {
                 Ok(Selection { kind: SelectionKind::Union(parts), span })
             }
             ItemKind::Computed(Expr { kind: ExprKind::Selection(selection), .. }, _) => Ok(*selection),
-            _ => self.wrong(item.at, "it is something else where a source has a selection"),
+            _ => self.wrong(item.at, "expected a selection on the stack"),
         }
     }
 
@@ -345,7 +345,7 @@ impl<'a> Raising<'a> {
         match code {
             Opcode::Push => self.put(ItemKind::Pushed(at), 0, at)?,
             Opcode::Copy => match self.count() {
-                0 => return self.wrong(at, "it copies a value that is not there"),
+                0 => return self.wrong(at, "the opcode copies a missing value"),
                 _ => self.put(ItemKind::Copied, 0, at)?,
             },
             Opcode::Rn2 => {
@@ -377,7 +377,7 @@ impl<'a> Raising<'a> {
             Opcode::ConvertType => {
                 let types = (self.named(Role::TypeOfValues, at)?, self.named(Role::TypeOfValues, at)?);
                 if types != (Named::ValueType(ValueType::Integer), Named::ValueType(ValueType::Coordinate)) {
-                    return self.wrong(at, "no source converts these types");
+                    return self.wrong(at, "no des-file converts these types");
                 }
                 let (y, x) = (self.take(at)?, self.take(at)?);
                 let (depth, start) = (x.depth.max(y.depth) + 1, x.expr.span);
@@ -429,7 +429,7 @@ impl<'a> Raising<'a> {
         match self.named(Role::CoreFunction, at)? {
             Named::CoreFunction(name) => {
                 let Some(function) = self.catalog.core_function(&name) else {
-                    return self.wrong(at, "no source calls this function");
+                    return self.wrong(at, "no des-file calls this function");
                 };
                 let count = function.parameters.chars().count();
                 let result = ValueType::of_letter(function.result);
@@ -453,9 +453,9 @@ impl<'a> Raising<'a> {
                     let kind = ExprKind::Method { variable, ty, method };
                     self.put_expr(kind, Some(ValueType::Integer), 0, span, at)
                 }
-                _ => self.wrong(at, "a method is called of something that is not a variable"),
+                _ => self.wrong(at, "the method is not called on a variable"),
             },
-            _ => self.wrong(at, "no source calls this function"),
+            _ => self.wrong(at, "no des-file calls this function"),
         }
     }
 
@@ -521,7 +521,7 @@ impl<'a> Raising<'a> {
                     let (depth, start) = (depth.max(terrain.depth + 1), terrain.expr.span);
                     (SelectionKind::FilterTerrain { terrain: terrain.expr, selection }, depth, start)
                 }
-                other => return self.wrong(at, format!("there is no filter of kind {other}")),
+                other => return self.wrong(at, format!("there is no filter type {other}")),
             },
             Opcode::SelEllipse => {
                 let filling = self.filling(at)?;
@@ -608,7 +608,7 @@ impl<'a> Raising<'a> {
         let span = self.ops[at].span;
         let words: Vec<_> = words.iter().filter_map(|word| Direction::from_word(word)).collect();
         match words.is_empty() {
-            true => self.wrong(at, format!("{number} is no set of directions")),
+            true => self.wrong(at, format!("{number} is not a set of directions")),
             false => Ok(words.into_iter().map(|word| Spanned::new(word, span)).collect()),
         }
     }
