@@ -8,7 +8,7 @@ use crate::terrain::Terrain;
 
 /// Purpose of a level region.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RegionKind {
     DownStairs,
     UpStairs,

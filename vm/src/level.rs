@@ -5,6 +5,7 @@
 
 mod things;
 
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use crate::digest::Digest;
@@ -727,25 +728,18 @@ impl Level {
             ore,
             texts,
         } = self;
-        digest.bytes(&terrain.map(Terrain::number));
-        for squares in [flags, marks, room_at] {
-            digest.bytes(squares);
-        }
-        for squares in [monster_at, trap_at] {
-            digest.bytes(squares.map(u16::to_le_bytes).as_flattened());
-        }
-        for (slot, room) in rooms.iter().enumerate() {
-            if *room != Room::NONE {
-                digest.shown(&(slot, room));
-            }
-        }
-        digest.shown(&(room_count, subroom_count, &doors[..=*door_count], door_count));
-        digest.shown(&(stairs, stairs_up_room, stairs_down_room, level_flags));
-        digest.shown(&(arrival_from_below, arrival_from_above, branches, mirror, branch));
-        digest.shown(&(monsters, objects, gold, traps, engravings, messages));
-        digest.shown(&(monster_details, object_details, graves, generation, sounds, ore));
-        digest.shown(&(gold_after, stairways, zones, clouds));
-        digest.text(texts.as_bytes());
+        digest.write(&terrain.map(Terrain::number));
+        ([flags, marks, room_at], [monster_at, trap_at]).hash(digest);
+        // Most slots are empty. Their count ends the list.
+        let filled = rooms.iter().enumerate().filter(|(_, room)| **room != Room::NONE);
+        filled.for_each(|slot| slot.hash(digest));
+        ROOM_SLOTS.hash(digest);
+        (room_count, subroom_count, &doors[..=*door_count], door_count).hash(digest);
+        (stairs, stairs_up_room, stairs_down_room, level_flags).hash(digest);
+        (arrival_from_below, arrival_from_above, branches, mirror, branch).hash(digest);
+        (monsters, objects, gold, traps, engravings, messages).hash(digest);
+        (monster_details, object_details, graves, generation, sounds, ore).hash(digest);
+        (gold_after, stairways, zones, clouds, texts).hash(digest);
     }
 }
 

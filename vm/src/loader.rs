@@ -27,6 +27,8 @@ mod traps;
 mod walls;
 mod wayout;
 
+use std::hash::Hash;
+
 use splc_ir::catalog::LoaderRule;
 
 use crate::digest::Digest;
@@ -231,13 +233,12 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             wrong_region: _,
             alignments_matter,
         } = &**scratch;
-        rectangles.digest(digest);
-        digest.bytes(joined.map(i32::to_le_bytes).as_flattened());
+        (rectangles, joined, regions.len()).hash(digest);
         // The line of a region only appears in errors.
-        regions.iter().for_each(|region| digest.shown(&LevelRegion { line: 0, ..*region }));
-        digest.shown(&(alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]));
-        digest.shown(&(init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares));
-        digest.shown(&(containers, container_count, carrier, last_stairs, chance_drawn));
+        regions.iter().for_each(|region| LevelRegion { line: 0, ..*region }.hash(digest));
+        (alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]).hash(digest);
+        (init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares).hash(digest);
+        (containers, container_count, carrier, last_stairs, chance_drawn).hash(digest);
     }
 
     #[inline]

@@ -9,6 +9,8 @@ mod places;
 mod rooms;
 mod things;
 
+use std::hash::Hash;
+
 use splc_ir::catalog::LoaderRule;
 use splc_ir::parts::{Body, LevelRegion};
 
@@ -183,13 +185,11 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             at,
             next,
         } = self;
-        let mut digest = Digest::new();
+        let mut digest = Digest::default();
         loader.digest(&mut digest);
-        digest.shown(&(object_registers, monster_registers, place_registers, walks.list(), last_stair, room, at, next));
-        if !place_lists.is_empty() || !random_regions.is_empty() {
-            digest.shown(&(place_lists, random_regions));
-        }
-        loader.observer.state(digest.finish());
+        (object_registers, monster_registers, place_registers, place_lists, random_regions).hash(&mut digest);
+        (walks.list(), last_stair, room, at, next).hash(&mut digest);
+        loader.observer.state(digest.finish128());
     }
 
     /// Origin of coordinates: the room being furnished, or the part.

@@ -12,8 +12,10 @@ mod selections;
 mod statements;
 mod variables;
 
+use std::hash::Hash;
+
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::Opcode;
+use splc_ir::program::{Opcode, OperandStack, Operands, Parameter, operands};
 use splc_ir::value::ValueType;
 
 use crate::digest::Digest;
@@ -24,10 +26,38 @@ use crate::loader::{Finish, Flips, Loader, Scratch};
 use crate::observer::{Complaint, Flow, Observer};
 use crate::prepared::Prepared;
 use crate::rng::Rng;
+use crate::selection::Selection;
 use crate::settings::Settings;
-use crate::value::{Frame, Memory, Value};
+use crate::value::{Frame, Memory, TextRef, Value};
 use crate::view::View;
 use comparison::{EQUAL, compared, is_taken};
+
+/// The reason an opcode ends early.
+pub(crate) enum Stop {
+    /// An operand is missing or has another type than `wanted`. Most opcodes are then skipped, without the operands
+    /// taken so far.
+    Skipped {
+        /// Name of the operand.
+        name: &'static str,
+        wanted: ValueType,
+    },
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+/// Returns `None` for what was skipped.
+fn given<T>(outcome: Result<T, Stop>) -> Result<Option<T>, Fault> {
+    match outcome {
+        Ok(given) => Ok(Some(given)),
+        Err(Stop::Skipped { .. }) => Ok(None),
+        Err(Stop::Fault(fault)) => Err(fault),
+    }
+}
 
 /// A running script.
 pub(crate) struct Script<'a, R, O> {
@@ -127,12 +157,10 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
                 }
             }
             match op.code {
-                Opcode::EndRoom | Opcode::Room | Opcode::Subroom => {
-                    self.step(op.code).map_err(|fault| (at, fault))?;
-                }
+                Opcode::EndRoom | Opcode::Room | Opcode::Subroom => self.opcode(op.code, at)?,
                 _ if self.passes() => {}
                 Opcode::Push => self.memory.push(op.value).map_err(|fault| (at, fault))?,
-                code => self.step(code).map_err(|fault| (at, fault))?,
+                code => self.opcode(code, at)?,
             }
             self.memory.frame.at = self.memory.frame.at.wrapping_add(1);
         }
@@ -156,11 +184,12 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             sounds_set,
             wishes,
         } = self;
-        let mut digest = Digest::new();
+        let mut digest = Digest::default();
         loader.digest(&mut digest);
         memory.digest(&prepared.bytes, &mut digest);
-        digest.shown(&(&rooms[..*depth], skipped_rooms, array_set, exits, joined, generation_set, sounds_set, wishes));
-        digest.finish()
+        (&rooms[..*depth], skipped_rooms, array_set, exits, joined, generation_set, sounds_set, wishes)
+            .hash(&mut digest);
+        digest.finish128()
     }
 
     /// Origin of coordinates: the current room, or the last map.
@@ -188,7 +217,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     /// Pops the top value and resolves a variable to its value. Returns `None` if the stack is empty
     /// (`splev_stack_getdat_any`).
-    pub fn pop_any(&mut self) -> Result<Option<Value>, Fault> {
+    fn pop_any(&mut self) -> Result<Option<Value>, Fault> {
         match self.memory.pop() {
             Some(Value::Variable(name)) => self.variable_value(name),
             None => {
@@ -200,65 +229,81 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Pops a value that must exist, because the game reads it unchecked.
-    pub fn pop_some(&mut self) -> Result<Value, Fault> {
+    fn pop_some(&mut self) -> Result<Value, Fault> {
         self.pop_any()?.ok_or(Fault::EmptyStack)
     }
 
-    /// Pops a value of a type. If it has another type, the value is lost and `None` is returned (`splev_stack_getdat`).
-    pub fn pop(&mut self, wanted: ValueType) -> Result<Option<Value>, Fault> {
+    /// Pops a value of a type. A value of another type is lost (`splev_stack_getdat`).
+    fn pop(&mut self, name: &'static str, wanted: ValueType) -> Result<Value, Stop> {
         let value = match self.memory.pop() {
             Some(Value::Variable(name)) => match self.variable_value(name)? {
                 Some(value) => value,
                 None => {
                     let name = self.memory.text(&self.prepared.bytes, name);
-                    return Err(Fault::UndefinedVariable(self.decode(name).into_owned()));
+                    return Err(Fault::UndefinedVariable(self.decode(name).into_owned()).into());
                 }
             },
             Some(value) => value,
-            None => return Err(Fault::EmptyStack),
+            None => return Err(Fault::EmptyStack.into()),
         };
         if value.tag() == wanted {
-            Ok(Some(value))
+            Ok(value)
         } else {
             self.loader.complain(Complaint::WrongType { wanted });
-            Ok(None)
+            Err(Stop::Skipped { name, wanted })
         }
     }
 
     /// Pops a number of a type.
     #[inline]
-    pub fn pop_number(&mut self, wanted: ValueType) -> Result<Option<i64>, Fault> {
+    fn number(&mut self, name: &'static str, wanted: ValueType) -> Result<i64, Stop> {
         match self.memory.pop_number(wanted) {
-            Some(number) => Ok(Some(number)),
-            None => self.pop_other(wanted),
+            Some(number) => Ok(number),
+            None => self.other_number(name, wanted),
         }
     }
 
     /// Pops a value that is not directly a number of that type: a variable, or a mismatch.
     #[cold]
-    fn pop_other(&mut self, wanted: ValueType) -> Result<Option<i64>, Fault> {
-        Ok(self.pop(wanted)?.map(Value::number))
+    fn other_number(&mut self, name: &'static str, wanted: ValueType) -> Result<i64, Stop> {
+        self.pop(name, wanted).map(Value::number)
     }
 
-    /// Pops a value of a type; the game gives up if it has another type.
-    pub fn need(&mut self, wanted: ValueType, what: &'static str) -> Result<Value, Fault> {
-        self.pop(wanted)?.ok_or(Fault::WrongType { wanted, what })
+    /// Pops operands without which the game gives up. `names` are the names of the operands in its error.
+    fn need<const N: usize, T: Operands<Self>>(&mut self, names: [&'static str; N]) -> Result<T, Stop> {
+        const { assert!(T::PARAMETERS.len() == N) };
+        self.operands().map_err(|stop| match stop {
+            Stop::Skipped { name, wanted } => {
+                let at = T::PARAMETERS.iter().position(|parameter| parameter.name == name);
+                Fault::WrongType { wanted, what: at.map_or(name, |at| names[at]) }.into()
+            }
+            fault => fault,
+        })
     }
 
     // Control.
 
+    /// Runs the opcode at `at`.
+    #[inline]
+    fn opcode(&mut self, code: Opcode, at: usize) -> Result<(), (usize, Fault)> {
+        match self.step(code) {
+            Ok(()) | Err(Stop::Skipped { .. }) => Ok(()),
+            Err(Stop::Fault(fault)) => Err((at, fault)),
+        }
+    }
+
     /// Runs one opcode.
-    fn step(&mut self, code: Opcode) -> Result<(), Fault> {
+    fn step(&mut self, code: Opcode) -> Result<(), Stop> {
         match code {
             Opcode::Null | Opcode::Push => {}
             Opcode::Exit => self.exits = true,
             Opcode::Pop => {
-                if self.memory.pop().is_none() {
+                if self.operands::<operands::Pop<Self>>().is_err() {
                     self.loader.complain(Complaint::EmptyStack);
                 }
             }
             Opcode::Copy => {
-                let value = self.memory.pop().ok_or(Fault::EmptyStack)?;
+                let operands::Copy { value } = self.operands()?;
                 self.memory.push(value)?;
                 self.memory.push(value)?;
             }
@@ -270,15 +315,13 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             Opcode::Call => self.call()?,
             Opcode::Return => self.return_()?,
             Opcode::Jmp => {
-                if let Some(offset) = self.pop_number(ValueType::Integer)? {
-                    self.jump(offset);
-                }
+                let operands::Jmp { distance } = self.operands()?;
+                self.jump(distance);
             }
             Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
-                let Some(offset) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-                let Some(result) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let operands::Jl { distance, result } = self.operands()?;
                 if is_taken(code, result) {
-                    self.jump(offset);
+                    self.jump(distance);
                 }
             }
             Opcode::Cmp => self.compare()?,
@@ -291,29 +334,15 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             Opcode::MathDiv => self.divide(|one, other| one / other)?,
             Opcode::MathMod => self.divide(|one, other| one % other)?,
             Opcode::Rn2 => {
-                let Some(below) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let operands::Rn2 { below } = self.operands()?;
                 let number = if below > 1 { self.loader.rn2(below as i32) } else { 0 };
                 self.memory.push(Value::integer(number.into()))?;
             }
-            Opcode::Dice => {
-                let Some(sides) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-                let Some(dice) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-                let (dice, sides) = (dice.max(1) as i32, sides.max(1) as i32);
-                let mut sum = dice;
-                for _ in 0..dice {
-                    sum = sum.wrapping_add(self.loader.rn2(sides));
-                    self.loader.check_draws()?;
-                }
-                self.memory.push(Value::integer(sum.into()))?;
-            }
+            Opcode::Dice => self.roll_dice()?,
             Opcode::VarInit => self.set_variable()?,
             Opcode::ShuffleArray => self.shuffle_array()?,
             Opcode::ConvertType => self.convert()?,
-            Opcode::CoreFunc => {
-                if let Some(number) = self.pop_number(ValueType::Integer)? {
-                    self.core_function(number)?;
-                }
-            }
+            Opcode::CoreFunc => self.core_function()?,
             Opcode::Map => self.map()?,
             Opcode::SelAdd
             | Opcode::SelPoint
@@ -349,13 +378,12 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Calls a function with values from the stack (`spo_call`).
-    fn call(&mut self) -> Result<(), Fault> {
-        let Some(offset) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(count) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+    fn call(&mut self) -> Result<(), Stop> {
+        let operands::Call { distance, count } = self.operands()?;
         if count < 0 {
             return Ok(());
         }
-        let at = self.memory.frame.at.wrapping_add(offset.wrapping_sub(1));
+        let at = self.memory.frame.at.wrapping_add(distance.wrapping_sub(1));
         let mut values = std::mem::take(&mut self.memory.scratch);
         values.clear();
         let moved = if self.loader.has(LoaderRule::ParametersAreReversed) {
@@ -370,7 +398,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             self.memory.stack.extend(values.iter().rev());
         }
         self.memory.scratch = values;
-        entered
+        Ok(entered?)
     }
 
     /// Pops values without resolving variables. For a missing value the game would pass one that crashes every opcode.
@@ -395,12 +423,12 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Returns from a function with values from its stack (`spo_return`).
-    fn return_(&mut self) -> Result<(), Fault> {
+    fn return_(&mut self) -> Result<(), Stop> {
         if self.memory.callers.is_empty() {
             let ignored = self.loader.has(LoaderRule::ReturnNeedsNoFunction);
-            return if ignored { Ok(()) } else { Err(Fault::NoFrame) };
+            return if ignored { Ok(()) } else { Err(Fault::NoFrame.into()) };
         }
-        let Some(count) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+        let operands::Return { count } = self.operands()?;
         if count < 0 {
             return Ok(());
         }
@@ -420,10 +448,10 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Jumps, unless the target is outside the program or the current opcode itself (`spo_jmp`).
-    fn jump(&mut self, offset: i64) {
+    fn jump(&mut self, distance: i64) {
         let count = self.prepared.ops.len() as i64;
         let frame = &mut self.memory.frame;
-        let at = frame.at.wrapping_add(offset.wrapping_sub(1));
+        let at = frame.at.wrapping_add(distance.wrapping_sub(1));
         if (0..count).contains(&at) && at != frame.at {
             frame.at = at;
         }
@@ -431,68 +459,72 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
 
     // Arithmetic.
 
-    fn change(&mut self, change: impl Fn(i64) -> i64) -> Result<(), Fault> {
-        match self.pop_number(ValueType::Integer)? {
-            Some(number) => self.memory.push(Value::integer(change(number))),
-            None => Ok(()),
-        }
+    fn change(&mut self, change: impl Fn(i64) -> i64) -> Result<(), Stop> {
+        let operands::Dec { number } = self.operands()?;
+        Ok(self.memory.push(Value::integer(change(number)))?)
     }
 
-    fn calculate(&mut self, calculate: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
-        let Some(other) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(one) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        self.memory.push(Value::integer(calculate(one, other)))
+    fn calculate(&mut self, calculate: impl Fn(i64, i64) -> i64) -> Result<(), Stop> {
+        let operands::MathSub { right, left } = self.operands()?;
+        Ok(self.memory.push(Value::integer(calculate(left, right)))?)
     }
 
     /// Divides; a divisor below 1 gives 0.
-    fn divide(&mut self, divide: impl Fn(i64, i64) -> i64) -> Result<(), Fault> {
-        let Some(other) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(one) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let number = if other >= 1 {
-            divide(one, other)
+    fn divide(&mut self, divide: impl Fn(i64, i64) -> i64) -> Result<(), Stop> {
+        let operands::MathDiv { right, left } = self.operands()?;
+        let number = if right >= 1 {
+            divide(left, right)
         } else {
             self.loader.complain(Complaint::DivisionByZero);
             0
         };
-        self.memory.push(Value::integer(number))
+        Ok(self.memory.push(Value::integer(number))?)
+    }
+
+    fn roll_dice(&mut self) -> Result<(), Stop> {
+        let operands::Dice { sides, dice } = self.operands()?;
+        let (dice, sides) = (dice.max(1) as i32, sides.max(1) as i32);
+        let mut sum = dice;
+        for _ in 0..dice {
+            sum = sum.wrapping_add(self.loader.rn2(sides));
+            self.loader.check_draws()?;
+        }
+        Ok(self.memory.push(Value::integer(sum.into()))?)
     }
 
     /// Adds numbers or concatenates texts.
-    fn add(&mut self) -> Result<(), Fault> {
-        let Some(other) = self.pop_any()? else { return Ok(()) };
-        let Some(one) = self.pop_any()? else { return Ok(()) };
-        let sum = match (one, other) {
-            (Value::Number(ValueType::Integer, one), Value::Number(ValueType::Integer, other)) => {
-                Value::integer(one.wrapping_add(other))
+    fn add(&mut self) -> Result<(), Stop> {
+        let operands::MathAdd { right, left } = self.operands()?;
+        let sum = match (left, right) {
+            (Value::Number(ValueType::Integer, left), Value::Number(ValueType::Integer, right)) => {
+                Value::integer(left.wrapping_add(right))
             }
-            (Value::Text(one), Value::Text(other)) => self.memory.join_texts(&self.prepared.bytes, one, other)?,
+            (Value::Text(left), Value::Text(right)) => self.memory.join_texts(&self.prepared.bytes, left, right)?,
             _ => {
-                let same = one.tag() == other.tag();
+                let same = left.tag() == right.tag();
                 let complaint = if same { Complaint::WeirdTypesAdded } else { Complaint::DifferentTypesAdded };
                 self.loader.complain(complaint);
-                one
+                left
             }
         };
-        self.memory.push(sum)
+        Ok(self.memory.push(sum)?)
     }
 
     /// Converts two numbers to a place, or a place to two numbers.
-    fn convert(&mut self) -> Result<(), Fault> {
-        let Some(from) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(to) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+    fn convert(&mut self) -> Result<(), Stop> {
+        let operands::Conversion { from, to } = self.operands()?;
         let catalog = self.prepared.catalog();
         let known = |name: &str| catalog.value_type(name);
         let (number, place) = (known("int"), known("coordinate"));
         if from == to {
             self.loader.complain(Complaint::ConvertedToSame);
         } else if Some(from) == number && Some(to) == place {
-            let Some(y) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-            let Some(x) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+            let operands::Coordinates { y, x } = self.operands()?;
             self.memory.push(core::pack_place(x, y))?;
         } else if Some(from) == place && Some(to) == number {
-            let Some(packed) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
-            self.memory.push(Value::integer(packed >> 16 & 0xff))?;
-            self.memory.push(Value::integer(packed & 0xff))?;
+            let operands::ConvertedPlace { place } = self.operands()?;
+            self.memory.push(Value::integer(place >> 16 & 0xff))?;
+            self.memory.push(Value::integer(place & 0xff))?;
         } else if Some(from) == number || Some(from) == place {
             self.loader.complain(Complaint::ConvertedTo);
         } else {
@@ -502,22 +534,60 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 
     /// Compares two values of one type.
-    fn compare(&mut self) -> Result<(), Fault> {
-        let other = self.pop_any()?;
-        let one = self.pop_any()?;
-        let (Some(one), Some(other)) = (one, other) else {
+    fn compare(&mut self) -> Result<(), Stop> {
+        // The second value is popped even if the first is missing.
+        let (right, left) = (given(self.operands())?, given(self.operands())?);
+        let (Some(operands::Right { right }), Some(operands::Left { left })) = (right, left) else {
             self.loader.complain(Complaint::NothingToCompare);
             return Ok(());
         };
-        if one.tag() != other.tag() {
+        if left.tag() != right.tag() {
             self.loader.complain(Complaint::DifferentTypesCompared);
             return Ok(());
         }
-        let result = match (one, other) {
-            (Value::Number(_, one), Value::Number(_, other)) => compared(other, one),
-            (Value::Text(one), Value::Text(other)) if self.memory.same_text(&self.prepared.bytes, one, other) => EQUAL,
+        let result = match (left, right) {
+            (Value::Number(_, left), Value::Number(_, right)) => compared(right, left),
+            (Value::Text(left), Value::Text(right)) if self.memory.same_text(&self.prepared.bytes, left, right) => {
+                EQUAL
+            }
             _ => 0,
         };
-        self.memory.push(Value::integer(result))
+        Ok(self.memory.push(Value::integer(result))?)
+    }
+}
+
+impl<R: Rng, O: Observer> OperandStack for Script<'_, R, O> {
+    type Number = i64;
+    type Text = TextRef;
+    type Selection = Selection;
+    type Value = Value;
+    type Stop = Stop;
+
+    #[inline(always)]
+    fn pop_number(&mut self, parameter: Parameter) -> Result<i64, Stop> {
+        self.number(parameter.name, parameter.role.value_type().unwrap_or(ValueType::Integer))
+    }
+
+    fn pop_text(&mut self, parameter: Parameter) -> Result<TextRef, Stop> {
+        match self.pop(parameter.name, ValueType::String)? {
+            Value::Text(text) => Ok(text),
+            _ => Err(Stop::Skipped { name: parameter.name, wanted: ValueType::String }),
+        }
+    }
+
+    fn pop_selection(&mut self, parameter: Parameter) -> Result<Selection, Stop> {
+        match self.pop(parameter.name, ValueType::Selection)? {
+            Value::Selection(at) => Ok(self.memory.selection(at)),
+            _ => Err(Stop::Skipped { name: parameter.name, wanted: ValueType::Selection }),
+        }
+    }
+
+    /// Pops any value. The games read an unresolved one unchecked.
+    fn pop_value(&mut self, parameter: Parameter) -> Result<Value, Stop> {
+        if parameter.role.reads_variables() {
+            self.pop_any()?.ok_or(Stop::Skipped { name: parameter.name, wanted: ValueType::Null })
+        } else {
+            Ok(self.memory.pop().ok_or(Fault::EmptyStack)?)
+        }
     }
 }

@@ -1,12 +1,11 @@
 //! Sets of squares, as selected by a script.
 
-use crate::digest::Digest;
 use crate::level::{COLUMNS, ROWS, SQUARES};
 
 const WORDS: usize = SQUARES.div_ceil(64);
 
 /// A set of squares of a level, which may include squares of column 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Selection([u64; WORDS]);
 
 impl Default for Selection {
@@ -21,10 +20,6 @@ fn position(x: i32, y: i32) -> Option<usize> {
 }
 
 impl Selection {
-    pub(crate) fn digest(&self, digest: &mut Digest) {
-        digest.bytes(self.0.map(u64::to_le_bytes).as_flattened());
-    }
-
     /// The empty set.
     pub fn new() -> Self {
         Self::default()

@@ -1,5 +1,7 @@
 //! Values of a script, and their storage while it runs.
 
+use std::hash::Hash;
+
 use splc_ir::value::ValueType;
 
 use crate::digest::Digest;
@@ -85,7 +87,7 @@ pub(crate) struct Variable {
 }
 
 /// A running function, or the level itself.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, Hash)]
 pub(crate) struct Frame {
     /// Start of its part of the stack.
     pub stack: usize,
@@ -217,34 +219,29 @@ impl Memory {
             scratch: _,
             arrays_to_index: _,
         } = self;
-        let mut value = |value: Value| match value {
-            Value::Null => digest.number(0),
-            Value::Number(tag, number) => {
-                digest.shown(&tag);
-                digest.number(number);
-            }
-            Value::Text(text) | Value::Variable(text) => {
-                digest.shown(&value.tag());
-                digest.text(self.text(program, text));
-            }
-            Value::Selection(at) => {
-                digest.number(1);
-                self.selection(at).digest(digest);
+        let value = |value: Value, digest: &mut Digest| {
+            value.tag().hash(digest);
+            match value {
+                Value::Null => {}
+                Value::Number(_, number) => number.hash(digest),
+                Value::Text(text) | Value::Variable(text) => self.text(program, text).hash(digest),
+                Value::Selection(at) => self.selection(at).hash(digest),
             }
         };
-        stack.iter().copied().for_each(&mut value);
+        stack.iter().for_each(|&known| value(known, digest));
         for variable in variables {
-            value(Value::Variable(variable.name));
+            value(Value::Variable(variable.name), digest);
             match variable.content {
-                Content::Single(single) => value(single),
+                Content::Single(single) => value(single, digest),
                 Content::Array { start, length } => {
-                    value(Value::integer(length.into()));
+                    // The tag of no value.
+                    (u64::MAX, length).hash(digest);
                     let values = arrays.get(start as usize..(start + length) as usize).unwrap_or_default();
-                    values.iter().copied().for_each(&mut value);
+                    values.iter().for_each(|&known| value(known, digest));
                 }
             }
         }
-        digest.shown(&(stack.len(), variables.len(), frame, callers));
+        (stack.len(), variables.len(), frame, callers).hash(digest);
     }
 
     /// Bytes of a text.

@@ -198,7 +198,7 @@ macro_rules! structures {
         $(; $($(#[$more_doc:meta])* $more:ident: $more_type:ty,)*)?
     })*) => {$(
         $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Default, Serialize)]
+        #[derive(Clone, Debug, PartialEq, Hash, Default, Serialize)]
         pub struct $name {
             $($(#[$field_doc])* pub $field: $type,)*
             $($(

@@ -44,6 +44,8 @@
 //! Operands stay symbolic (`"giant eel"`, `lit`, `'L'`), so one program serves the VM, the listing and every back end;
 //! [`Operand::resolve`] returns the [`Value`] that a game would push.
 
+#[macro_use]
+mod typed;
 mod opcode;
 mod operand;
 mod role;
@@ -51,11 +53,12 @@ mod signature;
 mod stack;
 mod value;
 
-pub use opcode::Opcode;
+pub use opcode::{Opcode, operands};
 pub use operand::{Coordinate, LightCode, MapSymbol, Named, Operand, Rows};
 pub use role::Role;
-pub use signature::{Case, END_OF_PARTS, Gives, Parameter, Parts, Signature, Takes};
+pub use signature::{Case, Decided, END_OF_PARTS, Gives, Parameter, Parts, Signature, Taker, Takes};
 pub use stack::{Entry, Mismatch, MismatchKind, Stack, Taken, verify, verify_by};
+pub use typed::{OperandStack, Operands};
 pub use value::{Unknown, Value};
 
 use crate::source::{Charset, Span, Text};

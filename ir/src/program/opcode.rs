@@ -11,11 +11,15 @@ use crate::catalog::LoaderRule;
 use crate::value::ValueType;
 use crate::words::Group;
 
-/// A list of taken values: `name: role`, or `..` and a step that takes several values.
+/// A list of taken values: `name: role`, or `..` and a step that takes several values, or `..Name[...]`, a list in the
+/// list that is popped as a struct.
 macro_rules! takes {
     (@ [$($done:expr,)*]) => { &[$($done,)*] };
     (@ [$($done:expr,)*] $name:ident: $role:expr $(, $($rest:tt)*)?) => {
         takes!(@ [$($done,)* Takes::One(Parameter { name: stringify!($name), role: $role }),] $($($rest)*)?)
+    };
+    (@ [$($done:expr,)*] ..$name:ident[$($inner:tt)*] $(, $($rest:tt)*)?) => {
+        takes!(@ [$($done,)*] $($inner)* $(, $($rest)*)?)
     };
     (@ [$($done:expr,)*] ..$step:expr $(, $($rest:tt)*)?) => { takes!(@ [$($done,)* $step,] $($($rest)*)?) };
     ($($all:tt)*) => { takes!(@ [] $($all)*) };
@@ -38,44 +42,25 @@ macro_rules! opcodes {
 
         static SIGNATURES: [Signature; Opcode::ALL.len()] =
             [$(Signature { takes: takes![$($takes)*], gives: &[$($gives),*] },)*];
+
+        /// Operands of each opcode that a machine pops at once.
+        ///
+        /// An opcode whose values depend on a number or on the game has several structs. They are the lists that the
+        /// table names.
+        #[allow(missing_docs)]
+        pub mod operands {
+            use crate::program::typed::{OperandStack, Operands};
+            use crate::program::{Parameter, Role};
+            use crate::words::Group;
+
+            $(operand_structs!($variant: $($takes)*);)*
+        }
     };
 }
 
 const NUMBER: Gives = Gives::Value(ValueType::Integer);
 const PLACE: Gives = Gives::Value(ValueType::Coordinate);
 const SELECTION: Gives = Gives::Value(ValueType::Selection);
-
-/// The parameters of INIT_MAP by style. The style is pushed first, so it lies below the others and decides their roles.
-const INIT_STYLES: &[(Case, &[Takes])] = &[
-    (
-        Case::Style("solidfill"),
-        takes![
-            foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Word(Group::Light),
-            walled: Unused, filling: Terrain, style: InitStyle
-        ],
-    ),
-    (
-        Case::Style("mazegrid"),
-        takes![
-            foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Unused, walled: Unused,
-            filling: Terrain, style: InitStyle
-        ],
-    ),
-    (
-        Case::Style("mines"),
-        takes![
-            foreground: Terrain, background: Terrain, smoothed: Truth, joined: Truth, light: Word(Group::Light),
-            walled: Truth, filling: Terrain, style: InitStyle
-        ],
-    ),
-    (
-        Case::Otherwise,
-        takes![
-            foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Unused, walled: Unused,
-            filling: Unused, style: InitStyle
-        ],
-    ),
-];
 
 const MONSTER_PARTS: Parts = Parts {
     role: MonsterPart,
@@ -128,9 +113,11 @@ opcodes! {
     /// MESSAGE.
     Message = "message" [text: Text] -> [];
     /// MONSTER. If it has an inventory, its objects follow.
-    Monster = "monster" [inventory: Truth, ..Takes::Parts(MONSTER_PARTS), place: Place, monster: Monster] -> [];
+    Monster = "monster" [
+        inventory: Truth, ..Takes::Parts(MONSTER_PARTS), ..PlacedMonster[place: Place, monster: Monster]
+    ] -> [];
     /// OBJECT or CONTAINER. The contents of a container follow.
-    Object = "object" [containment: Containment, ..Takes::Parts(OBJECT_PARTS), object: Object] -> [];
+    Object = "object" [containment: Containment, ..Takes::Parts(OBJECT_PARTS), ..MadeObject[object: Object]] -> [];
     /// ENGRAVING.
     Engraving = "engraving" [engraving: Word(Group::Engraving), text: Text, place: Place] -> [];
     /// ROOM.
@@ -145,11 +132,10 @@ opcodes! {
         light: Word(Group::Light), chance: Percent, room_type: RoomType
     ] -> [];
     /// DOOR.
-    Door = "door" [..Takes::ByGame(
-        LoaderRule::DoorsHaveMaterials,
-        takes![material: Word(Group::DoorDetail), state: Word(Group::DoorState), at: Selection],
-        takes![state: Word(Group::DoorState), at: Selection],
-    )] -> [];
+    Door = "door" [
+        ..Takes::ByGame(LoaderRule::DoorsHaveMaterials, takes![..Material[material: Word(Group::DoorDetail)]], &[]),
+        ..PlacedDoor[state: Word(Group::DoorState), at: Selection]
+    ] -> [];
     /// STAIR.
     Stair = "stair" [direction: Word(Group::VerticalDirection), place: Place] -> [];
     /// LADDER.
@@ -206,9 +192,9 @@ opcodes! {
     /// WALLIFY.
     Wallify = "wallify" [..Takes::ByGame(
         LoaderRule::WallifyTakesRegions,
-        takes![region: Region],
+        takes![..WallifiedRegion[region: Region]],
         takes![..Takes::Choice { below: 0, cases: &[
-            (Case::Is(1), takes![kind: Kind, at: Selection]),
+            (Case::Is(1), takes![..WallifiedKind[kind: Kind], ..WallifiedSelection[at: Selection]]),
             (Case::Otherwise, takes![kind: Kind, region: Region]),
         ] }],
     )] -> [];
@@ -216,19 +202,15 @@ opcodes! {
     Map = "map" [
         width: Number, height: Number, rows: Rows, keeps_regions: Truth,
         ..Takes::Choice { below: 0, cases: &[
-            (Case::Is(1), takes![placement: Kind, alignment: MapAlignment]),
-            (Case::Otherwise, takes![placement: Kind, place: Place]),
+            (Case::Is(1), takes![..Placement[placement: Kind], ..AlignedMap[alignment: MapAlignment]]),
+            (Case::Otherwise, takes![placement: Kind, ..PlacedMap[place: Place]]),
         ] }
     ] -> [];
     /// ROOMDOOR.
-    RoomDoor = "room_door" [..Takes::ByGame(
-        LoaderRule::DoorsHaveMaterials,
-        takes![
-            material: Word(Group::DoorDetail), walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState),
-            position: Number
-        ],
-        takes![walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number],
-    )] -> [];
+    RoomDoor = "room_door" [
+        ..Takes::ByGame(LoaderRule::DoorsHaveMaterials, takes![material: Word(Group::DoorDetail)], &[]),
+        ..WallDoor[walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number]
+    ] -> [];
     /// REGION. Its contents follow if it is a room.
     Region = "region" [flags: RoomFlags, room_type: RoomType, light: Word(Group::Light), region: Region] -> [];
     /// MINERALIZE.
@@ -236,7 +218,7 @@ opcodes! {
         gems: Number, gold: Number, kelp_in_moats: Number, kelp_in_pools: Number
     ] -> [];
     /// Compares two values for a conditional jump.
-    Cmp = "cmp" [right: Any, left: Any] -> [NUMBER];
+    Cmp = "cmp" [..Right[right: Any], ..Left[left: Any]] -> [NUMBER];
     /// Jumps.
     Jmp = "jmp" [distance: Jump] -> [];
     /// Jumps if less.
@@ -254,11 +236,13 @@ opcodes! {
     /// SPILL.
     Spill = "spill" [..Takes::ByGame(
         LoaderRule::SpillTakesNumbers,
-        takes![
+        takes![..SpilledNumber[
             light: Word(Group::Light), amount: Number, direction: Word(Group::Direction), terrain: Terrain,
             place: Place
-        ],
-        takes![direction: Word(Group::Direction), amount: Number, terrain: MapCharacter, place: Place],
+        ]],
+        takes![..SpilledCharacter[
+            direction: Word(Group::Direction), amount: Number, terrain: MapCharacter, place: Place
+        ]],
     )] -> [];
     /// TERRAIN.
     Terrain = "terrain" [terrain: MapCharacter, at: Selection] -> [];
@@ -300,7 +284,7 @@ opcodes! {
     MonGeneration = "mon_generation" [
         count: Count, chance: Percent,
         ..Takes::Repeat(takes![..Takes::Choice { below: 0, cases: &[
-            (Case::Is(0), takes![is_class: Kind, monster: MonsterIndex, frequency: Number]),
+            (Case::Is(0), takes![..GeneratedMonster[is_class: Kind, monster: MonsterIndex, frequency: Number]]),
             (Case::Otherwise, takes![is_class: Kind, monster: MonsterClass, frequency: Number]),
         ] }])
     ] -> [];
@@ -323,13 +307,43 @@ opcodes! {
     ] -> [Gives::Returned];
     /// Returns from a function with values.
     Return = "return" [count: Count, ..Takes::Repeat(takes![result: Unread])] -> [];
-    /// INIT_MAP.
-    InitLevel = "initlevel" [..Takes::Choice { below: 7, cases: INIT_STYLES }] -> [];
+    /// INIT_MAP. The style is pushed first, so it lies below the others and decides their roles.
+    InitLevel = "initlevel" [..Takes::Choice { below: 7, cases: &[
+        (
+            Case::Style("solidfill"),
+            takes![
+                foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Word(Group::Light),
+                walled: Unused, filling: Terrain, style: InitStyle
+            ],
+        ),
+        (
+            Case::Style("mazegrid"),
+            takes![
+                foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Unused, walled: Unused,
+                filling: Terrain, style: InitStyle
+            ],
+        ),
+        (
+            Case::Style("mines"),
+            takes![..InitialLevel[
+                foreground: Terrain, background: Terrain, smoothed: Truth, joined: Truth, light: Word(Group::Light),
+                walled: Truth, filling: Terrain, style: InitStyle
+            ]],
+        ),
+        (
+            Case::Otherwise,
+            takes![
+                foreground: Unused, background: Unused, smoothed: Unused, joined: Truth, light: Unused, walled: Unused,
+                filling: Unused, style: InitStyle
+            ],
+        ),
+    ] }] -> [];
     /// FLAGS.
     LevelFlags = "level_flags" [flags: Words(Group::Flag)] -> [];
     /// SOUNDS.
     LevelSounds = "level_sounds" [
-        count: Count, ..Takes::Repeat(takes![kind: Word(Group::Sound), text: Text]), frequency: Number
+        count: Count, ..Takes::Repeat(takes![..Sound[kind: Word(Group::Sound), text: Text]]),
+        ..SoundFrequency[frequency: Number]
     ] -> [];
     /// WALLWALK.
     WallWalk = "wallwalk" [chance: Percent, from: MapCharacter, to: MapCharacter, place: Place] -> [];
@@ -337,9 +351,9 @@ opcodes! {
     VarInit = "var_init" [
         name: VariableName,
         ..Takes::Choice { below: 0, cases: &[
-            (Case::Below(0), takes![count: Count, source: VariableName]),
-            (Case::Is(0), takes![count: Count, value: Any]),
-            (Case::Otherwise, takes![count: Count, ..Takes::Repeat(takes![value: Any])]),
+            (Case::Below(0), takes![..Length[count: Count], ..CopiedVariable[source: VariableName]]),
+            (Case::Is(0), takes![count: Count, ..SingleValue[value: Any]]),
+            (Case::Otherwise, takes![count: Count, ..Takes::Repeat(takes![..ArrayValue[value: Any]])]),
         ] }
     ] -> [];
     /// SHUFFLE.
@@ -372,9 +386,9 @@ opcodes! {
     ] -> [SELECTION];
     /// Filters a selection.
     SelFilter = "sel_filter" [..Takes::Choice { below: 0, cases: &[
-        (Case::Is(0), takes![kind: Kind, chance: Percent, selection: Selection]),
-        (Case::Is(1), takes![kind: Kind, selection: Selection, filter: Selection]),
-        (Case::Is(2), takes![kind: Kind, selection: Selection, terrain: MapCharacter]),
+        (Case::Is(0), takes![..Filter[kind: Kind], ..ChanceFilter[chance: Percent, selection: Selection]]),
+        (Case::Is(1), takes![kind: Kind, ..Intersection[selection: Selection, filter: Selection]]),
+        (Case::Is(2), takes![kind: Kind, ..TerrainFilter[selection: Selection, terrain: MapCharacter]]),
     ] }] -> [SELECTION];
     /// Random squares, more likely with greater distance.
     SelGradient = "sel_gradient" [
@@ -387,8 +401,14 @@ opcodes! {
     Topography = "topography" [place: Place] -> [];
     /// Converts two numbers to a place, or a place to two numbers.
     ConvertType = "convert_type" [..Takes::Choice { below: 0, cases: &[
-        (Case::Type(ValueType::Integer), takes![from: TypeOfValues, to: TypeOfValues, y: Number, x: Number]),
-        (Case::Type(ValueType::Coordinate), takes![from: TypeOfValues, to: TypeOfValues, place: Place]),
+        (
+            Case::Type(ValueType::Integer),
+            takes![..Conversion[from: TypeOfValues, to: TypeOfValues], ..Coordinates[y: Number, x: Number]],
+        ),
+        (
+            Case::Type(ValueType::Coordinate),
+            takes![from: TypeOfValues, to: TypeOfValues, ..ConvertedPlace[place: Place]],
+        ),
     ] }] -> [Gives::Converted];
 }
 

@@ -117,6 +117,11 @@ impl Role {
         !matches!(self, Role::Unread | Role::Variable)
     }
 
+    /// Returns true if the number taken in this role decides the values taken after it.
+    pub const fn decides(self) -> bool {
+        matches!(self, Role::Count | Role::CoreFunction | Role::TypeOfValues)
+    }
+
     /// Returns the role of a core function's parameter, by its letter in the catalog.
     pub(super) fn of_letter(letter: char) -> Option<Role> {
         Some(match ValueType::of_letter(letter)? {

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use super::signature::{Case, END_OF_PARTS, Gives, Parameter, Signature, Takes};
-use super::{Named, Op, Opcode, Operand, Program, Role, Value};
+use super::signature::{Decided, Gives, Parameter, Signature, Taker};
+use super::{Op, Opcode, Operand, Program, Role, Value};
 use crate::catalog::Catalog;
 use crate::value::ValueType;
 
@@ -77,18 +77,87 @@ pub struct Stack<'a> {
     variables: Vec<Option<Held>>,
 }
 
-/// The state of taking the values of one opcode.
-#[derive(Default)]
-struct Progress {
-    count: Option<i64>,
-    function: Option<i64>,
-    to: Option<i64>,
-    first: Entry,
+/// The values taken by one opcode on which its results depend.
+#[derive(Clone, Copy, Default)]
+struct Effect {
+    decided: Decided,
+    first: Option<Entry>,
     last: Entry,
-    started: bool,
     /// The variable being set, by the number of its name.
     variable: Option<usize>,
     source: Option<usize>,
+}
+
+/// An opcode that takes its values.
+struct Taking<'s, 'a, F> {
+    stack: &'s mut Stack<'a>,
+    at: usize,
+    on_taken: F,
+    effect: Effect,
+}
+
+impl<F: FnMut(Taken)> Taker for Taking<'_, '_, F> {
+    type Stop = Lost;
+
+    fn take(&mut self, parameter: Parameter) -> Result<Option<i64>, Lost> {
+        let entry = self.pop().unwrap_or_default();
+        (self.on_taken)(Taken { by: self.at, name: parameter.name, role: parameter.role, entry });
+        let effect = &mut self.effect;
+        effect.first.get_or_insert(entry);
+        effect.last = entry;
+        match parameter.role {
+            Role::VariableName if effect.variable.is_none() => effect.variable = entry.text,
+            Role::VariableName => effect.source = entry.text,
+            _ => {}
+        }
+        if parameter.role.reads_variables() && entry.value_type == Some(ValueType::Variable) {
+            effect.last.value_type = None;
+            self.take_indices(entry)?;
+        }
+        Ok(if parameter.role.decides() { self.stack.number(entry) } else { None })
+    }
+
+    fn number_below(&self, below: usize) -> Option<i64> {
+        let Stack { entries, floor, .. } = &*self.stack;
+        let position = entries.len().checked_sub(below + 1).filter(|position| position >= floor)?;
+        self.stack.number(entries[position])
+    }
+
+    fn is_empty(&mut self) -> bool {
+        let empty = self.stack.entries.len() <= self.stack.floor;
+        self.stack.underflow |= empty;
+        empty
+    }
+
+    fn undecided(&self) -> Lost {
+        Lost::Undecided
+    }
+}
+
+impl<F: FnMut(Taken)> Taking<'_, '_, F> {
+    fn pop(&mut self) -> Option<Entry> {
+        let stack = &mut *self.stack;
+        let entry = if stack.entries.len() > stack.floor { stack.entries.pop() } else { None };
+        stack.underflow |= entry.is_none() && !stack.bottomless;
+        entry
+    }
+
+    /// Takes the index into `variable` if it is an array. The index may be a variable itself, even an array.
+    fn take_indices(&mut self, mut variable: Entry) -> Result<(), Lost> {
+        loop {
+            match self.stack.held(variable) {
+                Some(Held::One) => return Ok(()),
+                Some(Held::Many) => {}
+                Some(Held::Unclear) | None => return Err(Lost::Variable),
+            }
+            let index = self.pop().ok_or(Lost::Undecided)?;
+            (self.on_taken)(Taken { by: self.at, name: "index", role: Role::Index, entry: index });
+            if index.value_type != Some(ValueType::Variable) {
+                return Ok(());
+            }
+            variable = index;
+        }
+    }
 }
 
 impl<'a> Stack<'a> {
@@ -118,19 +187,20 @@ impl<'a> Stack<'a> {
     /// Runs the opcode at `at`, as far as the stack is known, and calls `on_taken` with each value it takes, in order.
     ///
     /// Does nothing past the end of the program.
-    pub fn step(&mut self, at: usize, mut on_taken: impl FnMut(Taken)) {
+    pub fn step(&mut self, at: usize, on_taken: impl FnMut(Taken)) {
         let Some(op) = self.ops.get(at) else { return };
-        let signature = (self.table)(op.code);
-        let mut progress = Progress::default();
-        if let Err(lost) = self.take_all(signature.takes, at, &mut progress, &mut on_taken) {
-            self.lose(lost);
-            return;
-        }
+        let (signature, catalog) = ((self.table)(op.code), self.catalog);
+        let mut taking = Taking { stack: self, at, on_taken, effect: Effect::default() };
+        let decided = signature.follow(catalog, &mut taking);
+        let effect = match (decided, taking.effect) {
+            (Ok(decided), effect) => Effect { decided, ..effect },
+            (Err(lost), _) => return self.lose(lost),
+        };
         if op.code == Opcode::VarInit {
-            self.set_variable(&progress);
+            self.set_variable(effect);
         }
         for gives in signature.gives {
-            if let Err(lost) = self.give(*gives, at, &progress) {
+            if let Err(lost) = self.give(*gives, at, effect) {
                 self.lose(lost);
             }
         }
@@ -156,157 +226,12 @@ impl<'a> Stack<'a> {
         self.variables.get(entry.text?).copied().flatten()
     }
 
-    fn pop(&mut self) -> Option<Entry> {
-        if self.entries.len() > self.floor { self.entries.pop() } else { None }
-    }
-
-    fn take_all(
-        &mut self,
-        takes: &[Takes],
-        at: usize,
-        progress: &mut Progress,
-        on_taken: &mut impl FnMut(Taken),
-    ) -> Result<(), Lost> {
-        for take in takes {
-            match take {
-                Takes::One(parameter) => {
-                    self.take(*parameter, at, progress, on_taken)?;
-                }
-                Takes::Repeat(takes) => {
-                    for _ in 0..progress.count.ok_or(Lost::Undecided)?.max(0) {
-                        // Stop at the end of the stack, however large the count is.
-                        if self.entries.len() <= self.floor {
-                            self.underflow = true;
-                            return Err(Lost::Undecided);
-                        }
-                        self.take_all(takes, at, progress, on_taken)?;
-                    }
-                }
-                Takes::Choice { below, cases } => {
-                    let number = self.number_below(*below).ok_or(Lost::Undecided)?;
-                    let fits = |case: &Case| match case {
-                        Case::Below(limit) => number < *limit,
-                        Case::Is(wanted) => number == *wanted,
-                        Case::Style(style) => Named::InitStyle((*style).into()).number(self.catalog) == Ok(number),
-                        Case::Type(of) => self.catalog.value_type(of.as_str()) == Some(number),
-                        Case::Otherwise => true,
-                    };
-                    let (_, takes) = cases.iter().find(|(case, _)| fits(case)).ok_or(Lost::Undecided)?;
-                    self.take_all(takes, at, progress, on_taken)?;
-                }
-                Takes::ByGame(rule, with, without) => {
-                    let takes = if self.catalog.loader.rules.has(*rule) { with } else { without };
-                    self.take_all(takes, at, progress, on_taken)?;
-                }
-                Takes::Parts(parts) => loop {
-                    let number = self.number_below(0).ok_or(Lost::Undecided)?;
-                    self.take(Parameter { name: "part", role: parts.role }, at, progress, on_taken)?;
-                    let name = match parts.role.operand(number, self.catalog) {
-                        Some(Operand::Named(Named::MonsterPart(name) | Named::ObjectPart(name))) => name,
-                        _ => return Err(Lost::Undecided),
-                    };
-                    if name == END_OF_PARTS {
-                        break;
-                    }
-                    match parts.details.iter().find(|(known, _)| name == *known) {
-                        Some((_, takes)) => self.take_all(takes, at, progress, on_taken)?,
-                        None => {
-                            self.take(Parameter { name: "detail", role: Role::Any }, at, progress, on_taken)?;
-                        }
-                    }
-                },
-                Takes::Arguments => self.take_arguments(at, progress, on_taken)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// Returns the number `below` values under the top of the stack.
-    fn number_below(&self, below: usize) -> Option<i64> {
-        let position = self.entries.len().checked_sub(below + 1).filter(|&position| position >= self.floor)?;
-        self.number(self.entries[position])
-    }
-
-    fn take(
-        &mut self,
-        parameter: Parameter,
-        at: usize,
-        progress: &mut Progress,
-        on_taken: &mut impl FnMut(Taken),
-    ) -> Result<(), Lost> {
-        let entry = self.pop();
-        if entry.is_none() {
-            self.underflow |= !self.bottomless;
-        }
-        let entry = entry.unwrap_or_default();
-        on_taken(Taken { by: at, name: parameter.name, role: parameter.role, entry });
-        if !progress.started {
-            progress.started = true;
-            progress.first = entry;
-        }
-        progress.last = entry;
-        match parameter.role {
-            Role::Count => progress.count = self.number(entry),
-            Role::CoreFunction => progress.function = self.number(entry),
-            Role::TypeOfValues => progress.to = self.number(entry),
-            Role::VariableName if progress.variable.is_none() => progress.variable = entry.text,
-            Role::VariableName => progress.source = entry.text,
-            _ => {}
-        }
-        if parameter.role.reads_variables() && entry.value_type == Some(ValueType::Variable) {
-            progress.last.value_type = None;
-            let mut variable = entry;
-            loop {
-                match self.held(variable) {
-                    Some(Held::One) => break,
-                    Some(Held::Many) => {}
-                    Some(Held::Unclear) | None => return Err(Lost::Variable),
-                }
-                let Some(index) = self.pop() else {
-                    self.underflow |= !self.bottomless;
-                    return Err(Lost::Undecided);
-                };
-                on_taken(Taken { by: at, name: "index", role: Role::Index, entry: index });
-                if index.value_type != Some(ValueType::Variable) {
-                    break;
-                }
-                // The index may be a variable itself, even an array.
-                variable = index;
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes the arguments of the core function or method, the last one first.
-    fn take_arguments(
-        &mut self,
-        at: usize,
-        progress: &mut Progress,
-        on_taken: &mut impl FnMut(Taken),
-    ) -> Result<(), Lost> {
-        let number = progress.function.ok_or(Lost::Undecided)?;
-        let catalog = self.catalog;
-        if let Some(function) = catalog.core_functions.iter().find(|known| i64::from(known.number) == number) {
-            for letter in function.parameters.chars().rev() {
-                let role = Role::of_letter(letter).ok_or(Lost::Undecided)?;
-                self.take(Parameter { name: "argument", role }, at, progress, on_taken)?;
-            }
-            return Ok(());
-        }
-        let method = catalog.methods.iter().find(|known| i64::from(known.number) == number).ok_or(Lost::Undecided)?;
-        let role = match ValueType::PUSHED.iter().find(|known| *known.as_str() == *method.of) {
-            Some(of) if !method.array => Role::of_type(*of).ok_or(Lost::Undecided)?,
-            _ => Role::Variable,
-        };
-        self.take(Parameter { name: "of", role }, at, progress, on_taken)
-    }
-
-    fn set_variable(&mut self, progress: &Progress) {
-        let Some(name) = progress.variable else { return };
-        let held = match progress.count {
+    fn set_variable(&mut self, effect: Effect) {
+        let Some(name) = effect.variable else { return };
+        let held = match effect.decided.count {
             None => Held::Unclear,
             Some(..0) => {
-                let source = Entry { text: progress.source, ..Entry::default() };
+                let source = Entry { text: effect.source, ..Entry::default() };
                 self.held(source).unwrap_or(Held::Unclear)
             }
             Some(0) => Held::One,
@@ -321,7 +246,7 @@ impl<'a> Stack<'a> {
         });
     }
 
-    fn give(&mut self, gives: Gives, at: usize, progress: &Progress) -> Result<(), Lost> {
+    fn give(&mut self, gives: Gives, at: usize, effect: Effect) -> Result<(), Lost> {
         let made = |value_type| Entry { value_type, ..Entry::default() };
         let entry = match gives {
             Gives::Value(value_type) => made(Some(value_type)),
@@ -338,16 +263,17 @@ impl<'a> Stack<'a> {
             }
             Gives::Taken => {
                 // The copy of an array's name has no index: it takes another value for its index.
-                let is_variable = progress.first.value_type == Some(ValueType::Variable);
-                if is_variable && self.held(progress.first) != Some(Held::One) {
+                let first = effect.first.unwrap_or_default();
+                let is_variable = first.value_type == Some(ValueType::Variable);
+                if is_variable && self.held(first) != Some(Held::One) {
                     return Err(Lost::Variable);
                 }
-                progress.first
+                first
             }
-            Gives::Sum => made(progress.last.value_type.filter(|of| *of != ValueType::Variable)),
+            Gives::Sum => made(effect.last.value_type.filter(|of| *of != ValueType::Variable)),
             Gives::Converted => {
                 let integer = self.catalog.value_type(ValueType::Integer.as_str());
-                if progress.to.ok_or(Lost::Undecided)? == integer.ok_or(Lost::Undecided)? {
+                if effect.decided.value_type.ok_or(Lost::Undecided)? == integer.ok_or(Lost::Undecided)? {
                     self.entries.push(made(Some(ValueType::Integer)));
                     made(Some(ValueType::Integer))
                 } else {
@@ -355,7 +281,7 @@ impl<'a> Stack<'a> {
                 }
             }
             Gives::Result => {
-                let number = progress.function.ok_or(Lost::Undecided)?;
+                let number = effect.decided.function.ok_or(Lost::Undecided)?;
                 let functions = self.catalog.core_functions.iter();
                 let methods = self.catalog.methods.iter();
                 let results = functions.map(|known| (known.number, known.result));

@@ -1,109 +1,91 @@
 //! Exact probabilities.
 
-use std::cmp::Ordering;
 use std::fmt;
 
 use num_bigint::BigUint;
-use num_integer::Integer;
+use num_rational::Ratio as Fraction;
 
 use crate::limits::MAX_PROBABILITY_BITS;
 
-/// An exact fraction in lowest terms.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Ratio {
-    numerator: BigUint,
-    denominator: BigUint,
-}
+/// An exact fraction in lowest terms, with a limit on its size.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ratio(Fraction<BigUint>);
 
 impl Ratio {
     /// Probability 0.
     pub fn zero() -> Ratio {
-        Ratio::whole(0)
+        Ratio(Fraction::from_integer(BigUint::ZERO))
     }
 
     /// Probability 1.
     pub fn one() -> Ratio {
-        Ratio::whole(1)
-    }
-
-    fn whole(number: u32) -> Ratio {
-        Ratio { numerator: number.into(), denominator: 1_u32.into() }
+        Ratio(Fraction::from_integer(1_u32.into()))
     }
 
     /// Returns one in `denominator`, or `None` if that is 0.
     pub fn one_in(denominator: u128) -> Option<Ratio> {
-        (denominator > 0).then(|| Ratio { numerator: 1_u32.into(), denominator: denominator.into() })
+        Ratio::new(1_u32.into(), denominator.into())
     }
 
     /// Returns `numerator` in `denominator`, or `None` if it is too large or the denominator is 0.
     pub(crate) fn new(numerator: BigUint, denominator: BigUint) -> Option<Ratio> {
-        let common = numerator.gcd(&denominator);
-        if common == BigUint::ZERO || denominator == BigUint::ZERO {
-            return None;
-        }
-        let reduced = Ratio { numerator: numerator / &common, denominator: denominator / &common };
-        (reduced.denominator.bits() <= MAX_PROBABILITY_BITS).then_some(reduced)
+        (denominator != BigUint::ZERO).then(|| Fraction::new(numerator, denominator)).and_then(Ratio::limited)
+    }
+
+    fn limited(fraction: Fraction<BigUint>) -> Option<Ratio> {
+        (fraction.denom().bits() <= MAX_PROBABILITY_BITS).then_some(Ratio(fraction))
     }
 
     pub(crate) fn numerator(&self) -> &BigUint {
-        &self.numerator
+        self.0.numer()
     }
 
     pub(crate) fn denominator(&self) -> &BigUint {
-        &self.denominator
+        self.0.denom()
     }
 
     /// Returns true for probability 0.
     pub fn is_never(&self) -> bool {
-        *self == Ratio::zero()
+        *self.numerator() == BigUint::ZERO
     }
 
     /// Returns true for probability 1.
     pub fn is_always(&self) -> bool {
-        self.numerator == self.denominator
+        self.numerator() == self.denominator()
     }
 
     /// Returns the sum, or `None` if it is too large.
     pub fn plus(&self, other: &Ratio) -> Option<Ratio> {
-        if self.denominator == other.denominator {
-            return Ratio::new(&self.numerator + &other.numerator, self.denominator.clone());
-        }
-        let common = self.denominator.gcd(&other.denominator);
-        let (mine, theirs) = (&other.denominator / &common, &self.denominator / &common);
-        Ratio::new(&self.numerator * &mine + &other.numerator * theirs, &self.denominator * mine)
+        Ratio::limited(&self.0 + &other.0)
     }
 
     /// Returns the difference, or `None` if `other` is greater or the result is too large.
     pub fn minus(&self, other: &Ratio) -> Option<Ratio> {
-        let (whole, part) = (&self.numerator * &other.denominator, &other.numerator * &self.denominator);
-        (part <= whole).then(|| Ratio::new(whole - part, &self.denominator * &other.denominator)).flatten()
+        (other <= self).then(|| &self.0 - &other.0).and_then(Ratio::limited)
     }
 
     /// Returns the product, or `None` if it is too large.
     pub fn times(&self, other: &Ratio) -> Option<Ratio> {
         // Probability 1 is common.
-        if other.is_always() {
-            return Some(self.clone());
+        match (self.is_always(), other.is_always()) {
+            (_, true) => Some(self.clone()),
+            (true, _) => Some(other.clone()),
+            _ => Ratio::limited(&self.0 * &other.0),
         }
-        if self.is_always() {
-            return Some(other.clone());
-        }
-        Ratio::new(&self.numerator * &other.numerator, &self.denominator * &other.denominator)
     }
 
     /// Returns the quotient by `whole`, or `None` if `whole` is 0 or the result is too large.
     pub(crate) fn over(&self, whole: &Ratio) -> Option<Ratio> {
-        Ratio::new(&self.numerator * &whole.denominator, &self.denominator * &whole.numerator)
+        (!whole.is_never()).then(|| &self.0 / &whole.0).and_then(Ratio::limited)
     }
 
     /// Returns the power, or `None` if it is too large.
     pub(crate) fn to_the(&self, power: u32) -> Option<Ratio> {
-        if self.denominator.bits().saturating_sub(1).saturating_mul(power.into()) > MAX_PROBABILITY_BITS {
+        if self.denominator().bits().saturating_sub(1).saturating_mul(power.into()) > MAX_PROBABILITY_BITS {
             return None;
         }
         // Powers of coprime numbers are coprime.
-        let power = Ratio { numerator: self.numerator.pow(power), denominator: self.denominator.pow(power) };
-        (power.denominator.bits() <= MAX_PROBABILITY_BITS).then_some(power)
+        Ratio::limited(Fraction::new_raw(self.numerator().pow(power), self.denominator().pow(power)))
     }
 
     /// Converts to the nearest floating point number, approximately.
@@ -114,28 +96,13 @@ impl Ratio {
             let first = (number >> below).iter_u64_digits().next().unwrap_or(0);
             (first as f64, below as f64)
         };
-        let ((above, above_digits), (below, below_digits)) = (parts(&self.numerator), parts(&self.denominator));
+        let ((above, above_digits), (below, below_digits)) = (parts(self.numerator()), parts(self.denominator()));
         above / below * (above_digits - below_digits).exp2()
     }
 
     /// Formats the fraction with all its digits, of which there may be hundreds.
     pub fn in_full(&self) -> String {
-        if self.denominator == BigUint::from(1_u32) {
-            return self.numerator.to_string();
-        }
-        format!("{}/{}", self.numerator, self.denominator)
-    }
-}
-
-impl PartialOrd for Ratio {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Ratio {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (&self.numerator * &other.denominator).cmp(&(&other.numerator * &self.denominator))
+        self.0.to_string()
     }
 }
 
@@ -144,7 +111,7 @@ impl fmt::Display for Ratio {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// Maximum size of a readable denominator in bits; beyond it, an approximation is clearer.
         const READABLE_BITS: u64 = 40;
-        if self.denominator.bits() <= READABLE_BITS {
+        if self.denominator().bits() <= READABLE_BITS {
             return formatter.write_str(&self.in_full());
         }
         match self.to_f64() {
@@ -156,6 +123,8 @@ impl fmt::Display for Ratio {
 
 #[cfg(test)]
 mod tests {
+    use std::cmp::Ordering;
+
     use super::*;
 
     fn ratio(numerator: u128, denominator: u128) -> Ratio {

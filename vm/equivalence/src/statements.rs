@@ -15,11 +15,11 @@
 //! the element is any of those not taken yet. Paths that reach the same state are merged.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt;
+use std::hash::Hash;
 use std::rc::Rc;
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::{Case, Gives, Named, Opcode, Operand, Parameter, Role, Takes};
+use splc_ir::program::{Gives, Opcode, OperandStack, Parameter, Role, Taker, operands};
 use splc_ir::value::ValueType;
 use splc_vm::internals::limits::{MAX_FRAMES, MAX_STACK, MAX_VARIABLES};
 use splc_vm::internals::{
@@ -45,7 +45,7 @@ pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings)
 struct Unknown;
 
 /// A value of a script.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Value {
     Null,
     Number(ValueType, i64),
@@ -71,14 +71,14 @@ impl Value {
 }
 
 /// The content of a variable.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Content {
     Single(Value),
     /// The known elements, and the values in unknown order at the other positions.
     Array(Vec<Option<Value>>, Vec<Value>),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct Frame {
     stack: usize,
     variables: usize,
@@ -86,7 +86,7 @@ struct Frame {
 }
 
 /// State of a script.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct State {
     stack: Vec<Value>,
     frame: Frame,
@@ -96,14 +96,6 @@ struct State {
     answers: u32,
     /// Set once MON_GENERATION and SOUNDS have run. A second use behaves differently and is not supported.
     once: [bool; 2],
-}
-
-impl fmt::Debug for State {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // No `..`: a new field must be considered here.
-        let State { stack, frame, callers, variables, answers, once } = self;
-        (stack, frame, callers, variables, answers, once).fmt(formatter)
-    }
 }
 
 /// A statement: its opcode and its operands.
@@ -175,7 +167,6 @@ fn total(belief: &Belief) -> Option<Ratio> {
 /// renumbered.
 fn remember(pair: [Belief; 2], known: &mut HashSet<u128>, open: &mut Vec<[Belief; 2]>) -> Result<(), Unknown> {
     let mut numbers = BTreeMap::new();
-    let mut digest = Digest::new();
     let mut renamed = [Belief::new(), Belief::new()];
     for (belief, renamed) in pair.iter().zip(&mut renamed) {
         let whole = total(belief).ok_or(Unknown)?;
@@ -194,14 +185,12 @@ fn remember(pair: [Belief; 2], known: &mut HashSet<u128>, open: &mut Vec<[Belief
     let pair = renamed.map(|belief| -> Belief {
         belief.into_iter().map(|(state, weight)| (State { answers, ..state }, weight)).collect()
     });
+    let mut digest = Digest::default();
     for belief in &pair {
-        digest.number(belief.len() as i64);
-        for (state, (probability, _)) in belief {
-            digest.shown(state);
-            digest.shown(probability);
-        }
+        belief.len().hash(&mut digest);
+        belief.iter().for_each(|(state, (probability, _))| (state, probability).hash(&mut digest));
     }
-    if known.insert(digest.finish()) {
+    if known.insert(digest.finish128()) {
         open.push(pair);
     }
     Ok(())
@@ -273,20 +262,6 @@ impl State {
         }
     }
 
-    fn take_number(&mut self) -> Result<i64, Stop> {
-        match self.take(Role::Number)? {
-            Value::Number(_, number) => Ok(number),
-            _ => Err(Stop::Unknown),
-        }
-    }
-
-    fn take_name(&mut self) -> Result<Rc<[u8]>, Stop> {
-        match self.take(Role::VariableName)? {
-            Value::Text(name) => Ok(name),
-            _ => Err(Stop::Unknown),
-        }
-    }
-
     fn enter(&mut self, at: i64) -> Result<(), Stop> {
         if self.callers.len() + 1 >= MAX_FRAMES {
             return Err(Stop::Unknown);
@@ -302,6 +277,69 @@ impl State {
             self.stack.truncate(frame.stack);
             self.variables.truncate(frame.variables);
         }
+    }
+}
+
+impl OperandStack for State {
+    type Number = i64;
+    type Text = Rc<[u8]>;
+    type Selection = Value;
+    type Value = Value;
+    type Stop = Stop;
+
+    fn pop_number(&mut self, parameter: Parameter) -> Result<i64, Stop> {
+        match self.take(parameter.role)? {
+            Value::Number(_, number) => Ok(number),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    fn pop_text(&mut self, parameter: Parameter) -> Result<Rc<[u8]>, Stop> {
+        match self.take(parameter.role)? {
+            Value::Text(text) => Ok(text),
+            _ => Err(Stop::Unknown),
+        }
+    }
+
+    fn pop_selection(&mut self, parameter: Parameter) -> Result<Value, Stop> {
+        self.take(parameter.role)
+    }
+
+    fn pop_value(&mut self, parameter: Parameter) -> Result<Value, Stop> {
+        self.take(parameter.role)
+    }
+}
+
+/// A statement that takes its operands.
+struct Taking<'s> {
+    state: &'s mut State,
+    taken: Vec<Value>,
+}
+
+impl Taker for Taking<'_> {
+    type Stop = Stop;
+
+    fn take(&mut self, parameter: Parameter) -> Result<Option<i64>, Stop> {
+        let value = self.state.take(parameter.role)?;
+        let number = if let Value::Number(_, number) = value { Some(number) } else { None };
+        self.taken.push(value);
+        Ok(number)
+    }
+
+    fn number_below(&self, below: usize) -> Option<i64> {
+        let State { stack, frame, .. } = &*self.state;
+        match stack[stack.len().checked_sub(below + 1).filter(|&at| at >= frame.stack)?] {
+            Value::Number(ValueType::Integer, number) => Some(number),
+            _ => None,
+        }
+    }
+
+    fn is_empty(&mut self) -> bool {
+        self.state.stack.len() <= self.state.frame.stack
+    }
+
+    fn undecided(&self) -> Stop {
+        Stop::Unknown
     }
 }
 
@@ -424,10 +462,10 @@ impl<'a> Script<'a> {
             Opcode::Exit => return Ok(Step::End),
             Opcode::Push => state.push(operand.clone())?,
             Opcode::Pop => {
-                state.pop()?;
+                let operands::Pop { .. } = state.operands()?;
             }
             Opcode::Copy => {
-                let value = state.pop()?;
+                let operands::Copy { value } = state.operands()?;
                 state.push(value.clone())?;
                 state.push(value)?;
             }
@@ -436,64 +474,38 @@ impl<'a> Script<'a> {
             Opcode::Call => self.call(state)?,
             Opcode::Return => return_(state)?,
             Opcode::Jmp => {
-                let offset = state.take_number()?;
-                self.jump(state, offset);
+                let operands::Jmp { distance } = state.operands()?;
+                self.jump(state, distance);
             }
             Opcode::Jl | Opcode::Jle | Opcode::Jg | Opcode::Jge | Opcode::Je | Opcode::Jne => {
-                let (offset, result) = (state.take_number()?, state.take_number()?);
+                let operands::Jl { distance, result } = state.operands()?;
                 if is_taken(*code, result) {
-                    self.jump(state, offset);
+                    self.jump(state, distance);
                 }
             }
-            Opcode::Cmp => {
-                let (other, one) = (state.take(Role::Any)?, state.take(Role::Any)?);
-                let result = match (&one, &other) {
-                    (Value::Number(tag, one), Value::Number(of, other)) if tag == of => compared(*other, *one),
-                    (Value::Text(one), Value::Text(other)) => EQUAL * i64::from(one == other),
-                    _ => return Err(Stop::Unknown),
-                };
-                state.push(Value::integer(result))?;
-            }
-            Opcode::Dec | Opcode::Inc | Opcode::MathSign => {
-                let number = state.take_number()?;
-                state.push(Value::integer(match code {
-                    Opcode::Dec => number.wrapping_sub(1),
-                    Opcode::Inc => number.wrapping_add(1),
-                    _ => number.signum(),
-                }))?;
-            }
-            Opcode::MathAdd => {
-                let (other, one) = (state.take(Role::Any)?, state.take(Role::Any)?);
-                let sum = match (one, other) {
-                    (Value::Number(ValueType::Integer, one), Value::Number(ValueType::Integer, other)) => {
-                        Value::integer(one.wrapping_add(other))
-                    }
-                    (Value::Text(one), Value::Text(other)) => Value::Text([&*one, &*other].concat().into()),
-                    _ => return Err(Stop::Unknown),
-                };
-                state.push(sum)?;
-            }
-            Opcode::MathSub | Opcode::MathMul | Opcode::MathDiv | Opcode::MathMod => {
-                let (other, one) = (state.take_number()?, state.take_number()?);
-                state.push(Value::integer(match code {
-                    Opcode::MathSub => one.wrapping_sub(other),
-                    Opcode::MathMul => one.wrapping_mul(other),
-                    _ if other < 1 => return Err(Stop::Unknown),
-                    Opcode::MathDiv => one / other,
-                    _ => one % other,
-                }))?;
+            Opcode::Cmp
+            | Opcode::Dec
+            | Opcode::Inc
+            | Opcode::MathSign
+            | Opcode::MathAdd
+            | Opcode::MathSub
+            | Opcode::MathMul
+            | Opcode::MathDiv
+            | Opcode::MathMod => {
+                let result = compute(*code, state)?;
+                state.push(result)?;
             }
             Opcode::Rn2 => {
-                let below = state.take_number()?;
+                let operands::Rn2 { below } = state.operands()?;
                 return draw(below.max(1) as i32);
             }
             Opcode::Dice => {
-                let (sides, dice) = (state.take_number()?, state.take_number()?);
+                let operands::Dice { sides, dice } = state.operands()?;
                 return throw(dice.max(1) as i32, sides.max(1) as i32);
             }
             Opcode::VarInit => set_variable(state)?,
             Opcode::ShuffleArray => {
-                let name = state.take_name()?;
+                let operands::ShuffleArray { name } = state.operands()?;
                 if let Some((_, Content::Array(known, left))) = state.variable(&name).map(|at| &mut state.variables[at])
                 {
                     left.extend(known.iter_mut().filter_map(Option::take));
@@ -516,11 +528,11 @@ impl<'a> Script<'a> {
     }
 
     fn call(&self, state: &mut State) -> Result<(), Stop> {
-        let (offset, count) = (state.take_number()?, state.take_number()?);
+        let operands::Call { distance, count } = state.operands()?;
         if count < 0 {
             return Err(Stop::Unknown);
         }
-        let at = state.frame.at.wrapping_add(offset.wrapping_sub(1));
+        let at = state.frame.at.wrapping_add(distance.wrapping_sub(1));
         let reversed = self.prepared.catalog().loader.rules.has(LoaderRule::ParametersAreReversed);
         let role = if reversed { Role::Unread } else { Role::Any };
         let mut values = Vec::new();
@@ -536,14 +548,17 @@ impl<'a> Script<'a> {
 
     /// Runs a function of the game that does not depend on the level.
     fn core_function(&self, state: &mut State) -> Result<Step, Stop> {
-        let number = state.take_number()?;
-        let function = self.prepared.game.core_function(number).ok_or(Stop::Unknown)?;
+        let operands::CoreFunc { function } = state.operands()?;
+        let function = self.prepared.game.core_function(function).ok_or(Stop::Unknown)?;
         let value = match function {
-            CoreFunction::Random => return draw(state.take_number()?.max(1) as i32),
+            CoreFunction::Random => {
+                let operands::Rn2 { below } = state.operands()?;
+                return draw(below.max(1) as i32);
+            }
             CoreFunction::Depth => Value::integer(self.settings.depth.into()),
             CoreFunction::Difficulty => Value::integer(self.settings.difficulty.into()),
             CoreFunction::ToPlace => {
-                let (y, x) = (state.take_number()?, state.take_number()?);
+                let operands::Coordinates { y, x } = state.operands()?;
                 place(x, y)
             }
             CoreFunction::Length => match state.pop()? {
@@ -560,17 +575,17 @@ impl<'a> Script<'a> {
     }
 
     fn convert(&self, state: &mut State) -> Result<(), Stop> {
-        let (from, to) = (state.take_number()?, state.take_number()?);
+        let operands::Conversion { from, to } = state.operands()?;
         let known = |name: &str| self.prepared.catalog().value_type(name);
         let (number, coordinate) = (known("int"), known("coordinate"));
         if Some(from) == number && Some(to) == coordinate && from != to {
-            let (y, x) = (state.take_number()?, state.take_number()?);
+            let operands::Coordinates { y, x } = state.operands()?;
             return state.push(place(x, y));
         }
         if Some(from) == coordinate && Some(to) == number && from != to {
-            let Value::Number(_, packed) = state.take(Role::Place)? else { return Err(Stop::Unknown) };
-            state.push(Value::integer(packed >> 16 & 0xff))?;
-            return state.push(Value::integer(packed & 0xff));
+            let operands::ConvertedPlace { place } = state.operands()?;
+            state.push(Value::integer(place >> 16 & 0xff))?;
+            return state.push(Value::integer(place & 0xff));
         }
         Err(Stop::Unknown)
     }
@@ -590,67 +605,15 @@ impl<'a> Script<'a> {
             return Err(Stop::Unknown);
         }
         let signature = code.signature();
-        let mut taken = Vec::new();
-        self.take_all(signature.takes, state, &mut taken)?;
+        let mut taking = Taking { state: &mut *state, taken: Vec::new() };
+        signature.follow(self.prepared.catalog(), &mut taking)?;
+        let taken = taking.taken;
         for gives in signature.gives {
             let Gives::Value(tag) = *gives else { return Err(Stop::Unknown) };
             state.push(Value::Answer(tag, state.answers))?;
             state.answers += 1;
         }
         Ok(Step::Statement((code as usize, taken)))
-    }
-
-    fn take_all(&self, takes: &[Takes], state: &mut State, taken: &mut Vec<Value>) -> Result<(), Stop> {
-        let mut count = None;
-        let catalog = self.prepared.catalog();
-        for take in takes {
-            match take {
-                Takes::One(Parameter { role, .. }) => {
-                    let value = state.take(*role)?;
-                    if let (Role::Count, Value::Number(_, number)) = (role, &value) {
-                        count = Some(*number);
-                    }
-                    taken.push(value);
-                }
-                Takes::Repeat(takes) => {
-                    for _ in 0..count.ok_or(Stop::Unknown)?.max(0) {
-                        self.take_all(takes, state, taken)?;
-                    }
-                }
-                Takes::Choice { below, cases } => {
-                    let number = number_below(state, *below)?;
-                    let fits = |case: &Case| match case {
-                        Case::Below(limit) => number < *limit,
-                        Case::Is(wanted) => number == *wanted,
-                        Case::Style(style) => Named::InitStyle((*style).into()).number(catalog) == Ok(number),
-                        Case::Type(of) => catalog.value_type(of.as_str()) == Some(number),
-                        Case::Otherwise => true,
-                    };
-                    let (_, takes) = cases.iter().find(|(case, _)| fits(case)).ok_or(Stop::Unknown)?;
-                    self.take_all(takes, state, taken)?;
-                }
-                Takes::ByGame(rule, with, without) => {
-                    self.take_all(if catalog.loader.rules.has(*rule) { with } else { without }, state, taken)?;
-                }
-                Takes::Parts(parts) => loop {
-                    let number = number_below(state, 0)?;
-                    taken.push(state.take(parts.role)?);
-                    let name = match parts.role.operand(number, catalog) {
-                        Some(Operand::Named(Named::MonsterPart(name) | Named::ObjectPart(name))) => name,
-                        _ => return Err(Stop::Unknown),
-                    };
-                    if name == splc_ir::program::END_OF_PARTS {
-                        break;
-                    }
-                    match parts.details.iter().find(|(known, _)| name == *known) {
-                        Some((_, takes)) => self.take_all(takes, state, taken)?,
-                        None => taken.push(state.take(Role::Any)?),
-                    }
-                },
-                Takes::Arguments => return Err(Stop::Unknown),
-            }
-        }
-        Ok(())
     }
 }
 
@@ -725,13 +688,48 @@ fn place(x: i64, y: i64) -> Value {
     Value::Number(ValueType::Coordinate, (x & 0xff) + ((y & 0xff) << 16))
 }
 
-/// Returns the number `below` values below the top of the stack.
-fn number_below(state: &State, below: usize) -> Result<i64, Stop> {
-    let at = state.stack.len().checked_sub(below + 1).filter(|&at| at >= state.frame.stack).ok_or(Stop::Unknown)?;
-    match state.stack[at] {
-        Value::Number(ValueType::Integer, number) => Ok(number),
-        _ => Err(Stop::Unknown),
-    }
+/// Pops the operands of a calculation and returns its result.
+fn compute(code: Opcode, state: &mut State) -> Result<Value, Stop> {
+    Ok(match code {
+        Opcode::Cmp => {
+            let (operands::Right { right }, operands::Left { left }) = (state.operands()?, state.operands()?);
+            match (&left, &right) {
+                (Value::Number(tag, left), Value::Number(of, right)) if tag == of => {
+                    Value::integer(compared(*right, *left))
+                }
+                (Value::Text(left), Value::Text(right)) => Value::integer(EQUAL * i64::from(left == right)),
+                _ => return Err(Stop::Unknown),
+            }
+        }
+        Opcode::MathAdd => {
+            let operands::MathAdd { right, left } = state.operands()?;
+            match (left, right) {
+                (Value::Number(ValueType::Integer, left), Value::Number(ValueType::Integer, right)) => {
+                    Value::integer(left.wrapping_add(right))
+                }
+                (Value::Text(left), Value::Text(right)) => Value::Text([&*left, &*right].concat().into()),
+                _ => return Err(Stop::Unknown),
+            }
+        }
+        Opcode::Dec | Opcode::Inc | Opcode::MathSign => {
+            let operands::Dec { number } = state.operands()?;
+            Value::integer(match code {
+                Opcode::Dec => number.wrapping_sub(1),
+                Opcode::Inc => number.wrapping_add(1),
+                _ => number.signum(),
+            })
+        }
+        _ => {
+            let operands::MathSub { right, left } = state.operands()?;
+            Value::integer(match code {
+                Opcode::MathSub => left.wrapping_sub(right),
+                Opcode::MathMul => left.wrapping_mul(right),
+                _ if right < 1 => return Err(Stop::Unknown),
+                Opcode::MathDiv => left / right,
+                _ => left % right,
+            })
+        }
+    })
 }
 
 /// Draws below a number.
@@ -769,7 +767,7 @@ fn return_(state: &mut State) -> Result<(), Stop> {
     if state.callers.is_empty() {
         return Err(Stop::Unknown);
     }
-    let count = state.take_number()?;
+    let operands::Return { count } = state.operands()?;
     let own = state.stack.len().saturating_sub(state.frame.stack);
     let count = usize::try_from(count).ok().filter(|&count| count <= own).ok_or(Stop::Unknown)?;
     let values: Vec<Value> = state.stack.drain(state.stack.len() - count..).rev().collect();
@@ -781,16 +779,12 @@ fn return_(state: &mut State) -> Result<(), Stop> {
 /// Sets a variable to a value (length 0), an array of `length` values, or, for a negative length, a copy of another
 /// variable.
 fn set_variable(state: &mut State) -> Result<(), Stop> {
-    let name = state.take_name()?;
-    let length = state.take_number()?;
+    let (operands::VarInit { name }, operands::Length { count }) = (state.operands()?, state.operands()?);
     let known = state.variable(&name);
-    let content = match length {
+    let content = match count {
         ..0 => {
-            let other = match state.take(Role::Any)? {
-                Value::Text(other) => other,
-                _ => return Err(Stop::Unknown),
-            };
-            let at = state.variable(&other).ok_or(Stop::Unknown)?;
+            let operands::CopiedVariable { source } = state.operands()?;
+            let at = state.variable(&source).ok_or(Stop::Unknown)?;
             match &state.variables[at].1 {
                 // Elements that are still unknown would have to be equal in both copies.
                 Content::Array(_, left) if !left.is_empty() => return Err(Stop::Unknown),
@@ -798,7 +792,7 @@ fn set_variable(state: &mut State) -> Result<(), Stop> {
             }
         }
         0 => {
-            let value = state.take(Role::Any)?;
+            let operands::SingleValue { value } = state.operands()?;
             let before = known.map(|known| &state.variables[known].1);
             match before {
                 Some(Content::Array(..)) => return Err(Stop::Unknown),
@@ -808,10 +802,11 @@ fn set_variable(state: &mut State) -> Result<(), Stop> {
         }
         _ => {
             let own = state.stack.len().saturating_sub(state.frame.stack);
-            let length = usize::try_from(length).ok().filter(|&length| length <= own).ok_or(Stop::Unknown)?;
-            let mut values = vec![None; length];
+            let count = usize::try_from(count).ok().filter(|&count| count <= own).ok_or(Stop::Unknown)?;
+            let mut values = vec![None; count];
             for slot in values.iter_mut().rev() {
-                *slot = Some(state.take(Role::Any)?);
+                let operands::ArrayValue { value } = state.operands()?;
+                *slot = Some(value);
             }
             Content::Array(values, Vec::new())
         }

@@ -4,7 +4,7 @@
 use crate::limits::MAX_SUBROOMS;
 
 /// A text stored in a [`Level`](super::Level); see [`Level::text`](super::Level::text).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LevelText {
     pub(super) start: u32,
     pub(super) end: u32,
@@ -14,7 +14,7 @@ pub struct LevelText {
 pub type Place = (i32, i32);
 
 /// A room.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Room {
     /// First column within the walls.
     pub low_x: i32,
@@ -87,7 +87,7 @@ impl Room {
 }
 
 /// A monster.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Hash)]
 pub struct Monster {
     /// Column.
     pub x: i32,
@@ -117,7 +117,7 @@ pub struct Monster {
 }
 
 /// Location of an object.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Whereabouts {
     /// On the floor.
     Floor,
@@ -132,7 +132,7 @@ pub enum Whereabouts {
 }
 
 /// An object.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Hash)]
 pub struct Object {
     /// Column.
     pub x: i32,
@@ -157,7 +157,7 @@ pub struct Object {
 }
 
 /// Gold on the floor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gold {
     /// Column.
     pub x: i32,
@@ -168,7 +168,7 @@ pub struct Gold {
 }
 
 /// A trap.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Trap {
     /// Column.
     pub x: i32,
@@ -195,7 +195,7 @@ pub struct Trap {
 
 /// Stairs or a ladder, of which there may be several.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stairway {
     pub x: i32,
     pub y: i32,
@@ -205,7 +205,7 @@ pub struct Stairway {
 
 /// A part of the level in which no hero arrives, or no monster is generated.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Zone {
     /// Number of the level region type in the game; 7 for monsters.
     pub kind: i32,
@@ -214,7 +214,7 @@ pub struct Zone {
 
 /// A cloud of gas.
 #[doc(hidden)]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Cloud {
     pub damage: i32,
     /// Duration in turns; -1 for ever.
@@ -224,7 +224,7 @@ pub struct Cloud {
 
 /// A property that a level sets on a monster or object and that does not affect its place.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Detail {
     /// Position of the monster or object.
     pub of: usize,
@@ -234,7 +234,7 @@ pub struct Detail {
 
 /// Types of [`Detail`].
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DetailKind {
     /// A part, by its number in the game's catalog, with a number.
     Number(i64, i64),
@@ -252,7 +252,7 @@ pub enum DetailKind {
 
 /// A grave.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Grave {
     pub x: i32,
     pub y: i32,
@@ -262,7 +262,7 @@ pub struct Grave {
 
 /// Epitaph of a [`Grave`].
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Epitaph {
     Random,
     Text(LevelText),
@@ -271,7 +271,7 @@ pub enum Epitaph {
 /// Monsters generated later (MON_GENERATION): the percentage for which the list is used. Each entry has its weight, a
 /// mark for a class, and the number of the species or the symbol of the class.
 #[doc(hidden)]
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Generation {
     pub chance: Option<i64>,
     pub entries: Vec<[i64; 3]>,
@@ -279,14 +279,14 @@ pub struct Generation {
 
 /// Sounds heard now and then (SOUNDS): one in this many turns. Each sound has its type and its text.
 #[doc(hidden)]
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sounds {
     pub frequency: Option<i64>,
     pub entries: Vec<(i64, LevelText)>,
 }
 
 /// An engraving.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Engraving {
     /// Column.
     pub x: i32,
@@ -299,7 +299,7 @@ pub struct Engraving {
 }
 
 /// Region of arrival from other levels: inside one rectangle, outside another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Arrival {
     /// The first rectangle: x1, y1, x2, y2.
     pub within: [i32; 4],
@@ -308,7 +308,7 @@ pub struct Arrival {
 }
 
 /// Flags of a level as a whole.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // each field is the flag of its name
 pub struct LevelFlags {
     pub maze: bool,
@@ -338,7 +338,7 @@ pub struct LevelFlags {
 }
 
 /// Flip applied to a finished level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mirror {
     /// Area that was flipped: first column and row, last column and row.
     pub area: [i32; 4],
@@ -359,7 +359,7 @@ impl Mirror {
 }
 
 /// Stairs and ladders; column 0 means that they do not exist.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Stairs {
     /// Stairs up.
     pub up: Place,

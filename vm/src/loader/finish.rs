@@ -12,7 +12,7 @@ use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// A script's requests for the final work.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct Wishes {
     pub flips: Flips,
     pub ways_out: bool,

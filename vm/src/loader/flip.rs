@@ -33,7 +33,7 @@ impl Area {
 }
 
 /// Directions in which a level may be flipped, or is flipped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Flips {
     pub top_to_bottom: bool,
     pub left_to_right: bool,

@@ -1,7 +1,6 @@
 //! The free rectangles of a level, in which random rooms are placed (`rect.c`).
 
 use super::Loader;
-use crate::digest::Digest;
 use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_RECTANGLES;
 use crate::observer::Observer;
@@ -11,7 +10,7 @@ use crate::rng::Rng;
 const X_LIMIT: i32 = 4;
 const Y_LIMIT: i32 = 3;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Rectangle {
     pub low_x: i32,
     pub low_y: i32,
@@ -39,7 +38,7 @@ impl Rectangle {
 }
 
 /// The list of free rectangles. Entries past its end keep their contents, because splitting reads them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) struct Rectangles {
     list: [Rectangle; MAX_RECTANGLES + 1],
     count: usize,
@@ -54,17 +53,6 @@ impl Default for Rectangles {
 }
 
 impl Rectangles {
-    /// Hashes the list, including the entries past its end.
-    pub fn digest(&self, digest: &mut Digest) {
-        digest.number(self.count as i64);
-        for rectangle in &self.list {
-            let Rectangle { low_x, low_y, high_x, high_y } = *rectangle;
-            for number in [low_x, low_y, high_x, high_y] {
-                digest.number(number);
-            }
-        }
-    }
-
     /// Makes the whole level free.
     pub fn clear(&mut self) {
         self.list.fill(Rectangle::default());

@@ -16,7 +16,7 @@ use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// A level region: inside one rectangle, outside another.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Hash)]
 pub(crate) struct LevelRegion {
     pub within: [i32; 4],
     pub outside: [i32; 4],

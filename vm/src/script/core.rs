@@ -1,9 +1,9 @@
 //! Core functions: a script's queries to the game (`spo_corefunc`).
 
+use splc_ir::program::{OperandStack, operands};
 use splc_ir::value::ValueType;
 
-use super::Script;
-use crate::error::Fault;
+use super::{Script, Stop};
 use crate::game::CoreFunction;
 use crate::level::{COLUMNS, ROWS, Whereabouts};
 use crate::observer::{Complaint, Observer};
@@ -29,9 +29,15 @@ fn leading_number(text: &[u8]) -> i64 {
 }
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
-    /// Calls the core function with that number.
-    pub fn core_function(&mut self, number: i64) -> Result<(), Fault> {
-        let Some(function) = self.prepared.game.core_function(number) else {
+    /// Pops an argument that is a number of a type.
+    fn argument(&mut self, wanted: ValueType) -> Result<i64, Stop> {
+        self.number("argument", wanted)
+    }
+
+    /// Calls a core function.
+    pub(super) fn core_function(&mut self) -> Result<(), Stop> {
+        let operands::CoreFunc { function } = self.operands()?;
+        let Some(function) = self.prepared.game.core_function(function) else {
             self.loader.complain(Complaint::CoreFunction);
             return Ok(());
         };
@@ -68,86 +74,94 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             CoreFunction::HeroRole => return self.push_text(&settings.hero.role),
             CoreFunction::HeroRace => return self.push_text(&settings.hero.race),
             CoreFunction::HeroCarries => {
-                let Some(object) = self.pop_number(ValueType::Object)? else { return Ok(()) };
+                let object = self.argument(ValueType::Object)?;
                 let number = self.object_number(object);
                 truth(settings.hero.carries.iter().any(|&carried| i64::from(carried) == number))
             }
             CoreFunction::ObjectAt => {
-                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
-                let Some(object) = self.pop_number(ValueType::Object)? else { return Ok(()) };
-                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
-                let number = self.object_number(object);
-                let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) && number >= 0;
-                truth(
-                    there
-                        && self.loader.level.objects.iter().any(|object| {
-                            object.number.is_some_and(|known| i64::from(known) == number)
-                                && (object.x, object.y) == (x, y)
-                                && object.whereabouts == Whereabouts::Floor
-                        }),
-                )
+                let place = self.argument(ValueType::Coordinate)?;
+                let object = self.argument(ValueType::Object)?;
+                truth(self.has_object(place, object))
             }
             CoreFunction::MonsterAt => {
-                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
-                let Some(monster) = self.pop_number(ValueType::Monster)? else { return Ok(()) };
-                let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
-                let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y);
-                let found = if there { self.loader.level.monster_at(x, y) } else { None };
-                truth(found.is_some_and(|found| {
-                    let species = self.loader.level.monsters[found].species;
-                    let class = self.prepared.game.class(species).map(|class| i64::from(u32::from(class)));
-                    let wanted = (monster >> 8) & 0xffff;
-                    monster == -1
-                        || ((wanted == 0xffff || species.is_some_and(|species| i64::from(species) == wanted))
-                            && class == Some(monster & 0xff))
-                }))
+                let place = self.argument(ValueType::Coordinate)?;
+                let monster = self.argument(ValueType::Monster)?;
+                truth(self.has_monster(place, monster))
             }
             CoreFunction::ToText => {
-                let Some(number) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let number = self.argument(ValueType::Integer)?;
                 let mut digits = [0; 24];
                 let text = write_number(&mut digits, number);
                 let value = self.memory.keep_text(&[text])?;
-                return self.memory.push(value);
+                return Ok(self.memory.push(value)?);
             }
             CoreFunction::ToNumber => {
-                let Some(Value::Text(text)) = self.pop(ValueType::String)? else { return Ok(()) };
+                let Value::Text(text) = self.pop("argument", ValueType::String)? else { return Ok(()) };
                 leading_number(self.memory.text(&self.prepared.bytes, text))
             }
             CoreFunction::ToPlace => {
-                let Some(y) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-                let Some(x) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-                return self.memory.push(pack_place(x, y));
+                let y = self.argument(ValueType::Integer)?;
+                let x = self.argument(ValueType::Integer)?;
+                return Ok(self.memory.push(pack_place(x, y))?);
             }
             CoreFunction::ToRegion => {
                 let mut corners = [0; 4];
                 for corner in corners.iter_mut().rev() {
-                    let Some(number) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                    let number = self.argument(ValueType::Integer)?;
                     *corner = number & 0xff;
                 }
                 let [x1, y1, x2, y2] = corners;
                 // The games shift ints, so the last corner may overflow into the sign.
                 let packed = (x1 + (y1 << 8) + (x2 << 16) + (y2 << 24)) as i32;
-                return self.memory.push(Value::Number(ValueType::Region, packed.into()));
+                return Ok(self.memory.push(Value::Number(ValueType::Region, packed.into()))?);
             }
             CoreFunction::Random => {
-                let Some(below) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
+                let below = self.argument(ValueType::Integer)?;
                 if below > 0 { self.loader.rn2(below as i32).into() } else { 0 }
             }
             CoreFunction::PlaceX => {
-                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
+                let place = self.argument(ValueType::Coordinate)?;
                 place & 0xff
             }
             CoreFunction::PlaceY => {
-                let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
+                let place = self.argument(ValueType::Coordinate)?;
                 place >> 16 & 0xff
             }
         };
-        self.memory.push(Value::integer(value))
+        Ok(self.memory.push(Value::integer(value))?)
     }
 
-    fn push_text(&mut self, text: &str) -> Result<(), Fault> {
+    /// Returns true if an object of a packed type is on the floor of a place.
+    fn has_object(&mut self, place: i64, packed: i64) -> bool {
+        let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
+        let number = self.object_number(packed);
+        let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) && number >= 0;
+        there
+            && self.loader.level.objects.iter().any(|object| {
+                object.number.is_some_and(|known| i64::from(known) == number)
+                    && (object.x, object.y) == (x, y)
+                    && object.whereabouts == Whereabouts::Floor
+            })
+    }
+
+    /// Returns true if a monster of a packed species or class is at a place.
+    fn has_monster(&mut self, place: i64, packed: i64) -> bool {
+        let (x, y) = self.loader.location_of(place, self.loader.anywhere(), self.room());
+        let there = (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y);
+        let found = if there { self.loader.level.monster_at(x, y) } else { None };
+        found.is_some_and(|found| {
+            let species = self.loader.level.monsters[found].species;
+            let class = self.prepared.game.class(species).map(|class| i64::from(u32::from(class)));
+            let wanted = (packed >> 8) & 0xffff;
+            packed == -1
+                || ((wanted == 0xffff || species.is_some_and(|species| i64::from(species) == wanted))
+                    && class == Some(packed & 0xff))
+        })
+    }
+
+    fn push_text(&mut self, text: &str) -> Result<(), Stop> {
         let value = self.memory.keep_text(&[text.as_bytes()])?;
-        self.memory.push(value)
+        Ok(self.memory.push(value)?)
     }
 
     /// Number of the object type in a packed object (`SP_OBJ_TYP`).

@@ -1,16 +1,16 @@
 //! MAP: a drawn part of the level (`spo_map`).
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::value::ValueType;
+use splc_ir::program::{OperandStack, operands};
 
-use super::Script;
+use super::{Script, Stop};
 use crate::error::Fault;
 use crate::level::{COLUMNS, Laying, ROWS};
 use crate::loader::{Humidity, ICED_MOAT, ICED_POOL, coordinate, schar, schar_of};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::terrain::Terrain;
-use crate::value::Value;
+use crate::value::TextRef;
 
 /// Styles of map placement.
 const BY_WORDS: i64 = 1;
@@ -18,21 +18,38 @@ const BY_PLACE: i64 = 2;
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
     /// Lays a map over the level.
-    pub fn map(&mut self) -> Result<(), Fault> {
-        let Some(columns) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(rows) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(Value::Text(squares)) = self.pop(ValueType::String)? else { return Ok(()) };
-        let Some(keep) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(placing) = self.pop_number(ValueType::Integer)? else { return Ok(()) };
-        let Some(place) = self.pop_number(ValueType::Coordinate)? else { return Ok(()) };
+    pub(super) fn map(&mut self) -> Result<(), Stop> {
+        let operands::Map { width, height, rows, keeps_regions } = self.operands()?;
+        let operands::Placement { placement } = self.operands()?;
+        let place = if placement == BY_WORDS {
+            let operands::AlignedMap { alignment } = self.operands()?;
+            alignment
+        } else {
+            let operands::PlacedMap { place } = self.operands()?;
+            place
+        };
+        let before = (self.loader.start_x, self.loader.start_y, self.loader.size_x, self.loader.size_y);
+        let (size_x, size_y) = (schar_of(width), schar_of(height));
+        self.find_corner(placement, place, size_x, size_y)?;
+        if size_x <= 1 && size_y <= 1 {
+            (self.loader.start_x, self.loader.start_y) = (1, 0);
+            (self.loader.size_x, self.loader.size_y) = (COLUMNS - 1, ROWS);
+        } else {
+            self.draw_map(rows, size_x, size_y)?;
+        }
+        if keeps_regions == 0 {
+            (self.loader.start_x, self.loader.start_y, self.loader.size_x, self.loader.size_y) = before;
+        }
+        Ok(())
+    }
 
+    /// Sets the extent of a map: its size, and its corner by its placement.
+    fn find_corner(&mut self, placement: i64, place: i64, size_x: i32, size_y: i32) -> Result<(), Fault> {
         let room = self.room();
         let loader = &mut self.loader;
-        let before = (loader.start_x, loader.start_y, loader.size_x, loader.size_y);
-        let (size_x, size_y) = (schar_of(columns), schar_of(rows));
         let (word_x, word_y) = coordinate(place, Humidity::ANY).0.unwrap_or((-1, -1));
         (loader.size_x, loader.size_y) = (size_x, size_y);
-        match placing {
+        match placement {
             BY_WORDS => {
                 match schar(word_x) {
                     1 => loader.start_x = if loader.init_present { 1 } else { 3 },
@@ -80,38 +97,36 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 return Err(Fault::MapSize);
             }
         }
-        if size_x <= 1 && size_y <= 1 {
-            (loader.start_x, loader.start_y) = (1, 0);
-            (loader.size_x, loader.size_y) = (COLUMNS - 1, ROWS);
-        } else {
-            let laying = if loader.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
-            let bytes = self.memory.text(&self.prepared.bytes, squares);
-            let area = (size_x.max(0) * size_y.max(0)) as usize;
-            let bytes = bytes.get(..area).ok_or(Fault::MapData)?;
-            let drawn = self.prepared.maps.get(&(squares, size_x)).filter(|drawn| drawn.len() == area);
-            let drawing = match drawn {
-                Some(drawing) => drawing,
-                None => {
-                    let drawing = &mut loader.scratch.drawing;
-                    drawing.draw(bytes, size_x.max(0) as usize, |byte| loader.game.map_square(byte));
-                    &*drawing
-                }
-            };
-            loader.level.lay((loader.start_x, loader.start_y), drawing, laying);
-            if loader.init_present {
-                let laid = bytes.iter().enumerate();
-                for (at, _) in laid.filter(|(_, byte)| loader.game.map_square(**byte) == Some(Terrain::ICE)) {
-                    let (x, y) = (loader.start_x + at as i32 % size_x, loader.start_y + at as i32 / size_x);
-                    loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
-                }
+        Ok(())
+    }
+
+    /// Draws the squares of a map at its corner.
+    fn draw_map(&mut self, rows: TextRef, size_x: i32, size_y: i32) -> Result<(), Fault> {
+        let loader = &mut self.loader;
+        let laying = if loader.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
+        let bytes = self.memory.text(&self.prepared.bytes, rows);
+        let area = (size_x.max(0) * size_y.max(0)) as usize;
+        let bytes = bytes.get(..area).ok_or(Fault::MapData)?;
+        let drawn = self.prepared.maps.get(&(rows, size_x)).filter(|drawn| drawn.len() == area);
+        let drawing = match drawn {
+            Some(drawing) => drawing,
+            None => {
+                let drawing = &mut loader.scratch.drawing;
+                drawing.draw(bytes, size_x.max(0) as usize, |byte| loader.game.map_square(byte));
+                &*drawing
             }
-            if self.joined {
-                let (x, y) = (loader.start_x, loader.start_y);
-                loader.remove_rooms([x, y, x + loader.size_x, y + loader.size_y]);
+        };
+        loader.level.lay((loader.start_x, loader.start_y), drawing, laying);
+        if loader.init_present {
+            let laid = bytes.iter().enumerate();
+            for (at, _) in laid.filter(|(_, byte)| loader.game.map_square(**byte) == Some(Terrain::ICE)) {
+                let (x, y) = (loader.start_x + at as i32 % size_x, loader.start_y + at as i32 / size_x);
+                loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
             }
         }
-        if keep == 0 {
-            (loader.start_x, loader.start_y, loader.size_x, loader.size_y) = before;
+        if self.joined {
+            let (x, y) = (loader.start_x, loader.start_y);
+            loader.remove_rooms([x, y, x + loader.size_x, y + loader.size_y]);
         }
         Ok(())
     }

@@ -1,18 +1,16 @@
 //! Selections: sets of squares, created and combined.
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::Opcode;
-use splc_ir::value::ValueType;
+use splc_ir::program::{Opcode, operands};
 
-use super::Script;
 use super::core::pack_place;
+use super::{Script, Stop};
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, is_ok};
 use crate::loader::{DIVISIONS, Gradient, schar, schar_of};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::{Growth, Selection};
-use crate::value::Value;
 
 /// Types of filters.
 const BY_CHANCE: i64 = 0;
@@ -20,115 +18,103 @@ const BY_SELECTION: i64 = 1;
 const BY_TERRAIN: i64 = 2;
 /// Shape of a square gradient; all others are radial.
 const SQUARE: i64 = 1;
+/// Name of a selection in the error of an opcode that needs one.
+const SELECTION: &str = "the selection to choose from";
 
 impl<R: Rng, O: Observer> Script<'_, R, O> {
-    fn need_selection(&mut self) -> Result<Selection, Fault> {
-        match self.need(ValueType::Selection, "the selection to choose from")? {
-            Value::Selection(at) => Ok(self.memory.selection(at)),
-            _ => Err(Fault::Filter),
-        }
-    }
-
-    fn need_number(&mut self, wanted: ValueType, what: &'static str) -> Result<i64, Fault> {
-        self.need(wanted, what).map(Value::number)
-    }
-
-    fn push_selection(&mut self, selection: Selection) -> Result<(), Fault> {
-        let value = self.memory.keep_selection(selection)?;
-        self.memory.push(value)
-    }
-
     /// Resolves a place for a selection, which may be anywhere.
     fn place(&mut self, packed: i64) -> (i32, i32) {
         self.loader.location_of(packed, self.loader.anywhere(), self.room())
     }
 
     /// Runs an opcode that creates a selection, or takes a place of one.
-    pub fn select(&mut self, code: Opcode) -> Result<(), Fault> {
-        let selection = match code {
+    pub(super) fn select(&mut self, code: Opcode) -> Result<(), Stop> {
+        let mut selection = Selection::new();
+        match code {
             Opcode::SelAdd => {
-                let one = self.need_selection()?;
-                one.union(&self.need_selection()?)
+                let operands::SelAdd { right, left } = self.need([SELECTION; 2])?;
+                selection = right.union(&left);
             }
-            Opcode::SelComplement => self.need_selection()?.complement(),
-            Opcode::SelFilter => self.filter()?,
+            Opcode::SelComplement => {
+                let operands::SelComplement { selection: given } = self.need([SELECTION])?;
+                selection = given.complement();
+            }
+            Opcode::SelFilter => selection = self.filter()?,
             Opcode::SelPoint => {
-                let place = self.need_number(ValueType::Coordinate, "the point")?;
+                let operands::SelPoint { place } = self.need(["the point"])?;
                 let (x, y) = self.place(place);
-                let mut selection = Selection::new();
                 selection.add(x, y);
-                selection
             }
-            Opcode::SelRect | Opcode::SelFillRect => self.rectangle(code == Opcode::SelFillRect)?,
+            Opcode::SelRect => {
+                let operands::SelRect { region } = self.need(["the rectangle"])?;
+                selection = self.rectangle(region, false);
+            }
+            Opcode::SelFillRect => {
+                let operands::SelFillRect { region } = self.need(["the rectangle"])?;
+                selection = self.rectangle(region, true);
+            }
             Opcode::SelLine => {
-                let from = self.need_number(ValueType::Coordinate, "the start of the line")?;
-                let to = self.need_number(ValueType::Coordinate, "the end of the line")?;
-                let (from, to) = self.line_ends(from, to);
-                let mut selection = Selection::new();
-                if !selection.add_line(from, to) {
-                    return Err(Fault::EndlessLine);
+                // The game draws the line from the end that it pops first.
+                let operands::SelLine { to, from } = self.need(["the start of the line", "the end of the line"])?;
+                let (start, end) = self.line_ends(to, from);
+                if !selection.add_line(start, end) {
+                    return Err(Fault::EndlessLine.into());
                 }
-                selection
             }
             Opcode::SelRndLine => {
-                let rough = self.need_number(ValueType::Integer, "the roughness of the line")?;
-                let from = self.need_number(ValueType::Coordinate, "the start of the line")?;
-                let to = self.need_number(ValueType::Coordinate, "the end of the line")?;
-                let (from, to) = self.line_ends(from, to);
-                let mut selection = Selection::new();
-                self.loader.random_line(&mut selection, from, to, schar_of(rough), DIVISIONS)?;
-                selection
+                let names = ["the roughness of the line", "the start of the line", "the end of the line"];
+                let operands::SelRndLine { roughness, to, from } = self.need(names)?;
+                let (start, end) = self.line_ends(to, from);
+                self.loader.random_line(&mut selection, start, end, schar_of(roughness), DIVISIONS)?;
             }
             Opcode::SelGrow => {
-                let directions = self.need_number(ValueType::Integer, "the direction of growth")?;
-                let mut selection = self.need_selection()?;
+                let operands::SelGrow { directions, selection: given } =
+                    self.need(["the direction of growth", SELECTION])?;
+                selection = given;
                 let backward = self.loader.has(LoaderRule::GrowsBackwards);
                 selection.grow(directions as i32, if backward { Growth::Backward } else { Growth::Forward });
-                selection
             }
             Opcode::SelFlood => {
-                let place = self.need_number(ValueType::Coordinate, "the start of the flood")?;
+                let operands::SelFlood { place } = self.need(["the start of the flood"])?;
                 let (x, y) = self.place(place);
                 if !is_ok(x, y) {
                     return Ok(());
                 }
-                let mut selection = Selection::new();
                 self.loader.flood(&mut selection, (x, y), false)?;
-                selection
             }
             Opcode::SelEllipse => {
-                let outline = self.need_number(ValueType::Integer, "the filling of the ellipse")?;
-                let height = self.need_number(ValueType::Integer, "the height of the ellipse")?;
-                let width = self.need_number(ValueType::Integer, "the width of the ellipse")?;
-                let center = self.need_number(ValueType::Coordinate, "the center of the ellipse")?;
+                let operands::SelEllipse { filling, y_radius, x_radius, center } = self.need([
+                    "the filling of the ellipse",
+                    "the height of the ellipse",
+                    "the width of the ellipse",
+                    "the center of the ellipse",
+                ])?;
                 let center = self.place(center);
-                let mut selection = Selection::new();
-                selection.add_ellipse(center, width as i32, height as i32, outline as i32 == 0);
-                selection
+                selection.add_ellipse(center, x_radius as i32, y_radius as i32, filling as i32 == 0);
             }
-            Opcode::SelGradient => self.gradient()?,
+            Opcode::SelGradient => selection = self.gradient()?,
             _ => {
-                let selection = self.need_selection()?;
+                let operands::SelRndCoord { selection } = self.need([SELECTION])?;
                 let place = match self.loader.random_square(&selection) {
                     Some((x, y)) => (schar(x - self.loader.start_x), schar(y - self.loader.start_y)),
                     None => (-1, -1),
                 };
-                return self.memory.push(pack_place(place.0.into(), place.1.into()));
+                return Ok(self.memory.push(pack_place(place.0.into(), place.1.into()))?);
             }
-        };
-        self.push_selection(selection)
+        }
+        let value = self.memory.keep_selection(selection)?;
+        Ok(self.memory.push(value)?)
     }
 
     /// Resolves both ends of a line and moves them into the level.
-    fn line_ends(&mut self, from: i64, to: i64) -> ((i32, i32), (i32, i32)) {
-        let (x1, y1) = self.place(from);
-        let (x2, y2) = self.place(to);
+    fn line_ends(&mut self, start: i64, end: i64) -> ((i32, i32), (i32, i32)) {
+        let (x1, y1) = self.place(start);
+        let (x2, y2) = self.place(end);
         ((x1.max(0), y1.max(0)), (x2.min(COLUMNS - 1), y2.min(ROWS - 1)))
     }
 
     /// Creates a rectangle, filled or not.
-    fn rectangle(&mut self, filled: bool) -> Result<Selection, Fault> {
-        let region = self.need_number(ValueType::Region, "the rectangle")?;
+    fn rectangle(&mut self, region: i64, filled: bool) -> Selection {
         let [x1, y1, x2, y2] = [0, 8, 16, 24].map(|shift| (region >> shift & 0xff) as i32);
         let (x1, y1, x2, y2) = (x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), self.room());
@@ -152,31 +138,30 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 selection.add(x2, y);
             }
         }
-        Ok(selection)
+        selection
     }
 
     /// Takes a subset of a selection.
-    fn filter(&mut self) -> Result<Selection, Fault> {
-        match self.need_number(ValueType::Integer, "the type of the filter")? {
+    fn filter(&mut self) -> Result<Selection, Stop> {
+        let operands::Filter { kind } = self.need(["the type of the filter"])?;
+        match kind {
             BY_CHANCE => {
-                let percent = self.need_number(ValueType::Integer, "the chance")? as i32;
-                let selection = self.need_selection()?;
+                let operands::ChanceFilter { chance, selection } = self.need(["the chance", SELECTION])?;
                 let mut left = selection;
                 for (x, y) in selection.iter() {
-                    if self.loader.rn2(100) >= percent {
+                    if self.loader.rn2(100) >= chance as i32 {
                         left.remove(x, y);
                     }
                 }
                 Ok(left)
             }
             BY_SELECTION => {
-                let one = self.need_selection()?;
-                Ok(one.intersection(&self.need_selection()?))
+                let operands::Intersection { selection, filter } = self.need([SELECTION; 2])?;
+                Ok(selection.intersection(&filter))
             }
             BY_TERRAIN => {
-                let selection = self.need_selection()?;
-                let wanted = self.need_number(ValueType::MapCharacter, "the terrain")?;
-                let (terrain, light) = self.map_character(wanted);
+                let operands::TerrainFilter { selection, terrain } = self.need([SELECTION, "the terrain"])?;
+                let (terrain, light) = self.map_character(terrain);
                 let mut left = Selection::new();
                 for (x, y) in selection.iter() {
                     if Some(self.loader.terrain(x, y)) != terrain {
@@ -193,20 +178,23 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }
                 Ok(left)
             }
-            _ => Err(Fault::Filter),
+            _ => Err(Fault::Filter.into()),
         }
     }
 
     /// Creates a gradient: squares with a probability that grows with their distance from a line
     /// (`selection_do_gradient`).
-    fn gradient(&mut self) -> Result<Selection, Fault> {
-        let shape = self.need_number(ValueType::Integer, "the shape of the gradient")?;
-        let limited = self.need_number(ValueType::Integer, "the limit of the gradient")? != 0;
-        let to = self.need_number(ValueType::Coordinate, "the end of the gradient")?;
-        let from = self.need_number(ValueType::Coordinate, "the start of the gradient")?;
-        let most = self.need_number(ValueType::Integer, "the greatest distance")?;
-        let least = self.need_number(ValueType::Integer, "the least distance")?;
+    fn gradient(&mut self) -> Result<Selection, Stop> {
+        let operands::SelGradient { gradient, limited, to, from, maximum, minimum } = self.need([
+            "the shape of the gradient",
+            "the limit of the gradient",
+            "the end of the gradient",
+            "the start of the gradient",
+            "the greatest distance",
+            "the least distance",
+        ])?;
         let (from, to) = (self.place(from), self.place(to));
-        Ok(self.loader.gradient(&Gradient { from, to, least, most, limited, square: shape == SQUARE }))
+        let (limited, square) = (limited != 0, gradient == SQUARE);
+        Ok(self.loader.gradient(&Gradient { from, to, least: minimum, most: maximum, limited, square }))
     }
 }

@@ -1,11 +1,11 @@
 //! Statements, which change the level.
 
 use splc_ir::catalog::LoaderRule;
-use splc_ir::program::Opcode;
+use splc_ir::program::{Opcode, OperandStack, Parameter, Role, operands};
 use splc_ir::source::Charset;
 use splc_ir::value::ValueType;
 
-use super::{Script, messages};
+use super::{Script, Stop, given, messages};
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
 use crate::level::{COLUMNS, Detail, DetailKind, ROWS, wall};
@@ -44,13 +44,6 @@ impl Details {
 /// The flag of rooms and regions to be filled.
 const FILLED: i64 = 1;
 
-/// Pops values of the given types, top first, or skips the statement.
-macro_rules! take {
-    ($script:ident: $($tag:ident),*) => {
-        ($(match $script.pop_number(ValueType::$tag)? { Some(number) => number, None => return Ok(()) },)*)
-    };
-}
-
 /// Decodes a text of a script. Borrows only the script's memory.
 fn read<'t>(memory: &'t Memory, program: &'t [u8], charset: Charset, text: TextRef) -> std::borrow::Cow<'t, str> {
     decode(memory.text(program, text), charset)
@@ -75,20 +68,6 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         i32::from(number as i16)
     }
 
-    fn pop_text(&mut self) -> Result<Option<TextRef>, Fault> {
-        Ok(match self.pop(ValueType::String)? {
-            Some(Value::Text(text)) => Some(text),
-            _ => None,
-        })
-    }
-
-    fn pop_selection(&mut self) -> Result<Option<Selection>, Fault> {
-        Ok(match self.pop(ValueType::Selection)? {
-            Some(Value::Selection(at)) => Some(self.memory.selection(at)),
-            _ => None,
-        })
-    }
-
     /// Checks the limits on things in a level.
     fn check_things(&self) -> Result<(), Fault> {
         let level = &self.loader.level;
@@ -97,43 +76,22 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Runs a statement.
-    pub fn statement(&mut self, code: Opcode) -> Result<(), Fault> {
-        let room = self.room();
+    pub(super) fn statement(&mut self, code: Opcode) -> Result<(), Stop> {
         match code {
-            Opcode::Message => {
-                let Some(text) = self.pop_text()? else { return Ok(()) };
-                let mut made = [0; MESSAGE_MADE];
-                let message = if self.loader.has(LoaderRule::MessagesAreSubstituted) {
-                    let text = self.memory.text(&self.prepared.bytes, text);
-                    decode(messages::message(text, &self.loader.settings.hero, &mut made)?, self.prepared.charset)
-                } else {
-                    read(self.memory, &self.prepared.bytes, self.prepared.charset, text)
-                };
-                let message = self.loader.level.keep_text(&message);
-                self.loader.level.messages.push(message);
-            }
+            Opcode::Message => self.message()?,
             Opcode::Monster => self.monster()?,
             Opcode::Object => self.object()?,
             Opcode::EndMonInvent => self.loader.carrier = None,
             Opcode::PopContainer => self.loader.pop_container(),
             Opcode::LevelFlags => {
-                let (flags,) = take!(self: Integer);
+                let operands::LevelFlags { flags } = self.operands()?;
                 self.level_flags(flags);
             }
             Opcode::InitLevel => self.init_level()?,
             Opcode::MonGeneration => self.monster_generation()?,
             Opcode::LevelSounds => self.level_sounds()?,
-            Opcode::Engraving => {
-                let (kind,) = take!(self: Integer);
-                let Some(text) = self.pop_text()? else { return Ok(()) };
-                let (place,) = take!(self: Coordinate);
-                self.check_things()?;
-                let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
-                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
-                self.loader.engrave(x, y, schar_of(kind), &text);
-            }
             Opcode::Mineralize => {
-                let (gems, gold, kelp_in_moats, kelp_in_pools) = take!(self: Integer, Integer, Integer, Integer);
+                let operands::Mineralize { gems, gold, kelp_in_moats, kelp_in_pools } = self.operands()?;
                 self.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
                 self.loader.level.ore.push([kelp_in_pools, kelp_in_moats, gold, gems]);
             }
@@ -152,45 +110,70 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     self.leave_room();
                 }
             }
+            Opcode::Corridor => {
+                let operands::Corridor { to_wall, to_door, to_room, from_wall, from_door, from_room } =
+                    self.operands()?;
+                let end =
+                    |room, wall, door| CorridorEnd { room: schar_of(room), wall: schar_of(wall), door: schar_of(door) };
+                self.loader.create_corridor(end(from_room, from_wall, from_door), end(to_room, to_wall, to_door))?;
+            }
+            Opcode::LevRegion => self.level_region()?,
+            Opcode::Region => self.region()?,
+            Opcode::RoomDoor => self.room_door()?,
+            Opcode::Wallify => self.wallify()?,
+            _ => self.thing(code)?,
+        }
+        Ok(())
+    }
+
+    /// Runs a statement that makes a feature or a thing at a place.
+    fn thing(&mut self, code: Opcode) -> Result<(), Stop> {
+        let room = self.room();
+        match code {
+            Opcode::Engraving => {
+                let operands::Engraving { engraving, text, place } = self.operands()?;
+                self.check_things()?;
+                let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
+                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                self.loader.engrave(x, y, schar_of(engraving), &text);
+            }
             Opcode::Door => {
                 self.drop_door_material()?;
-                let (state,) = take!(self: Integer);
-                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                let operands::PlacedDoor { state, at } = self.operands()?;
                 let state = if state == -1 { self.loader.random_door_state() } else { schar_of(state) };
-                for (x, y) in selection.iter() {
+                for (x, y) in at.iter() {
                     self.loader.set_door_at(x, y, state);
                 }
             }
             Opcode::Stair => {
-                let (up, place) = take!(self: Integer, Coordinate);
-                self.loader.create_stairs(place, schar_of(up) != 0, room);
+                let operands::Stair { direction, place } = self.operands()?;
+                self.loader.create_stairs(place, schar_of(direction) != 0, room);
             }
             Opcode::Ladder => {
-                let (up, place) = take!(self: Integer, Coordinate);
-                self.loader.create_ladder(place, up != 0, room);
+                let operands::Ladder { direction, place } = self.operands()?;
+                self.loader.create_ladder(place, direction != 0, room);
             }
             Opcode::Grave => {
-                let (kind,) = take!(self: Integer);
-                let Some(text) = self.pop_text()? else { return Ok(()) };
-                let (place,) = take!(self: Coordinate);
+                let operands::Grave { kind, epitaph, place } = self.operands()?;
                 let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
-                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, epitaph);
                 self.loader.dig_grave(x, y, kind, &text);
             }
             Opcode::Altar => {
-                let (alignment, shrine, place) = take!(self: Integer, Integer, Coordinate);
-                self.loader.create_altar(place, schar_of(alignment), schar_of(shrine), room)?;
+                let operands::Altar { alignment, altar, place } = self.operands()?;
+                self.loader.create_altar(place, schar_of(alignment), schar_of(altar), room)?;
             }
-            Opcode::Fountain | Opcode::Sink | Opcode::Pool => {
-                let Some(selection) = self.pop_selection()? else { return Ok(()) };
-                let feature = match code {
-                    Opcode::Fountain => Terrain::FOUNTAIN,
-                    Opcode::Sink => Terrain::SINK,
-                    _ => Terrain::POOL,
-                };
-                for (x, y) in selection.iter() {
-                    self.loader.set_feature_at(x, y, feature);
-                }
+            Opcode::Fountain => {
+                let operands::Fountain { at } = self.operands()?;
+                self.set_feature(&at, Some(Terrain::FOUNTAIN));
+            }
+            Opcode::Sink => {
+                let operands::Sink { at } = self.operands()?;
+                self.set_feature(&at, Some(Terrain::SINK));
+            }
+            Opcode::Pool => {
+                let operands::Pool { at } = self.operands()?;
+                self.set_feature(&at, Some(Terrain::POOL));
             }
             Opcode::Place1
             | Opcode::Place2
@@ -200,132 +183,158 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             | Opcode::Place6
             | Opcode::Place7
             | Opcode::Place8 => {
-                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                let operands::Place1 { at } = self.operands()?;
                 // Further effects of the statement are known only to the game.
-                if let Some(feature) = self.place_terrain(code) {
-                    for (x, y) in selection.iter() {
-                        self.loader.set_feature_at(x, y, feature);
-                    }
-                }
-            }
-            Opcode::WallWalk => {
-                let (chance, on, to, place) = take!(self: Integer, MapCharacter, MapCharacter, Coordinate);
-                let place = self.loader.location_of(place, self.loader.anywhere(), room);
-                if let ((Some(to), light), (Some(on), _)) = (self.map_character(to), self.map_character(on)) {
-                    self.loader.wallwalk(place, to, light, on, chance as i32)?;
-                }
+                self.set_feature(&at, self.place_terrain(code));
             }
             Opcode::Trap => {
-                let (kind, place) = take!(self: Integer, Coordinate);
+                let operands::Trap { trap, place } = self.operands()?;
                 self.check_things()?;
-                self.loader.create_trap(schar_of(kind), place, &TrapWishes::NONE, room)?;
+                self.loader.create_trap(schar_of(trap), place, &TrapWishes::NONE, room)?;
             }
             Opcode::Gold => {
-                let (place, mut amount) = take!(self: Coordinate, Integer);
+                let operands::Gold { place, amount } = self.operands()?;
                 self.check_things()?;
                 let (x, y) = self.loader.location_of(place, Humidity::DRY, room);
-                if amount == -1 {
-                    amount = self.loader.rnd(200).into();
-                }
+                let amount = if amount == -1 { self.loader.rnd(200).into() } else { amount };
                 self.loader.make_gold(amount, x, y);
             }
-            Opcode::Corridor => {
-                let (to_wall, to_door, to_room) = take!(self: Integer, Integer, Integer);
-                let (wall, door, room) = take!(self: Integer, Integer, Integer);
-                let end =
-                    |room, wall, door| CorridorEnd { room: schar_of(room), wall: schar_of(wall), door: schar_of(door) };
-                self.loader.create_corridor(end(room, wall, door), end(to_room, to_wall, to_door))?;
+            _ => self.change_terrain(code)?,
+        }
+        Ok(())
+    }
+
+    /// Runs a statement that changes the terrain or the walls of a part of the level.
+    fn change_terrain(&mut self, code: Opcode) -> Result<(), Stop> {
+        let room = self.room();
+        match code {
+            Opcode::WallWalk => {
+                let operands::WallWalk { chance, from, to, place } = self.operands()?;
+                let place = self.loader.location_of(place, self.loader.anywhere(), room);
+                if let ((Some(to), light), (Some(from), _)) = (self.map_character(to), self.map_character(from)) {
+                    self.loader.wallwalk(place, to, light, from, chance as i32)?;
+                }
             }
             Opcode::Terrain => {
-                let (terrain,) = take!(self: MapCharacter);
-                let Some(selection) = self.pop_selection()? else { return Ok(()) };
+                let operands::Terrain { terrain, at } = self.operands()?;
                 let (terrain, light) = self.map_character(terrain);
-                for (x, y) in selection.iter() {
+                for (x, y) in at.iter() {
                     self.loader.set_terrain_at(x, y, terrain, light);
                 }
             }
             Opcode::ReplaceTerrain => {
-                let (chance, to, from, region) = take!(self: Integer, MapCharacter, MapCharacter, Region);
+                let operands::ReplaceTerrain { chance, to, from, region } = self.operands()?;
                 let (to, light) = self.map_character(to);
                 let (from, _) = self.map_character(from);
                 let area = Self::corners(region);
                 self.loader.replace_terrain(area, from, to, light, schar_of(chance), room);
             }
             Opcode::Topography => {
-                let (place,) = take!(self: Coordinate);
+                let operands::Topography { place } = self.operands()?;
                 if let Some(room) = room {
                     self.loader.follow_topography(place, room)?;
                 }
             }
             Opcode::Spill => {
-                let ((terrain, light), direction, count) = if self.loader.has(LoaderRule::SpillTakesNumbers) {
-                    let (light, count, direction, terrain) = take!(self: Integer, Integer, Integer, Integer);
-                    ((self.loader.game.terrain(schar_of(terrain)), schar_of(light)), direction, count)
+                let ((terrain, light), direction, amount, place) = if self.loader.has(LoaderRule::SpillTakesNumbers) {
+                    let operands::SpilledNumber { light, amount, direction, terrain, place } = self.operands()?;
+                    ((self.loader.game.terrain(schar_of(terrain)), schar_of(light)), direction, amount, place)
                 } else {
-                    let (direction, count, terrain) = take!(self: Integer, Integer, MapCharacter);
-                    (self.map_character(terrain), direction, count)
+                    let operands::SpilledCharacter { direction, amount, terrain, place } = self.operands()?;
+                    (self.map_character(terrain), direction, amount, place)
                 };
-                let (place,) = take!(self: Coordinate);
                 let from = coordinate(place, Humidity::ANY).0.map(|(x, y)| (schar(x), schar(y)));
-                self.loader.spill(from, terrain, light, schar_of(direction), schar_of(count), room)?;
+                self.loader.spill(from, terrain, light, schar_of(direction), schar_of(amount), room)?;
             }
-            Opcode::LevRegion => self.level_region()?,
-            Opcode::Region => self.region()?,
             Opcode::Drawbridge => {
-                let (direction, state, place) = take!(self: Integer, Integer, Coordinate);
+                let operands::Drawbridge { direction, open, place } = self.operands()?;
                 let humidity = Humidity::DRY.and(Humidity::WET).and(Humidity::HOT);
                 let (x, y) = self.loader.location_of(place, humidity, room);
                 let high = self.loader.has(LoaderRule::HighDrawOpensBridges);
-                let open = match state as i32 {
+                let open = match open as i32 {
                     ..0 | 2.. if high => self.loader.rn2(2) != 0,
                     -1 => self.loader.rn2(2) == 0,
-                    state => state != 0,
+                    open => open != 0,
                 };
                 self.loader.create_drawbridge(x, y, direction as i32, open);
                 self.loader.level.touch(x, y);
             }
             Opcode::MazeWalk => {
-                let (floor, stocked, direction, place) = take!(self: Integer, Integer, Integer, Coordinate);
+                let operands::MazeWalk { filling, stocked, direction, place } = self.operands()?;
                 let place = self.loader.location_of(place, self.loader.anywhere(), room);
-                self.loader.mazewalk(place, direction as i32, floor, stocked != 0)?;
+                self.loader.mazewalk(place, direction as i32, filling, stocked != 0)?;
                 self.check_things()?;
             }
-            Opcode::NonDiggable | Opcode::NonPasswall => {
-                let (region,) = take!(self: Region);
-                let [x1, y1, x2, y2] = Self::corners(region);
-                let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), None);
-                let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), None);
-                let diggable = code == Opcode::NonDiggable;
-                let property = if diggable { wall::NON_DIGGABLE } else { wall::NON_PASSABLE };
-                self.loader.set_wall_property([x1, y1, x2, y2], property);
+            Opcode::NonDiggable => {
+                let operands::NonDiggable { region } = self.operands()?;
+                self.set_wall_property(region, wall::NON_DIGGABLE);
             }
-            Opcode::RoomDoor => {
-                self.drop_door_material()?;
-                let (wall, secret, state, position) = take!(self: Integer, Integer, Integer, Integer);
-                let Some(room) = room else { return Ok(()) };
-                let request = RoomDoorRequest {
-                    wall: schar_of(wall),
-                    position: schar_of(position),
-                    secret: schar_of(secret),
-                    state: schar_of(state),
-                };
-                self.loader.create_room_door(request, room);
+            Opcode::NonPasswall => {
+                let operands::NonPasswall { region } = self.operands()?;
+                self.set_wall_property(region, wall::NON_PASSABLE);
             }
-            Opcode::Wallify => {
-                let of_map = self.loader.has(LoaderRule::WallifyTakesRegions);
-                let kind = if of_map { 0 } else { take!(self: Integer).0 };
-                if kind == 1 {
-                    let Some(selection) = self.pop_selection()? else { return Ok(()) };
-                    for (x, y) in selection.iter() {
-                        self.loader.wallify(x, y, x, y);
-                    }
-                } else {
-                    let (region,) = take!(self: Region);
-                    self.loader.wallify_or_map(Self::corners(region));
-                }
-            }
-            other => return Err(Fault::Opcode(other)),
+            other => return Err(Fault::Opcode(other).into()),
         }
+        Ok(())
+    }
+
+    /// Runs MESSAGE.
+    fn message(&mut self) -> Result<(), Stop> {
+        let operands::Message { text } = self.operands()?;
+        let mut made = [0; MESSAGE_MADE];
+        let message = if self.loader.has(LoaderRule::MessagesAreSubstituted) {
+            let text = self.memory.text(&self.prepared.bytes, text);
+            decode(messages::message(text, &self.loader.settings.hero, &mut made)?, self.prepared.charset)
+        } else {
+            read(self.memory, &self.prepared.bytes, self.prepared.charset, text)
+        };
+        let message = self.loader.level.keep_text(&message);
+        self.loader.level.messages.push(message);
+        Ok(())
+    }
+
+    /// Sets a feature on every square of a selection, if the game has it.
+    fn set_feature(&mut self, at: &Selection, feature: Option<Terrain>) {
+        let Some(feature) = feature else { return };
+        for (x, y) in at.iter() {
+            self.loader.set_feature_at(x, y, feature);
+        }
+    }
+
+    fn set_wall_property(&mut self, region: i64, property: i32) {
+        let [x1, y1, x2, y2] = Self::corners(region);
+        let (x1, y1) = self.loader.location(x1, y1, self.loader.anywhere(), None);
+        let (x2, y2) = self.loader.location(x2, y2, self.loader.anywhere(), None);
+        self.loader.set_wall_property([x1, y1, x2, y2], property);
+    }
+
+    /// Runs ROOMDOOR.
+    fn room_door(&mut self) -> Result<(), Stop> {
+        self.drop_door_material()?;
+        let operands::WallDoor { walls, secret, state, position } = self.operands()?;
+        let Some(room) = self.room() else { return Ok(()) };
+        let request = RoomDoorRequest {
+            wall: schar_of(walls),
+            position: schar_of(position),
+            secret: schar_of(secret),
+            state: schar_of(state),
+        };
+        self.loader.create_room_door(request, room);
+        Ok(())
+    }
+
+    /// Runs WALLIFY.
+    fn wallify(&mut self) -> Result<(), Stop> {
+        if !self.loader.has(LoaderRule::WallifyTakesRegions) {
+            let operands::WallifiedKind { kind } = self.operands()?;
+            if kind == 1 {
+                let operands::WallifiedSelection { at } = self.operands()?;
+                at.iter().for_each(|(x, y)| self.loader.wallify(x, y, x, y));
+                return Ok(());
+            }
+        }
+        let operands::WallifiedRegion { region } = self.operands()?;
+        self.loader.wallify_or_map(Self::corners(region));
         Ok(())
     }
 
@@ -338,33 +347,45 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Pops the material of a door in games where doors have one.
-    fn drop_door_material(&mut self) -> Result<(), Fault> {
+    fn drop_door_material(&mut self) -> Result<(), Stop> {
         if self.loader.has(LoaderRule::DoorsHaveMaterials) {
-            let (_material,) = take!(self: Integer);
+            let operands::Material { .. } = self.operands()?;
+        }
+        Ok(())
+    }
+
+    /// Pops the parts of a monster or object, and passes each with its value to `set`. They end with the end mark, or
+    /// with any value that is not the number of a part.
+    fn parts(
+        &mut self,
+        role: Role,
+        end: i64,
+        mut set: impl FnMut(&mut Self, i64, Value) -> Result<(), Fault>,
+    ) -> Result<(), Stop> {
+        let mut part = Value::integer(self.pop_number(Parameter { name: "part", role })?);
+        for _ in 0..=end {
+            let Value::Number(ValueType::Integer, number @ 0..) = part else { break };
+            if number >= end {
+                break;
+            }
+            let value = self.pop_some()?;
+            set(self, number, value)?;
+            part = self.pop_some()?;
         }
         Ok(())
     }
 
     /// Runs MONSTER (`spo_monster`).
-    fn monster(&mut self) -> Result<(), Fault> {
-        let (inventory,) = take!(self: Integer);
-        let (first,) = take!(self: Integer);
+    fn monster(&mut self) -> Result<(), Stop> {
+        let operands::Monster { inventory } = self.operands()?;
         let (mut alignment, mut peaceful, mut asleep) = (NO_ALIGNMENT, -1, -1);
         let (mut name, mut appearance) = (None, None);
         let mut details = Details::default();
-        let end = self.prepared.game.monster_parts_end;
-        let mut part = Value::integer(first);
-        let mut parts = 0;
-        while let Value::Number(ValueType::Integer, number) = part {
-            parts += 1;
-            if !(0..end).contains(&number) || parts > end + 1 {
-                break;
-            }
-            let detail = self.pop_some()?;
-            match (self.prepared.game.monster_part(number), detail) {
+        self.parts(Role::MonsterPart, self.prepared.game.monster_parts_end, |script, part, value| {
+            match (script.prepared.game.monster_part(part), value) {
                 (MonsterPart::Name, Value::Text(text)) => name = name.or(Some(text)),
                 (MonsterPart::Appearance, Value::Number(ValueType::Integer, kind)) if appearance.is_none() => {
-                    let Value::Text(text) = self.pop_some()? else {
+                    let Value::Text(text) = script.pop_some()? else {
                         return Err(Fault::WrongType { wanted: ValueType::String, what: "the appearance" });
                     };
                     appearance = Some((schar_of(kind), text));
@@ -372,13 +393,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 (MonsterPart::Alignment, Value::Number(ValueType::Integer, number)) => alignment = schar_of(number),
                 (MonsterPart::Peaceful, Value::Number(ValueType::Integer, number)) => peaceful = schar_of(number),
                 (MonsterPart::Asleep, Value::Number(ValueType::Integer, number)) => asleep = schar_of(number),
-                (MonsterPart::Other, detail) => details.set(number, detail),
+                (MonsterPart::Other, detail) => details.set(part, detail),
                 _ => {}
             }
-            part = self.pop_some()?;
-        }
-        let place = self.need(ValueType::Coordinate, "the place of the monster")?.number();
-        let packed = self.need(ValueType::Monster, "the monster")?.number();
+            Ok(())
+        })?;
+        let names = ["the place of the monster", "the monster"];
+        let operands::PlacedMonster { place, monster: packed } = self.need(names)?;
         self.check_things()?;
         let read = |text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
         let name = name.map(read);
@@ -417,26 +438,17 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Runs OBJECT and CONTAINER (`spo_object`).
-    fn object(&mut self) -> Result<(), Fault> {
-        let (containment,) = take!(self: Integer);
-        let (first,) = take!(self: Integer);
+    fn object(&mut self) -> Result<(), Stop> {
+        let operands::Object { containment } = self.operands()?;
         let place = self.prepared.catalog().packing.random_place;
         let mut request = ObjectRequest::any(place, i64::from(schar_of(containment)));
         let mut name = None;
         let mut details = Details::default();
-        let end = self.prepared.game.object_parts_end;
-        let mut part = Value::integer(first);
-        let mut parts = 0;
-        while let Value::Number(ValueType::Integer, number) = part {
-            parts += 1;
-            if !(0..end).contains(&number) || parts > end + 1 {
-                break;
-            }
-            let detail = self.pop_some()?;
-            match (self.prepared.game.object_part(number), detail) {
+        self.parts(Role::ObjectPart, self.prepared.game.object_parts_end, |script, part, value| {
+            match (script.prepared.game.object_part(part), value) {
                 (ObjectPart::Name, Value::Text(text)) => name = name.or(Some(text)),
                 (ObjectPart::Monster, Value::Number(ValueType::Monster, packed)) => {
-                    request.monster = self.corpse_of(packed).unwrap_or(request.monster);
+                    request.monster = script.corpse_of(packed).unwrap_or(request.monster);
                 }
                 (ObjectPart::Enchantment, Value::Number(ValueType::Integer, number)) => {
                     request.enchantment = i32::from(number as i16);
@@ -449,12 +461,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 (ObjectPart::Place, _) => {
                     return Err(Fault::WrongType { wanted: ValueType::Coordinate, what: "the place of the object" });
                 }
-                (ObjectPart::Other, detail) => details.set(number, detail),
+                (ObjectPart::Other, detail) => details.set(part, detail),
                 _ => {}
             }
-            part = self.pop_some()?;
-        }
-        let packed = self.need(ValueType::Object, "the object")?.number();
+            Ok(())
+        })?;
+        let operands::MadeObject { object: packed } = self.need(["the object"])?;
         request.number = self.packed_number(packed);
         request.class = schar_of(packed);
         let name = name.map(|text| read(self.memory, &self.prepared.bytes, self.prepared.charset, text));
@@ -513,9 +525,10 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Runs INIT_MAP (`spo_initlevel`, `splev_initlev`).
-    fn init_level(&mut self) -> Result<(), Fault> {
-        let (floor, rock, smooth, joined) = take!(self: Integer, Integer, Integer, Integer);
-        let (light, walled, filling, style) = take!(self: Integer, Integer, Integer, Integer);
+    fn init_level(&mut self) -> Result<(), Stop> {
+        // Every style has the same values, of which most styles ignore some.
+        let operands::InitialLevel { foreground, background, smoothed, joined, light, walled, filling, style } =
+            self.operands()?;
         let loader = &mut self.loader;
         loader.init_present = !loader.has(LoaderRule::InitLeavesMaps);
         self.joined = joined as i32 != 0;
@@ -544,9 +557,9 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     loader.fill_solid(filling_terrain, 0);
                 }
                 let request = CavernRequest {
-                    floor: loader.game.terrain(schar_of(floor)),
-                    rock: loader.game.terrain(schar_of(rock)),
-                    smooth: schar_of(smooth) != 0,
+                    floor: loader.game.terrain(schar_of(foreground)),
+                    rock: loader.game.terrain(schar_of(background)),
+                    smooth: schar_of(smoothed) != 0,
                     joined: schar_of(joined) != 0,
                     light,
                     walled: schar_of(walled) != 0,
@@ -560,19 +573,16 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Runs MON_GENERATION (`spo_mon_generation`). Monsters generated later do not affect the level being built.
-    fn monster_generation(&mut self) -> Result<(), Fault> {
+    fn monster_generation(&mut self) -> Result<(), Stop> {
         if self.generation_set {
             self.loader.complain(Complaint::MonsterGenerationTwice);
             return Ok(());
         }
-        let (count, chance) = take!(self: Integer, Integer);
+        let operands::MonGeneration { count, chance } = self.operands()?;
         for _ in 0..count.max(0) {
-            let mut entry = [0; 3];
-            for number in &mut entry {
-                *number = self.need(ValueType::Integer, "a chance of a monster")?.number();
-            }
-            let [class, species, frequency] = entry;
-            self.loader.level.generation.entries.push([frequency, class, species]);
+            let names = ["a chance of a monster"; 3];
+            let operands::GeneratedMonster { is_class, monster, frequency } = self.need(names)?;
+            self.loader.level.generation.entries.push([frequency, is_class, monster]);
         }
         self.loader.level.generation.chance = Some(chance);
         self.generation_set = true;
@@ -580,44 +590,43 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Runs SOUNDS (`spo_level_sounds`).
-    fn level_sounds(&mut self) -> Result<(), Fault> {
+    fn level_sounds(&mut self) -> Result<(), Stop> {
         if self.sounds_set {
             self.loader.complain(Complaint::SoundsTwice);
             return Ok(());
         }
-        let (count,) = take!(self: Integer);
+        let operands::LevelSounds { count } = self.operands()?;
         if count < 1 {
             self.loader.complain(Complaint::NoSounds);
         }
         for _ in 0..count.max(0) {
-            let kind = self.need(ValueType::Integer, "the type of a sound")?.number();
-            if let Value::Text(text) = self.need(ValueType::String, "a sound")? {
-                let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
-                let text = self.loader.level.keep_text(&text);
-                self.loader.level.sounds.entries.push((kind, text));
-            }
+            let operands::Sound { kind, text } = self.need(["the type of a sound", "a sound"])?;
+            let text = read(self.memory, &self.prepared.bytes, self.prepared.charset, text);
+            let text = self.loader.level.keep_text(&text);
+            self.loader.level.sounds.entries.push((kind, text));
         }
-        self.loader.level.sounds.frequency = self.pop(ValueType::Integer)?.map(Value::number);
+        let frequency = given(self.operands())?;
+        self.loader.level.sounds.frequency = frequency.map(|operands::SoundFrequency { frequency }| frequency);
         self.sounds_set = true;
         Ok(())
     }
 
     /// Runs ROOM and SUBROOM (`spo_room`).
-    fn enter_room(&mut self) -> Result<(), Fault> {
+    fn enter_room(&mut self) -> Result<(), Stop> {
         if self.depth > MAX_NESTED_ROOMS {
-            return Err(Fault::RoomNesting);
+            return Err(Fault::RoomNesting.into());
         }
-        let (height, width, y, x, align_y) = take!(self: Integer, Integer, Integer, Integer, Integer);
-        let (align_x, flags, light, chance, kind) = take!(self: Integer, Integer, Integer, Integer, Integer);
+        let operands::Room { height, width, y, x, vertical, horizontal, flags, light, chance, room_type } =
+            self.operands()?;
         const UNJOINED: i64 = 4;
         let request = RoomRequest {
             x: schar_of(x),
             y: schar_of(y),
             width: schar_of(width),
             height: schar_of(height),
-            align_x: schar_of(align_x),
-            align_y: schar_of(align_y),
-            kind: schar_of(kind),
+            align_x: schar_of(horizontal),
+            align_y: schar_of(vertical),
+            kind: schar_of(room_type),
             chance: schar_of(chance),
             light: schar_of(light),
             filled: flags & FILLED != 0,
@@ -648,29 +657,28 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Stores a level region: stairs, portals, branches, arrivals (`spo_levregion`).
-    fn level_region(&mut self) -> Result<(), Fault> {
-        let Some(name) = self.pop_text()? else { return Ok(()) };
-        let (_padding, kind) = take!(self: Integer, Integer);
-        let (outside_of_level, y2, x2, y1, x1) = take!(self: Integer, Integer, Integer, Integer, Integer);
-        let outside = ([x1, y1, x2, y2].map(schar_of), schar_of(outside_of_level) != 0);
-        let (within_level, y2, x2, y1, x1) = take!(self: Integer, Integer, Integer, Integer, Integer);
-        let within = ([x1, y1, x2, y2].map(schar_of), schar_of(within_level) != 0);
+    fn level_region(&mut self) -> Result<(), Stop> {
+        let region: operands::LevRegion<Self> = self.operands()?;
+        let outside = [region.outside_x1, region.outside_y1, region.outside_x2, region.outside_y2];
+        let inside = [region.inside_x1, region.inside_y1, region.inside_x2, region.inside_y2];
         if self.loader.scratch.regions.len() >= MAX_THINGS {
-            return Err(Fault::Memory);
+            return Err(Fault::Memory.into());
         }
-        let name = read(self.memory, &self.prepared.bytes, self.prepared.charset, name);
-        self.loader.add_region(within, outside, kind, &name);
+        let name = read(self.memory, &self.prepared.bytes, self.prepared.charset, region.portal);
+        let inside = (inside.map(schar_of), schar_of(region.inside_of_level) != 0);
+        let outside = (outside.map(schar_of), schar_of(region.outside_of_level) != 0);
+        self.loader.add_region(inside, outside, region.kind, &name);
         Ok(())
     }
 
     /// Runs REGION (`spo_region`): a lit part of the level, or a room.
-    fn region(&mut self) -> Result<(), Fault> {
-        let (flags, kind, light, region) = take!(self: Integer, Integer, Integer, Region);
+    fn region(&mut self) -> Result<(), Stop> {
+        let operands::Region { flags, room_type, light, region } = self.operands()?;
         const IRREGULAR: i64 = 2;
         const UNJOINED: i64 = 4;
         let request = RegionRequest {
             area: Self::corners(region),
-            kind,
+            kind: room_type,
             light,
             filled: flags & FILLED != 0,
             irregular: flags & IRREGULAR != 0,

@@ -2,9 +2,10 @@
 
 use std::borrow::Cow;
 
+use splc_ir::program::{OperandStack, operands};
 use splc_ir::value::ValueType;
 
-use super::Script;
+use super::{Script, Stop, given};
 use crate::error::Fault;
 use crate::observer::{Complaint, Observer};
 use crate::prepared::decode;
@@ -69,20 +70,19 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         found.map(Some)
     }
 
-    /// Sets a variable (`spo_var_init`) to a value (length 0), an array of `length` values, or, for a negative length,
-    /// a copy of another variable.
-    pub fn set_variable(&mut self) -> Result<(), Fault> {
-        let name = self.pop(ValueType::String)?;
-        let length = self.pop_number(ValueType::Integer)?;
-        let (Some(Value::Text(name)), Some(length)) = (name, length) else {
-            return Err(Fault::WrongType { wanted: ValueType::String, what: "the name of a variable" });
+    /// Sets a variable (`spo_var_init`) to a value (count 0), an array of `count` values, or, for a negative count, a
+    /// copy of another variable.
+    pub(super) fn set_variable(&mut self) -> Result<(), Stop> {
+        let unnamed = || Fault::WrongType { wanted: ValueType::String, what: "the name of a variable" };
+        // The count is popped even if the name has another type.
+        let (name, count) = (given(self.operands())?, given(self.operands())?);
+        let (Some(operands::VarInit { name }), Some(operands::Length { count })) = (name, count) else {
+            return Err(unnamed().into());
         };
         let known = self.memory.variable(&self.prepared.bytes, name);
-        let content = match length {
+        let content = match count {
             ..0 => {
-                let Value::Text(other) = self.pop_some()? else {
-                    return Err(Fault::WrongType { wanted: ValueType::String, what: "the name of a variable" });
-                };
+                let Value::Text(other) = self.pop_some()? else { return Err(unnamed().into()) };
                 let other = self
                     .memory
                     .variable(&self.prepared.bytes, other)
@@ -100,14 +100,14 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 }
             }
             0 => {
-                let value = self.pop_some()?;
+                let operands::SingleValue { value } = given(self.operands())?.ok_or(Fault::EmptyStack)?;
                 if let Some(known) = known {
                     let fits = match self.memory.variables[known].content {
                         Content::Single(before) => before.tag() == value.tag(),
                         Content::Array { .. } => false,
                     };
                     if !fits {
-                        return Err(Fault::VariableType(self.named(name)));
+                        return Err(Fault::VariableType(self.named(name)).into());
                     }
                 }
                 Content::Single(value)
@@ -115,12 +115,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             _ => {
                 // The values come from the stack, so there cannot be more of them.
                 let own = self.memory.stack.len().saturating_sub(self.memory.frame.stack);
-                let length = usize::try_from(length).ok().filter(|&length| length <= own).ok_or(Fault::EmptyStack)?;
-                let content = self.memory.new_array(length)?;
+                let count = usize::try_from(count).ok().filter(|&count| count <= own).ok_or(Fault::EmptyStack)?;
+                let content = self.memory.new_array(count)?;
                 self.array_set = known;
                 if let Content::Array { start, .. } = content {
-                    for at in (start as usize..start as usize + length).rev() {
-                        let value = self.pop_some()?;
+                    for at in (start as usize..start as usize + count).rev() {
+                        let operands::ArrayValue { value } = given(self.operands())?.ok_or(Fault::EmptyStack)?;
                         self.memory.arrays[at] = value;
                     }
                 }
@@ -145,8 +145,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Shuffles an array (`spo_shuffle_array`).
-    pub fn shuffle_array(&mut self) -> Result<(), Fault> {
-        let Some(Value::Text(name)) = self.pop(ValueType::String)? else { return Ok(()) };
+    pub(super) fn shuffle_array(&mut self) -> Result<(), Stop> {
+        let operands::ShuffleArray { name } = self.operands()?;
         let variable = self.memory.variable(&self.prepared.bytes, name);
         let Some(Content::Array { start, length }) = variable.map(|at| self.memory.variables[at].content) else {
             return Ok(());
