@@ -1,6 +1,6 @@
 //! Writers: they turn [`splc_ir`] into bytes or text, and touch no files.
 //!
-//! - [`output`] is the table of all output formats, for lookup by name.
+//! - [`output`] is the table of all output formats: of levels, sources and dungeons.
 //! - [`opcodes`] writes the level files of the script dialects, [`parts`] those of NetHack 3.4.3, [`level_file`] both.
 //! - [`json`] writes the contents of a des-file for other programs.
 //! - [`des`] writes des-files, [`lua`] the level scripts of NetHack 5, and [`dungeon`] descriptions of dungeons.

@@ -1,20 +1,24 @@
-//! The table of output formats. To add one, add a module next to this one and an entry in [`ALL`].
+//! The table of output formats: of [levels](LEVELS), of [sources](SOURCES), and of [dungeons](DUNGEONS). To add one, add
+//! a module next to this one and an entry in its list.
 
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
+use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::dungeon::Description;
 use splc_ir::level::Module;
 use splc_ir::loadable::Loadable;
 use splc_ir::source::SourceMap;
 
-use crate::{json, level_file, listing};
+use crate::des::{self, Style, Unprintable};
+use crate::{dungeon, json, level_file, listing, lua};
 
 /// An output format.
 #[derive(Debug)]
 pub struct Output {
     /// Its name in options and tables.
     pub name: &'static str,
-    /// Extension of its files, without the dot.
+    /// Extension of its files, without the dot. Empty if they have none.
     pub extension: &'static str,
     /// A one-line description.
     pub about: &'static str,
@@ -27,8 +31,10 @@ pub struct Output {
 /// The content of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Bytes for a game to load.
+    /// A level file, for a game to load.
     LevelFile,
+    /// A compiled dungeon, for a game to load.
+    Dungeon,
     /// Text. Files can be concatenated.
     Text,
 }
@@ -51,6 +57,15 @@ pub type WriteModule = fn(module: &Module, game: Game<'_>, sources: &SourceMap) 
 pub type WriteLoadable =
     fn(level: &Loadable, game: Game<'_>, sources: Option<&SourceMap>) -> Result<Vec<u8>, Diagnostic>;
 
+/// Writes the source of levels in the language of the game of `catalog`.
+pub type WriteSource = fn(module: &Module, catalog: &Catalog, style: Style) -> Result<String, Vec<Unprintable>>;
+
+/// Writes each level as a script for the game of `catalog`.
+pub type WriteScripts = fn(module: &Module, catalog: &Catalog) -> Result<lua::Printed, Vec<Unprintable>>;
+
+/// Writes the description of a dungeon.
+pub type WriteDungeon = fn(description: &Description, game: Game<'_>) -> Result<Vec<u8>, Diagnostic>;
+
 /// The function that writes the files of an output, and its input.
 #[derive(Clone, Copy, Debug)]
 pub enum Writer {
@@ -60,6 +75,17 @@ pub enum Writer {
     Loadable(WriteLoadable),
     /// Like [`Loadable`](Writer::Loadable), but level files are also accepted as inputs.
     LoadableOfAny(WriteLoadable),
+    /// One file per input, for a person to edit.
+    Source(WriteSource),
+    /// One file per level, for a person to edit.
+    Scripts(WriteScripts),
+    /// One file per dungeon.
+    Dungeon {
+        /// The function that writes the file.
+        write: WriteDungeon,
+        /// Returns the parts of a description that the file cannot express.
+        lost: fn(description: &Description) -> Vec<String>,
+    },
 }
 
 /// Level files, as the games read them.
@@ -95,13 +121,105 @@ pub static LISTING: Output = Output {
     writer: Writer::LoadableOfAny(|level, game, sources| Ok(listing::write(level, game.catalog, sources).into_bytes())),
 };
 
-/// Every output. The first is the default.
-pub static ALL: &[&Output] = &[&LEVEL_FILE, &JSON, &LISTING];
+/// Des-files, as a careful author would write them.
+pub static DES_FILE: Output = Output {
+    name: "source",
+    extension: "des",
+    about: "A des-file of the target: FILE.des for each input",
+    content: Content::Text,
+    writer: Writer::Source(des::print_styled),
+};
+
+/// Lua scripts, as a careful author would write them.
+pub static LUA_SCRIPT: Output = Output {
+    name: "source",
+    extension: "lua",
+    about: "for NetHack 5 a Lua script for each level: NAME.lua",
+    content: Content::Text,
+    writer: Writer::Scripts(lua::print),
+};
+
+/// The compiled dungeon.
+pub static DUNGEON: Output = Output {
+    name: "dungeon",
+    extension: "",
+    about: "The file that a game reads",
+    content: Content::Dungeon,
+    writer: Writer::Dungeon {
+        write: |description, game| dungeon::binary::encode(description, game.catalog, game.abi, game.header),
+        lost: dungeon::lua::lost_without,
+    },
+};
+
+/// A dungeon in the language of `dungeon.def`.
+pub static DUNGEON_TEXT: Output = Output {
+    name: "text",
+    extension: "def",
+    about: "A dungeon.def",
+    content: Content::Text,
+    writer: Writer::Dungeon {
+        write: |description, _| Ok(encoded(description, &dungeon::text::print(description))),
+        lost: dungeon::lua::lost_without,
+    },
+};
+
+/// A dungeon as a Lua script.
+pub static DUNGEON_LUA: Output = Output {
+    name: "lua",
+    extension: "lua",
+    about: "A dungeon.lua, which NetHack 5 reads",
+    content: Content::Text,
+    writer: Writer::Dungeon {
+        write: |description, _| Ok(encoded(description, &dungeon::lua::print(description))),
+        lost: |_| Vec::new(),
+    },
+};
+
+/// A dungeon for other programs.
+pub static DUNGEON_JSON: Output = Output {
+    name: "json",
+    extension: "json",
+    about: "What it says, for other programs",
+    content: Content::Text,
+    writer: Writer::Dungeon {
+        write: |description, game| Ok(dungeon::json::print(description, game.catalog).into_bytes()),
+        lost: |_| Vec::new(),
+    },
+};
+
+/// The outputs of compiled levels. The first is the default.
+pub static LEVELS: &[&Output] = &[&LEVEL_FILE, &JSON, &LISTING];
+
+/// The outputs of levels as source.
+pub static SOURCES: &[&Output] = &[&DES_FILE, &LUA_SCRIPT];
+
+/// The outputs of dungeons.
+pub static DUNGEONS: &[&Output] = &[&DUNGEON, &DUNGEON_TEXT, &DUNGEON_LUA, &DUNGEON_JSON];
+
+/// Returns `text` in the encoding of `description`.
+fn encoded(description: &Description, text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    description.charset.encode_into(text, &mut bytes);
+    bytes
+}
 
 impl Output {
-    /// Returns the output of that name.
-    pub fn by_name(name: &str) -> Option<&'static Output> {
-        ALL.iter().copied().find(|output| output.name == name)
+    /// Returns the output of that name among `outputs`, such as [`LEVELS`].
+    pub fn by_name(outputs: &'static [&'static Output], name: &str) -> Option<&'static Output> {
+        outputs.iter().copied().find(|output| output.name == name)
+    }
+
+    /// Returns the output of levels as source for the game of `catalog`.
+    pub fn source_of(catalog: &Catalog) -> &'static Output {
+        match catalog.format {
+            Format::Lua => &LUA_SCRIPT,
+            Format::Opcodes | Format::Parts => &DES_FILE,
+        }
+    }
+
+    /// Returns the name of the file `stem`.
+    pub fn file_name(&self, stem: &str) -> String {
+        if self.extension.is_empty() { stem.to_owned() } else { format!("{stem}.{}", self.extension) }
     }
 
     /// Returns true if level files are accepted as inputs as well as des-files.
@@ -116,8 +234,10 @@ mod tests {
 
     #[test]
     fn every_output_is_found_by_its_name() {
-        for &output in ALL {
-            assert!(std::ptr::eq(Output::by_name(output.name).unwrap(), output), "{} twice", output.name);
+        for outputs in [LEVELS, DUNGEONS] {
+            for &output in outputs {
+                assert!(std::ptr::eq(Output::by_name(outputs, output.name).unwrap(), output), "{} twice", output.name);
+            }
         }
     }
 }

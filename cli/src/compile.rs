@@ -169,7 +169,7 @@ pub fn write(writing: &Writing, made: Made, levels: &[Summary]) -> Result<(), Bo
         Destination::File(path) => output::write_file(path, &the_one(files)?)?,
         // Texts can be concatenated, level files cannot.
         Destination::Standard => match writing.emit.content {
-            Content::LevelFile => output::write_standard(&the_one(files)?)?,
+            Content::LevelFile | Content::Dungeon => output::write_standard(&the_one(files)?)?,
             Content::Text => {
                 let all: Vec<u8> = files.into_iter().flat_map(|file| file.bytes).collect();
                 output::write_standard(&all)?;

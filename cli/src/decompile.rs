@@ -2,10 +2,10 @@
 //!
 //! All files are written, or none. With `--listing`, a level without source becomes a listing.
 
-use std::path::Path;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
+use splc_driver::output::{self, Output};
 use splc_driver::{File, Input, Options, decompile};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 
@@ -53,10 +53,10 @@ fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) 
         reporter.report(decompiled.diagnostics, &decompiled.sources);
         let listing = decompiled.listing.filter(|_| asked.listing);
         match (decompiled.source, listing) {
-            (Some(source), _) => files.push(named(&input, "des", source)),
+            (Some(source), _) => files.push(named(&input, &output::DES_FILE, source)),
             (None, Some(listing)) => {
                 outcome = outcome.max(Outcome::InputErrors);
-                files.push(named(&input, "asm", listing.into_bytes()));
+                files.push(named(&input, &output::LISTING, listing.into_bytes()));
             }
             (None, None) => {
                 outcome = outcome.max(Outcome::InputErrors);
@@ -70,8 +70,8 @@ fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) 
     Ok(outcome)
 }
 
-fn named(input: &Input, extension: &str, bytes: Vec<u8>) -> File {
-    File { name: format!("{}.{extension}", input.stem()), bytes }
+fn named(input: &Input, output: &Output, bytes: Vec<u8>) -> File {
+    File { name: output.file_name(&input.stem()), bytes }
 }
 
 /// Writes all of `files`, or none. Several texts can go to the standard output.

@@ -13,10 +13,10 @@ use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use splc_backends::dungeon::binary;
-use splc_driver::Target;
 use splc_driver::games::{DEFAULT_ABI, Dialect};
-use splc_frontends::dungeon::{self, Stage, noticed};
+use splc_driver::output::DUNGEON;
+use splc_driver::{Target, dungeon};
+use splc_frontends::dungeon::{Stage, noticed, parse};
 use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::dungeon::check;
 use splc_ir::source::SourceMap;
@@ -115,7 +115,7 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
     let mut sources = SourceMap::new();
     let id = sources.add(name.as_str(), input.place, input.bytes);
     let mut diagnostics = Diagnostics::new();
-    let description = dungeon::parse(&sources, id, Stage::Prepared, game.catalog(), &mut diagnostics);
+    let description = parse(&sources, id, Stage::Prepared, game.catalog(), &mut diagnostics);
     check::check(&description, game.catalog(), &mut diagnostics);
     let text = &sources.get(id).text;
     // The order in which the original finds them.
@@ -141,7 +141,7 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
     if diagnostics.has_errors() {
         return Outcome::InputErrors;
     }
-    let written = match binary::encode(&description, game.catalog(), game.abi(), game.header()) {
+    let written = match dungeon::write(&description, &DUNGEON, game) {
         Ok(bytes) => match file {
             Some(path) => output::write_file(path, &bytes),
             None => output::write_standard(&bytes),

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand, ValueEnum};
-use splc_backends::dungeon::{binary, json, lua, text};
-use splc_driver::output::LEVEL_FILE;
-use splc_driver::{Compiler, File, Input, Options, Wanted, vaults};
+use splc_driver::output::{self as outputs, Content, LEVEL_FILE, Output};
+use splc_driver::{Compiler, File, Input, Options, Target, Wanted, dungeon, vaults};
 use splc_frontends::dungeon::{format, prepare};
 use splc_game::depths::{self, depths};
 use splc_game::show;
@@ -18,15 +17,16 @@ use splc_ir::lua::NOT_LEVELS;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
-use crate::dungeon_file::{Loaded, Machine, Reading, Trouble};
+use crate::dungeon_file::{Loaded, Reading, Trouble};
 use crate::input::{FilesOnDisk, Origin};
 use crate::options::groups::Sources;
+use crate::options::values::output_of;
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
 use crate::trouble::describe;
 
-/// Name of the file that the games read.
+/// Name of the file that the games read, and the stem of all others.
 const FILE_NAME: &str = "dungeon";
 
 /// `splc dungeon`.
@@ -60,8 +60,8 @@ pub enum Action {
         #[command(flatten)]
         sources: Sources,
         /// Output format
-        #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Dungeon)]
-        emit: Emit,
+        #[arg(long, value_name = "FORM", default_value = outputs::DUNGEON.name, value_parser = output_of(outputs::DUNGEONS))]
+        emit: &'static Output,
         /// Write to this file or folder, or to standard output (`-`) [default: dungeon]
         #[arg(short, long, value_name = "FILE|DIR|-")]
         output: Option<PathBuf>,
@@ -72,8 +72,8 @@ pub enum Action {
         #[command(flatten)]
         sources: Sources,
         /// Output format
-        #[arg(long, value_name = "FORM", value_enum, default_value_t = Emit::Text)]
-        emit: Emit,
+        #[arg(long, value_name = "FORM", default_value = outputs::DUNGEON_TEXT.name, value_parser = output_of(outputs::DUNGEONS))]
+        emit: &'static Output,
         /// Write to FILE [default: standard output]
         #[arg(short, long, value_name = "FILE|-")]
         output: Option<PathBuf>,
@@ -117,19 +117,6 @@ pub enum Action {
         #[arg(short, long, value_name = "FILE|-")]
         output: Option<PathBuf>,
     },
-}
-
-/// Forms of a description.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Emit {
-    /// The compiled file the game reads
-    Dungeon,
-    /// Source: a dungeon.def
-    Text,
-    /// A dungeon.lua for NetHack 5
-    Lua,
-    /// JSON, for other programs
-    Json,
 }
 
 /// Ways to show a dungeon.
@@ -187,8 +174,8 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     fn act(&mut self, action: &Action) -> Result<Outcome, Trouble> {
         match action {
-            Action::Compile { emit, output, .. } => self.write(*emit, output.as_deref()),
-            Action::Decompile { emit, output, .. } => self.write(*emit, output.as_deref().or(Some(Path::new("-")))),
+            Action::Compile { emit, output, .. } => self.write(emit, output.as_deref()),
+            Action::Decompile { emit, output, .. } => self.write(emit, output.as_deref().or(Some(Path::new("-")))),
             Action::Check { levels, .. } => self.check(levels),
             Action::Show { emit, output, .. } => self.show(*emit, output.as_deref()),
             Action::Fmt { check, .. } => self.format(*check),
@@ -201,12 +188,9 @@ impl<'a> Run<'a> {
     }
 
     /// Reports the parts of a description that `emit` cannot express.
-    fn losses(&mut self, description: &Description, emit: Emit) {
-        if matches!(emit, Emit::Lua | Emit::Json) {
-            return;
-        }
+    fn losses(&mut self, description: &Description, emit: &Output) {
         let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
-        for lost in lua::lost_without(description) {
+        for lost in dungeon::lost(description, emit) {
             let message = format!("only a dungeon.lua can express this, it is lost: {lost}");
             diagnostics.push(Diagnostic::new(Code::PortLost, None, message));
         }
@@ -215,8 +199,7 @@ impl<'a> Run<'a> {
 
     /// Checks the description, and compares it with the levels in `paths`.
     fn check(&mut self, paths: &[PathBuf]) -> Result<Outcome, Trouble> {
-        let mut sources = SourceMap::new();
-        let Some(Loaded { description, game }) = self.reading().load(&mut sources, self.reporter)? else {
+        let Some(Loaded { description, target, sources }) = self.reading().load(self.reporter)? else {
             return Ok(Outcome::InputErrors);
         };
         if paths.is_empty() {
@@ -224,10 +207,10 @@ impl<'a> Run<'a> {
         }
         let mut levels = Levels::default();
         for path in paths {
-            levels.add(path, &game)?;
+            levels.add(path, &target)?;
         }
         let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
-        let found = crossing::cross(&description, &game.catalog.dungeon, &levels.names, &levels.vaults);
+        let found = crossing::cross(&description, &target.catalog().dungeon, &levels.names, &levels.vaults);
         found.into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         let failed = diagnostics.has_errors();
         self.reporter.report(diagnostics, &sources);
@@ -240,41 +223,23 @@ impl<'a> Run<'a> {
         Trouble(Box::new(problem), Outcome::InputErrors)
     }
 
-    fn write(&mut self, emit: Emit, output: Option<&Path>) -> Result<Outcome, Trouble> {
-        let Some(loaded) = self.reading().load(&mut SourceMap::new(), self.reporter)? else {
+    fn write(&mut self, emit: &Output, output: Option<&Path>) -> Result<Outcome, Trouble> {
+        let Some(Loaded { description, target, .. }) = self.reading().load(self.reporter)? else {
             return Ok(Outcome::InputErrors);
         };
-        let Loaded { description, game } = &loaded;
-        if emit == Emit::Dungeon && !game.catalog.has_level_files() {
-            let message = format!("{} has no compiled dungeon: it reads dungeon.lua", game.catalog.title);
+        if emit.content == Content::Dungeon && !target.catalog().has_level_files() {
+            let message = format!("{} has no compiled dungeon: it reads dungeon.lua", target.catalog().title);
             let problem = Diagnostic::new(Code::Usage, None, message).with_help("use --emit lua, text or json");
             return Err(Trouble(Box::new(problem), Outcome::Trouble));
         }
-        self.losses(description, emit);
-        let (bytes, name) = match emit {
-            Emit::Dungeon => (
-                binary::encode(description, &game.catalog, game.abi, &game.header)
-                    .map_err(|problem| self.damaged(problem))?,
-                FILE_NAME,
-            ),
-            Emit::Text => {
-                let mut bytes = Vec::new();
-                description.charset.encode_into(&text::print(description), &mut bytes);
-                (bytes, "dungeon.def")
-            }
-            Emit::Lua => {
-                let mut bytes = Vec::new();
-                description.charset.encode_into(&lua::print(description), &mut bytes);
-                (bytes, "dungeon.lua")
-            }
-            Emit::Json => (json::print(description, &game.catalog).into_bytes(), "dungeon.json"),
-        };
-        put(&Destination::of(output), name, &bytes)?;
+        self.losses(&description, emit);
+        let bytes = dungeon::write(&description, emit, &target).map_err(|problem| self.damaged(problem))?;
+        put(&Destination::of(output), &emit.file_name(FILE_NAME), &bytes)?;
         Ok(Outcome::Fine)
     }
 
     fn show(&mut self, emit: Picture, output: Option<&Path>) -> Result<Outcome, Trouble> {
-        let Some(Loaded { description, .. }) = self.reading().load(&mut SourceMap::new(), self.reporter)? else {
+        let Some(Loaded { description, .. }) = self.reading().load(self.reporter)? else {
             return Ok(Outcome::InputErrors);
         };
         let depths = depths(&description).map_err(|problem| {
@@ -344,7 +309,7 @@ struct Levels {
 
 impl Levels {
     /// Adds the levels at `path`: a level file, a des-file, an archive, or a folder of these.
-    fn add(&mut self, path: &Path, game: &Machine) -> Result<(), Trouble> {
+    fn add(&mut self, path: &Path, game: &Target) -> Result<(), Trouble> {
         if !path.is_dir() {
             return self.add_file(path, game);
         }
@@ -363,7 +328,7 @@ impl Levels {
         files.iter().filter(|file| is_level(file)).try_for_each(|file| self.add_file(file, game))
     }
 
-    fn add_file(&mut self, path: &Path, game: &Machine) -> Result<(), Trouble> {
+    fn add_file(&mut self, path: &Path, game: &Target) -> Result<(), Trouble> {
         if path.file_name().is_some_and(|name| name == vaults::FILE_NAME) {
             self.vaults.extend(vaults::names(&Origin::File(path.to_owned()).read()?.bytes));
             return Ok(());
@@ -375,8 +340,8 @@ impl Levels {
                 self.names.extend(path.file_stem().map(|stem| stem.to_string_lossy()).and_then(script_level))
             }
             Some("des") => {
-                let catalog = Some(game.catalog.clone());
-                let wanted = Wanted { catalog, abi: Some(game.abi), ..Wanted::default() };
+                let catalog = Some(game.catalog().clone());
+                let wanted = Wanted { catalog, abi: Some(game.abi()), ..Wanted::default() };
                 let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, ..Options::default() });
                 let input = Origin::File(path.to_owned()).read()?;
                 let judged = compiler.compile(input, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;

@@ -3,9 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use splc_backends::dungeon::binary;
-use splc_driver::output::LEVEL_FILE;
-use splc_driver::{Compiler, Options, Wanted, recognise, vaults};
+use splc_driver::output::{self, LEVEL_FILE};
+use splc_driver::{Compiler, Options, Target, Wanted, dungeon, vaults};
 use splc_frontends::dungeon::{self as frontend, Stage};
 use splc_game::depths::depths;
 use splc_game::install::{Change, DUNGEON, EXTENSION, Error, Fillers, Folder, How, NewLevel, plan};
@@ -14,7 +13,6 @@ use splc_ir::dungeon::{Connection, Description, Direction, check};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
-use crate::dungeon_file::{self, Machine};
 use crate::input::{FilesOnDisk, Origin};
 use crate::options::groups::Sources;
 use crate::outcome::Outcome;
@@ -223,25 +221,24 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(asked.game.clone()).into()) };
     let name = format!("{}: {DUNGEON}", folder.place().display());
     let wanted = wanted(&asked.sources)?;
-    let build = recognise(&compiled, &wanted.catalogs, |catalog| wanted.allows(catalog), asked.sources.abi);
-    let read = build.and_then(|build| dungeon_file::read(&compiled, &build)).ok_or_else(|| {
+    let (target, read) = dungeon::compiled(&compiled, &wanted).ok_or_else(|| {
         let problem = Diagnostic::new(Code::Damaged, None, format!("{} belongs to no known game", visible(&name)));
         Trouble(Box::new(problem.with_help("`splc targets` lists the known games")), Outcome::InputErrors)
     })?;
-    let (file, machine) = read.map_err(|mut problem| {
+    let file = read.map_err(|mut problem| {
         problem.span = None;
         problem.message = format!("{}: {}", visible(&name), problem.message).into();
         Trouble(Box::new(problem), Outcome::InputErrors)
     })?;
     let (known, given) = match &asked.dungeon_def {
         None => (file.description, false),
-        Some(path) => match described(path, &machine, &lints, reporter)? {
+        Some(path) => match described(path, &target, &lints, reporter)? {
             Some(description) => (description, true),
             None => return Ok(None),
         },
     };
 
-    let Some((levels, mut changes)) = compile(asked, lints, &folder, &compiled, &machine, reporter)? else {
+    let Some((levels, mut changes)) = compile(asked, lints, &folder, &compiled, &target, reporter)? else {
         return Ok(None);
     };
     let plan = plan(&folder, &known, &levels, &how(asked, &levels)?)?;
@@ -249,10 +246,10 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     let mut notes = plan.notes;
     let changed = plan.dungeon.or_else(|| given.then(|| known.clone()));
     if let Some(changed) = changed {
-        if !sound(&changed, &known, &machine, reporter) {
+        if !sound(&changed, &known, &target, reporter) {
             return Ok(None);
         }
-        let bytes = binary::encode(&changed, &machine.catalog, machine.abi, &machine.header)
+        let bytes = dungeon::write(&changed, &output::DUNGEON, &target)
             .map_err(|problem| Trouble(Box::new(problem), Outcome::InputErrors))?;
         if bytes != compiled {
             notes.push(format!("{DUNGEON} is recompiled ({} bytes instead of {})", bytes.len(), compiled.len()));
@@ -261,7 +258,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     }
     changes.extend(plan.leftovers);
 
-    let mut text = format!("{} in {}:\n", machine.catalog.title, visible(&folder.place().display().to_string()));
+    let mut text = format!("{} in {}:\n", target.catalog().title, visible(&folder.place().display().to_string()));
     if folder.is_done(&changes)? {
         text.push_str("  already installed; nothing is changed\n");
         return Ok(Some(text));
@@ -314,7 +311,7 @@ fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
 /// Reads the description in the dungeon.def at `path`.
 fn described(
     path: &std::path::Path,
-    machine: &Machine,
+    target: &Target,
     lints: &LintLevels,
     reporter: &mut Reporter,
 ) -> Result<Option<Description>, Trouble> {
@@ -322,8 +319,8 @@ fn described(
     let mut sources = SourceMap::new();
     let file = sources.add(input.name, input.place, input.bytes);
     let mut diagnostics = Diagnostics::with_lints(lints.clone());
-    let description = frontend::parse(&sources, file, Stage::Written, &machine.catalog, &mut diagnostics);
-    check::check(&description, &machine.catalog, &mut diagnostics);
+    let description = frontend::parse(&sources, file, Stage::Written, target.catalog(), &mut diagnostics);
+    check::check(&description, target.catalog(), &mut diagnostics);
     let failed = diagnostics.has_errors();
     reporter.report(diagnostics, &sources);
     Ok((!failed).then_some(description))
@@ -339,11 +336,11 @@ fn compile(
     lints: LintLevels,
     folder: &Folder,
     compiled: &[u8],
-    machine: &Machine,
+    target: &Target,
     reporter: &mut Reporter,
 ) -> Result<Option<Compiled>, Trouble> {
-    let (catalog, catalogs) = (Some(machine.catalog.clone()), asked.sources.catalogs.known.clone());
-    let wanted = Wanted { catalog, catalogs, abi: Some(machine.abi), ..Wanted::default() };
+    let (catalog, catalogs) = (Some(target.catalog().clone()), asked.sources.catalogs.known.clone());
+    let wanted = Wanted { catalog, catalogs, abi: Some(target.abi()), ..Wanted::default() };
     // Level files have the same version header as the dungeon.
     let wanted =
         wanted.matching(compiled, DUNGEON).map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
@@ -374,12 +371,12 @@ fn compile(
 
 /// Returns true if the game can start with the dungeon `changed`, ignoring problems that `known`, the game's own
 /// dungeon, already has. Reports all other problems.
-fn sound(changed: &Description, known: &Description, machine: &Machine, reporter: &mut Reporter) -> bool {
+fn sound(changed: &Description, known: &Description, target: &Target, reporter: &mut Reporter) -> bool {
     let mut diagnostics = Diagnostics::new();
-    check::check(changed, &machine.catalog, &mut diagnostics);
+    check::check(changed, target.catalog(), &mut diagnostics);
     // Problems of the game's own dungeon are not reported again.
     let mut before = Diagnostics::new();
-    check::check(known, &machine.catalog, &mut before);
+    check::check(known, target.catalog(), &mut before);
     let known_messages: Vec<_> = before.iter().map(|diagnostic| diagnostic.message.clone()).collect();
     diagnostics.retain(|diagnostic| !known_messages.contains(&diagnostic.message));
     if let (Ok(_), Err(problem)) = (depths(known), depths(changed)) {

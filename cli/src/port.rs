@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::games::{Dialect, usual_abi};
 use splc_driver::output::{self, Content, Output};
-use splc_driver::port::{PASSES, Ported, Script, StandIns, Strictness, port};
+use splc_driver::port::{PASSES, Ported, StandIns, Strictness, port};
 use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
 use splc_equivalence as equivalence;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
@@ -27,9 +27,6 @@ use crate::options::groups::{DungeonFile, Sources};
 use crate::outcome::Outcome;
 use crate::output::{Destination, print, write_file, write_folder, write_standard};
 use crate::report::{Ending, Reporter};
-
-/// The output form for des-files.
-const SOURCE: &str = "source";
 
 /// `splc port`.
 #[derive(Debug, Args)]
@@ -59,7 +56,7 @@ pub struct Port {
     pub versions: Option<u32>,
 
     /// Output format
-    #[arg(long, value_name = "FORM", default_value = SOURCE, value_parser = form())]
+    #[arg(long, value_name = "FORM", default_value = output::DES_FILE.name, value_parser = form())]
     pub emit: Form,
 
     /// Write to this folder or file, or to standard output (`-`) [default: the current folder]
@@ -102,11 +99,11 @@ pub enum Form {
 
 /// Parses the name of an output form.
 fn form() -> impl TypedValueParser<Value = Form> {
-    let source = PossibleValue::new(SOURCE)
-        .help("Des-files of the target (FILE.des per input); for NetHack 5, Lua scripts (NAME.lua per level)");
-    let outputs = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
+    let source = output::SOURCES.iter().map(|output| output.about).collect::<Vec<_>>().join("; ");
+    let source = PossibleValue::new(output::DES_FILE.name).help(source);
+    let outputs = output::LEVELS.iter().map(|output| PossibleValue::new(output.name).help(output.about));
     let names = std::iter::once(source).chain(outputs);
-    PossibleValuesParser::new(names).map(|name| Output::by_name(&name).map_or(Form::Source, Form::Made))
+    PossibleValuesParser::new(names).map(|name| Output::by_name(output::LEVELS, &name).map_or(Form::Source, Form::Made))
 }
 
 /// Ports the files of `asked`.
@@ -148,90 +145,124 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
         let Some(table) = read_names(map, &mut ports.stand_ins, reporter)? else { return Ok(Outcome::InputErrors) };
         tables.texts.push(table);
     }
-    let mut outcome = Outcome::Fine;
-    let (mut files, mut accounts, mut said) = (Vec::new(), Vec::new(), String::new());
+    let mut run = Run {
+        asked,
+        options,
+        to,
+        ports,
+        tables,
+        reporter,
+        files: Vec::new(),
+        accounts: Vec::new(),
+        said: String::new(),
+        outcome: Outcome::Fine,
+    };
     for origin in Origin::list(&asked.sources.files) {
-        let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
-        let versions: Vec<Option<u32>> = match asked.versions {
-            None => vec![None],
-            Some(count) => (1..=count).map(Some).collect(),
-        };
-        for version in versions {
-            let mut stem = input.stem().into_owned();
-            if let Some(version) = version {
-                stem = format!("{stem}-{version}");
-                ports.version = asked.versions.map(|of| Version { number: version, of });
-                ports.instantiate = Some(asked.instantiate.unwrap_or(1).wrapping_add(u64::from(version) - 1));
+        let Some(input) = origin.read_or_report(&mut run.outcome, run.reporter) else { continue };
+        run.input(&input)?;
+    }
+    run.finish()
+}
+
+/// A run of the command, and its results so far.
+struct Run<'a> {
+    asked: &'a Port,
+    options: Options,
+    to: Target,
+    ports: splc_port::Options,
+    tables: Tables,
+    reporter: &'a mut Reporter,
+    files: Vec<File>,
+    accounts: Vec<Account>,
+    said: String,
+    outcome: Outcome,
+}
+
+impl Run<'_> {
+    /// Ports an input, as many times as the options say.
+    fn input(&mut self, input: &Input) -> Result<(), Box<Diagnostic>> {
+        let stem = input.stem();
+        let Some(of) = self.asked.versions else { return self.port(input, &stem) };
+        for number in 1..=of {
+            self.ports.version = Some(Version { number, of });
+            let seed = self.asked.instantiate.unwrap_or(1).wrapping_add(u64::from(number) - 1);
+            self.ports.instantiate = Some(seed);
+            self.port(input, &format!("{stem}-{number}"))?;
+        }
+        Ok(())
+    }
+
+    /// Ports an input to files, of which a des-file is called `stem`.
+    fn port(&mut self, input: &Input, stem: &str) -> Result<(), Box<Diagnostic>> {
+        let ported = port(input.clone(), &self.options, self.to.clone(), &self.ports, &mut FilesOnDisk)
+            .map_err(|problem| Box::new(problem.into()))?;
+        self.tables.tell_unused(&self.ports.stand_ins, &ported, &self.options, self.reporter);
+        self.accounts.push(account(&ported, &input.name));
+        if self.asked.verbose {
+            self.said.push_str(&ported.account_in_words());
+        }
+        if self.asked.verify {
+            self.verify(&ported);
+        }
+        if ported.diagnostics.has_errors() {
+            self.outcome = self.outcome.max(Outcome::InputErrors);
+        }
+        self.reporter.report(ported.diagnostics, &ported.sources);
+        let is_source = ported.written.text().is_some();
+        for file in ported.written.into_files(stem) {
+            match self.asked.emit {
+                // Scripts are not compiled.
+                Form::Made(output) if is_source => self.files.extend(made(output, file, &self.to, self.reporter)?),
+                Form::Source | Form::Made(_) => self.files.push(file),
             }
-            let ported = port(input.clone(), &options, to.clone(), &ports, &mut FilesOnDisk)
-                .map_err(|problem| Box::new(problem.into()))?;
-            tables.tell_unused(&ports.stand_ins, &ported, &options, reporter);
-            accounts.push(account(&ported, &input.name));
-            if asked.verbose {
-                said.push_str(&ported.account_in_words());
+        }
+        Ok(())
+    }
+
+    /// Compares each level with its port.
+    fn verify(&mut self, ported: &Ported) {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let options = equivalence::Options { seeds: self.asked.seeds, threads, ..equivalence::Options::default() };
+        for verified in ported.verify(&options) {
+            self.said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
+            if verified.is_mistranslated() && !verified.unnamed.is_empty() {
+                let level = visible(&verified.level);
+                let message = format!("the port changes the level {level}, and its account does not say so");
+                self.reporter.report_alone(Diagnostic::new(Code::PortImpossible, None, message));
+                self.outcome = self.outcome.max(Outcome::InputErrors);
             }
-            if asked.verify {
-                let threads = std::thread::available_parallelism().map_or(1, usize::from);
-                let options = equivalence::Options { seeds: asked.seeds, threads, ..equivalence::Options::default() };
-                for verified in ported.verify(&options) {
-                    said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
-                    if verified.is_mistranslated() && !verified.unnamed.is_empty() {
-                        let level = visible(&verified.level);
-                        let message = format!("the port changes the level {level}, but its account does not report it");
-                        reporter.report_alone(Diagnostic::new(Code::PortImpossible, None, message));
-                        outcome = outcome.max(Outcome::InputErrors);
-                    }
-                }
-            }
-            if ported.diagnostics.has_errors() {
-                outcome = outcome.max(Outcome::InputErrors);
-            }
-            reporter.report(ported.diagnostics, &ported.sources);
-            if let Some(text) = ported.text {
-                files.extend(made(asked.emit, File { name: format!("{stem}.des"), bytes: text }, &to, reporter)?);
-            }
-            files.extend(
-                ported
-                    .scripts
-                    .into_iter()
-                    .map(|Script { level, text }| File { name: format!("{}.lua", file_stem(&level)), bytes: text }),
-            );
         }
     }
-    // For levels that cannot be ported, the account gives the reason.
-    if outcome == Outcome::Fine {
-        write(asked, files)?;
-    }
-    if let Some(path) = &asked.account {
-        // Accounts always serialize.
-        let bytes = serde_json::to_vec_pretty(&accounts).unwrap_or_default();
-        match Destination::of(Some(path)) {
-            Destination::Standard => write_standard(&bytes)?,
-            _ => write_file(path, &bytes)?,
+
+    /// Writes the files, the account and the text.
+    fn finish(self) -> Result<Outcome, Box<Diagnostic>> {
+        let Run { asked, files, accounts, said, outcome, .. } = self;
+        // For levels that cannot be ported, the account gives the reason.
+        if outcome == Outcome::Fine {
+            write(asked, files)?;
         }
-    }
-    // Keep the text out of the output itself.
-    let standard = Path::new("-");
-    match asked.output.as_deref() == Some(standard) || asked.account.as_deref() == Some(standard) {
-        true => {
+        if let Some(path) = &asked.account {
+            // Accounts always serialize.
+            let bytes = serde_json::to_vec_pretty(&accounts).unwrap_or_default();
+            match Destination::of(Some(path)) {
+                Destination::Standard => write_standard(&bytes)?,
+                _ => write_file(path, &bytes)?,
+            }
+        }
+        // Keep the text out of the output itself.
+        let standard = Path::new("-");
+        if asked.output.as_deref() == Some(standard) || asked.account.as_deref() == Some(standard) {
             // Nothing can be reported if the standard error is closed.
             let _ = io::stderr().lock().write_all(said.as_bytes());
-            Ok(outcome)
+            return Ok(outcome);
         }
-        false => Ok(print(&said).max(outcome)),
+        Ok(print(&said).max(outcome))
     }
 }
 
 /// Returns `text` in a form that is safe for a terminal, line by line.
 fn visible_lines(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", visible(line))).collect()
-}
-
-/// Returns a file name for the name of a level.
-fn file_stem(level: &str) -> String {
-    let is_safe = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-    let stem: String = level.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
-    if stem.is_empty() || stem.starts_with('.') { format!("_{stem}") } else { stem }
 }
 
 /// Returns the game to port to.
@@ -299,9 +330,13 @@ pub fn read_names(
     Ok(None)
 }
 
-/// Returns the output files for a ported des-file.
-fn made(form: Form, source: File, to: &Target, reporter: &mut Reporter) -> Result<Vec<File>, Box<Diagnostic>> {
-    let Form::Made(output) = form else { return Ok(vec![source]) };
+/// Compiles a ported des-file to output files.
+fn made(
+    output: &'static Output,
+    source: File,
+    to: &Target,
+    reporter: &mut Reporter,
+) -> Result<Vec<File>, Box<Diagnostic>> {
     let wanted = Wanted { catalog: Some(to.catalog().clone()), abi: Some(to.abi()), ..Wanted::default() };
     let mut compiler = Compiler::new(output, Options { wanted, ..Options::default() });
     let judged = compiler

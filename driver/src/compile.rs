@@ -4,22 +4,22 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
+use splc_backends::des::Style;
 use splc_backends::output::{Content, Game, Output, WriteLoadable, Writer};
 use splc_frontends::Includes;
 use splc_ir::catalog::Feature;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Level, Module};
-use splc_ir::loadable::{Loadable, LuaLevel};
+use splc_ir::loadable::Loadable;
 use splc_ir::program::Program;
-use splc_ir::source::{FileId, SourceMap, Span, Text};
+use splc_ir::source::{Charset, FileId, SourceMap, Span, Text};
 use splc_ir::wording::visible;
 
 use crate::file_name::{SYSTEM, check_file_name};
-use crate::input::{Form, Input};
-use crate::lua::{self, Judging};
+use crate::input::{Accepts, Input};
 use crate::options::Options;
-use crate::read::{self, Lowered, Naming, lower_each};
-use crate::recognise::Build;
+use crate::port::unprintable;
+use crate::read::{self, Lowered, Naming, Read, lower_each, read_as};
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
 
@@ -132,32 +132,15 @@ impl Compiler {
     /// # Errors
     /// If its game cannot be determined. This also counts as an input with errors.
     pub fn compile(&mut self, input: Input, includes: &mut dyn Includes) -> Result<Judged, TargetError> {
-        let form = match self.output.takes_level_files() {
-            true => input.form(&self.options.wanted),
-            false => input.form_of_source(),
-        };
-        let told = input.target(&form, &self.options.wanted).inspect_err(|_| self.kept = None)?;
-        let (target, content, mut sources, mut diagnostics) = match form {
-            Form::LevelFile(build) => {
-                let diagnostics = Diagnostics::with_lints(self.options.lints.clone());
-                (told.target, Given::LevelFile(input, build), SourceMap::new(), diagnostics)
-            }
-            Form::Lua => {
-                let (mut sources, mut diagnostics) =
-                    (SourceMap::new(), Diagnostics::with_lints(self.options.lints.clone()));
-                let judging = Judging::Meaning(told.target.catalog());
-                let script = lua::read(input, judging, &mut sources, &mut diagnostics);
-                (told.target, Given::Lua(script), sources, diagnostics)
-            }
-            Form::Source | Form::Document => {
-                let stem = match self.output.writer {
-                    Writer::Module(_) => input.stem().into_owned(),
-                    Writer::Loadable(_) | Writer::LoadableOfAny(_) => String::new(),
-                };
-                let read = read::source(input, told, &self.options, includes);
-                (read.target, Given::Module(read.module, stem), read.sources, read.diagnostics)
-            }
-        };
+        let accepts = if self.output.takes_level_files() { Accepts::Levels } else { Accepts::Sources };
+        let stem = input.stem().into_owned();
+        let read = read_as(input, accepts, &self.options, includes).inspect_err(|_| self.kept = None)?;
+        Ok(self.compile_read(read, stem))
+    }
+
+    /// Compiles an input that has been read. `stem` names a file that contains all of it.
+    pub(crate) fn compile_read(&mut self, read: Read, stem: String) -> Judged {
+        let Read { target, content, mut sources, mut diagnostics } = read;
         let mut unwanted = Kept::default();
         let judged_only = self.kept.is_none();
         let mut compilation = Compilation {
@@ -170,12 +153,12 @@ impl Compiler {
             kept: self.kept.as_mut().unwrap_or(&mut unwanted),
         };
         self.inputs += 1;
-        compilation.compile(content, &target, &mut sources, &mut diagnostics);
+        compilation.compile(content, stem, &target, &mut sources, &mut diagnostics);
         let levels = compilation.levels;
         if diagnostics.has_errors() {
             self.kept = None;
         }
-        Ok(Judged { target, levels, sources, diagnostics })
+        Judged { target, levels, sources, diagnostics }
     }
 
     /// Discards all past and future output. Inputs are still checked.
@@ -186,20 +169,10 @@ impl Compiler {
     /// Returns the output, or nothing if an input had errors.
     pub fn finish(self) -> Made {
         let Some(Kept { files, vaults }) = self.kept else { return Made::default() };
-        let extension = self.output.extension;
-        let named = |(stem, file): (String, KeptFile)| File { name: format!("{stem}.{extension}"), bytes: file.bytes };
+        let output = self.output;
+        let named = |(stem, file): (String, KeptFile)| File { name: output.file_name(&stem), bytes: file.bytes };
         Made { files: files.into_iter().map(named).collect(), vaults }
     }
-}
-
-/// The content of an input.
-enum Given {
-    /// A level file and the build of its game.
-    LevelFile(Input, Build),
-    /// A Lua script.
-    Lua(LuaLevel),
-    /// Levels that were read, and the name for a file named after their input.
-    Module(Module, String),
 }
 
 /// The compilation of one input.
@@ -218,10 +191,17 @@ struct Compilation<'a> {
 
 impl Compilation<'_> {
     /// Compiles the content of the input, and stops after a stage with errors.
-    fn compile(&mut self, given: Given, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
-        let (module, stem) = match given {
-            Given::Module(module, stem) => (module, stem),
-            Given::Lua(script) => {
+    fn compile(
+        &mut self,
+        content: read::Content,
+        stem: String,
+        target: &Target,
+        sources: &mut SourceMap,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let module = match content {
+            read::Content::DesFile(module) | read::Content::Document(module) => module,
+            read::Content::Script(script) => {
                 if !diagnostics.has_errors() && !self.judged_only {
                     let message = format!("{} is not compiled: the game runs the script itself", visible(&script.name));
                     let help = "use `splc check`, `splc run` or `splc test`";
@@ -233,12 +213,12 @@ impl Compilation<'_> {
                 self.levels.push(summary);
                 return;
             }
-            Given::LevelFile(input, build) => {
+            read::Content::LevelFile(read) => {
                 // A level file has no module. Outputs that need one do not accept level files.
                 if let Writer::Loadable(write) | Writer::LoadableOfAny(write) = self.output.writer
-                    && let Some(level) = read::level(&input, &build, target, sources, diagnostics)
+                    && let Some(read) = read
                 {
-                    self.level(&level, None, Naming::Written, write, sources, diagnostics);
+                    self.level(&read.level, None, Naming::Written, write, sources, diagnostics);
                 }
                 return;
             }
@@ -251,6 +231,20 @@ impl Compilation<'_> {
                     Ok(bytes) => self.keep(stem, bytes, None, Naming::Written, sources, diagnostics),
                     Err(problem) => diagnostics.push(problem),
                 }
+            }
+            Writer::Source(write) => {
+                self.list(&module);
+                match write(&module, self.game.catalog, Style::AsWritten) {
+                    Ok(text) => {
+                        let bytes = encoded(module.charset, &text);
+                        self.keep(stem, bytes, None, Naming::Written, sources, diagnostics);
+                    }
+                    Err(problems) => unprintable(problems, self.output, self.game.catalog, diagnostics),
+                }
+            }
+            Writer::Scripts(_) | Writer::Dungeon { .. } => {
+                let message = format!("levels cannot be compiled to {}", self.output.about);
+                diagnostics.push(Diagnostic::new(Code::Target, None, message));
             }
             Writer::Loadable(write) | Writer::LoadableOfAny(write) => {
                 lower_each(&module, target, diagnostics, |lowered, diagnostics| {
@@ -351,7 +345,7 @@ impl Compilation<'_> {
                 }
             }
             Entry::Occupied(entry) => {
-                let message = format!("another file also writes \"{}.{}\"", entry.key(), self.output.extension);
+                let message = format!("another file also writes \"{}\"", self.output.file_name(entry.key()));
                 let (first, line) = &entry.get().place;
                 let diagnostic = Diagnostic::new(Code::DuplicateOutput, made.span, message)
                     .with_note(format!("the first level is at {first}:{line}"))
@@ -360,6 +354,13 @@ impl Compilation<'_> {
             }
         }
     }
+}
+
+/// Returns the bytes of `text`.
+pub(crate) fn encoded(charset: Charset, text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    charset.encode_into(text, &mut bytes);
+    bytes
 }
 
 /// Makes `later` the result of writing it over `earlier` without truncation, as the compilers of all four games do: the

@@ -16,9 +16,9 @@ use splc_ir::raise::{self, RaiseError, Raised};
 use splc_ir::source::{Charset, SourceMap, Span};
 use splc_ir::wording::visible;
 
-use crate::input::{Form, Input};
+use crate::input::{Accepts, Form, Input, Recognised};
 use crate::options::Options;
-use crate::read::{self, Read};
+use crate::read::{self, Content, Read};
 use crate::target::{Target, TargetError, Wanted};
 
 /// The name of a level whose file name is not a valid level name.
@@ -46,9 +46,14 @@ pub struct Decompiled {
 /// # Errors
 /// If its game cannot be determined.
 pub fn raise(input: &Input, options: &Options) -> Result<Read, TargetError> {
-    let Back { target, file, sources, diagnostics } = back(input, options)?;
+    Ok(raise_recognised(input.clone().recognise(Accepts::Levels, &options.wanted)?, options))
+}
+
+/// Raises the level file `input`. The result is empty if it is anything else.
+pub(crate) fn raise_recognised(input: Recognised, options: &Options) -> Read {
+    let Back { target, file, sources, diagnostics } = back(input, options);
     let module = file.and_then(|file| file.raised).map_or_else(Module::default, |raised| raised.module);
-    Ok(Read { target, module, sources, diagnostics })
+    Read { target, content: Content::DesFile(module), sources, diagnostics }
 }
 
 /// Returns the source of a level file, with a comment at the top about its origin.
@@ -70,14 +75,15 @@ pub fn raise(input: &Input, options: &Options) -> Result<Read, TargetError> {
 /// # Errors
 /// If its game cannot be determined.
 pub fn decompile(input: &Input, options: &Options) -> Result<Decompiled, TargetError> {
-    let Back { target, file, sources, mut diagnostics } = back(input, options)?;
+    let recognised = input.clone().recognise(Accepts::Levels, &options.wanted)?;
+    let Back { target, file, sources, mut diagnostics } = back(recognised, options);
     let (mut source, mut shown) = (None, None);
     if let Some(file) = file {
         shown = Some(listing::write(&file.level, target.catalog(), None));
         if let Some(raised) = &file.raised {
             match text(input, &target, &file, raised) {
                 Ok(text) => source = Some(text),
-                Err(problem) => diagnostics.push(no_source(input, target.catalog(), &problem)),
+                Err(problem) => diagnostics.push(no_source(&input.name, target.catalog(), &problem)),
             }
         }
     }
@@ -98,47 +104,45 @@ struct LevelBack {
     raised: Option<Raised>,
 }
 
-fn back(input: &Input, options: &Options) -> Result<Back, TargetError> {
-    let form = input.form(&options.wanted);
-    let target = input.target(&form, &options.wanted)?.target;
-    let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
-    let mut sources = SourceMap::new();
-    let Form::LevelFile(build) = form else {
-        let message = format!("{} is not a level file", visible(&input.name));
+fn back(recognised: Recognised, options: &Options) -> Back {
+    let name = recognised.input.name.clone();
+    if !matches!(recognised.form, Form::LevelFile(_)) {
+        let message = format!("{} is not a level file", visible(&name));
+        let mut diagnostics = Diagnostics::with_lints(options.lints.clone());
         diagnostics.push(
             Diagnostic::new(Code::Damaged, None, message)
                 .with_help("name compiled level files, such as castle.lev or nhdat:castle.lev"),
         );
-        return Ok(Back { target, file: None, sources, diagnostics });
+        return Back { target: recognised.told.target, file: None, sources: SourceMap::new(), diagnostics };
+    }
+    let Read { target, content, sources, mut diagnostics } = recognised.read(options, &mut NoIncludes);
+    let Content::LevelFile(Some(mut read)) = content else {
+        return Back { target, file: None, sources, diagnostics };
     };
-    let Some((mut read, abi)) = read::level_file(input, &build, &target, &mut sources, &mut diagnostics) else {
-        return Ok(Back { target, file: None, sources, diagnostics });
-    };
-    let target = target.on(abi);
     if level_name(read.level.name(), target.catalog(), Charset::Utf8).is_err() {
-        let message = format!("{} is not a valid level name; its source uses \"{UNNAMED}\"", visible(&input.name));
+        let message = format!("{} is not a valid level name; its source uses \"{UNNAMED}\"", visible(&name));
         diagnostics.push(Diagnostic::new(Code::ReadBack, None, message));
         read.level.rename(UNNAMED.into());
     }
-    let raised = match raise::raise(&read.level, target.catalog(), abi) {
+    let raised = match raise::raise(&read.level, target.catalog(), target.abi()) {
         Ok(raised) => {
             for note in &raised.notes {
-                let message = format!("{}: {note}", visible(&input.name));
+                let message = format!("{}: {note}", visible(&name));
                 diagnostics.push(Diagnostic::new(Code::ReadBack, None, message));
             }
             Some(raised)
         }
         Err(problem) => {
-            diagnostics.push(no_source(input, target.catalog(), &problem));
+            diagnostics.push(no_source(&name, target.catalog(), &problem));
             None
         }
     };
     let file = Some(LevelBack { level: read.level, trailing: read.trailing, raised });
-    Ok(Back { target, file, sources, diagnostics })
+    Back { target, file, sources, diagnostics }
 }
 
-fn no_source(input: &Input, catalog: &Catalog, problem: &RaiseError) -> Diagnostic {
-    let message = format!("no source in the language of {} compiles to {}", catalog.title, visible(&input.name));
+fn no_source(name: &str, catalog: &Catalog, problem: &RaiseError) -> Diagnostic {
+    let message = format!("no source in the language of {} compiles to {}", catalog.title, visible(name));
     let mut diagnostic = Diagnostic::new(Code::NoSource, problem.span, message).with_note(problem.to_string());
     if let Some(span) = problem.span.somewhere() {
         diagnostic = diagnostic.with_note(format!("in bytes {} to {} of the file", span.start, span.end));

@@ -12,11 +12,10 @@ use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
-use crate::compile::{Judged, compile};
-use crate::input::{Form, Input};
-use crate::lua;
+use crate::compile::{Compiler, Judged};
+use crate::input::{Accepts, Input};
 use crate::options::Options;
-use crate::read;
+use crate::read::{Content, read_as};
 use crate::target::{Target, TargetError};
 
 /// The maximum number of rounds, for edits that keep triggering each other.
@@ -72,31 +71,25 @@ impl fmt::Display for Change {
 /// # Errors
 /// If its game cannot be determined.
 pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
-    let told = input.target(&input.form_of_source(), &options.wanted)?;
-    // The game detected from the original text stays the same in all rounds.
     let mut options = options.clone();
-    let mut note = told.note(&input.name);
-    options.wanted.matched = Some(if told.others.is_empty() {
-        told.target
-    } else {
-        let read = read::source(input.clone(), told, &options, includes);
-        note = read.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
-        read.target
-    });
+    let mut note = None;
     let mut bytes = input.bytes.clone();
     let mut changes = Vec::new();
     for round in 0.. {
         let again = Input { bytes: bytes.clone(), ..input.clone() };
-        let (target, sources, mut diagnostics) = match again.form_of_source() {
+        let mut read = read_as(again, Accepts::Sources, &options, includes)?;
+        if round == 0 {
+            // The game detected from the original text stays the same in all rounds.
+            options.wanted.matched = Some(read.target.clone());
+            note = read.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
+            read.diagnostics.retain(|known| known.code != Code::Dialect);
+        }
+        let (target, sources, mut diagnostics) = match read.content {
             // A Lua script is not compiled, only checked.
-            Form::Lua => {
-                let target = again.target(&Form::Lua, &options.wanted)?.target;
-                let script = lua::check(again, &options)?;
-                (target, script.sources, script.diagnostics)
-            }
+            Content::Script(_) => (read.target, read.sources, read.diagnostics),
             _ => {
-                let Judged { target, sources, diagnostics, .. } =
-                    compile(again, &LEVEL_FILE, options.clone(), includes)?.judged;
+                let mut compiler = Compiler::new(&LEVEL_FILE, options.clone());
+                let Judged { target, sources, diagnostics, .. } = compiler.compile_read(read, String::new());
                 (target, sources, diagnostics)
             }
         };

@@ -5,13 +5,14 @@
 //! unchanged. The errors are then reported for the author to fix first.
 
 use splc_backends::des;
-use splc_frontends::{Includes, lexemes, parse};
+use splc_frontends::{Includes, lexemes};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap};
 
-use crate::input::{Form, Input};
+use crate::input::{Accepts, Input, Recognised};
 use crate::options::Options;
-use crate::target::{Target, TargetError};
+use crate::read::{Parsed, des_file};
+use crate::target::{Target, TargetError, Told};
 
 /// The result of formatting a des-file.
 #[derive(Clone, Debug)]
@@ -41,25 +42,21 @@ pub struct Formatted {
 /// # Errors
 /// If its game cannot be determined.
 pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Formatted, TargetError> {
-    let told = input.target(&Form::Source, &options.wanted)?;
+    let Recognised { input, mut told, .. } = input.recognise(Accepts::DesFiles, &options.wanted)?;
     let note = told.note(&input.name);
-    let read = |input: Input, target: &Target, includes: &mut dyn Includes| {
-        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-        let file = sources.add(input.name, input.place, input.bytes);
-        parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);
-        (sources, diagnostics, file)
-    };
-    let mut target = told.target;
-    let again = if told.others.is_empty() { None } else { Some(input.clone()) };
-    let (mut sources, mut diagnostics, mut file) = read(input, &target, includes);
+    let others = std::mem::take(&mut told.others);
+    let again = if others.is_empty() { None } else { Some(input.clone()) };
+    let mut parsed = des_file(input, told, options, includes);
     // Use another dialect if it reads the file with fewer errors.
-    for other in told.others {
-        let Some(input) = again.clone().filter(|_| diagnostics.has_errors()) else { break };
-        let found = read(input, &other, includes);
-        if found.1.errors() < diagnostics.errors() {
-            ((sources, diagnostics, file), target) = (found, other);
+    for other in others {
+        let Some(input) = again.clone().filter(|_| parsed.diagnostics.has_errors()) else { break };
+        let found = des_file(input, Told::known(other), options, includes);
+        if found.diagnostics.errors() < parsed.diagnostics.errors() {
+            parsed = found;
         }
     }
+    let (file, target) = (FileId(0), parsed.target().clone());
+    let Parsed { sources, mut diagnostics, .. } = parsed;
     let bytes = if diagnostics.has_errors() { None } else { laid_out(sources.get(file), file, &target) };
     if bytes.is_none() {
         note.into_iter().for_each(|note| diagnostics.push(note));

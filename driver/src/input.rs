@@ -24,6 +24,17 @@ pub struct Input {
     pub bytes: Vec<u8>,
 }
 
+/// The types of input that a caller takes. Any other input is read as the first of them that is possible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Accepts {
+    /// Des-files.
+    DesFiles,
+    /// Also levels as JSON, and Lua scripts.
+    Sources,
+    /// Also level files.
+    Levels,
+}
+
 /// The type of an input.
 pub(crate) enum Form {
     /// A des-file.
@@ -82,8 +93,30 @@ impl Input {
         head.starts_with(lua::COMPILED) || lua::looks_like_script(&String::from_utf8_lossy(head))
     }
 
+    /// Determines its type and its game.
+    ///
+    /// # Errors
+    /// If its game cannot be determined.
+    pub(crate) fn recognise(self, accepts: Accepts, wanted: &Wanted) -> Result<Recognised, TargetError> {
+        let form = match accepts {
+            Accepts::DesFiles => Form::Source,
+            Accepts::Sources => self.form_of_source(),
+            Accepts::Levels => self.form(wanted),
+        };
+        self.recognised(form, wanted)
+    }
+
+    /// Determines its game, given its type.
+    ///
+    /// # Errors
+    /// If its game cannot be determined.
+    pub(crate) fn recognised(self, form: Form, wanted: &Wanted) -> Result<Recognised, TargetError> {
+        let told = self.target(&form, wanted)?;
+        Ok(Recognised { input: self, form, told })
+    }
+
     /// Returns its type, by its name or else by its bytes.
-    pub(crate) fn form(&self, wanted: &Wanted) -> Form {
+    fn form(&self, wanted: &Wanted) -> Form {
         if self.is_called_source() {
             return Form::Source;
         }
@@ -94,7 +127,7 @@ impl Input {
     }
 
     /// Returns its type, given that it is not a level file.
-    pub(crate) fn form_of_source(&self) -> Form {
+    fn form_of_source(&self) -> Form {
         if self.is_script() {
             return Form::Lua;
         }
@@ -110,11 +143,7 @@ impl Input {
         Path::new(&self.name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
     }
 
-    /// Returns its target.
-    ///
-    /// # Errors
-    /// If the target cannot be determined.
-    pub(crate) fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
+    fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
         let told = match form {
             Form::LevelFile(build) => Told::known(Target::of_build(build)),
             _ => match (wanted.target()?, form) {
@@ -129,6 +158,13 @@ impl Input {
         };
         Ok(told.in_dungeon(wanted.dungeon.as_deref()))
     }
+}
+
+/// An input whose type and game are known.
+pub(crate) struct Recognised {
+    pub input: Input,
+    pub form: Form,
+    pub told: Told,
 }
 
 #[cfg(test)]

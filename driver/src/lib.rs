@@ -7,9 +7,10 @@
 //!
 //! # Inputs
 //!
-//! An [`Input`] is a name and bytes: a des-file or a compiled level file of any game, distinguished by its bytes. The
-//! files that it includes come from an [`Includes`]: a closure, a custom type, or [`NoIncludes`]. However often files
-//! include each other, the total size requested is limited to that of an input.
+//! An [`Input`] is a name and bytes: a des-file, a JSON document, a compiled level file of any game, a Lua script, the
+//! description of a dungeon, or an archive, distinguished by its name and its bytes. [`open()`] takes any of them. The
+//! files that an input includes come from an [`Includes`]: a closure, a custom type, or [`NoIncludes`]. However often
+//! files include each other, the total size requested is limited to that of an input.
 //!
 //! # Targets
 //!
@@ -25,18 +26,21 @@
 //!
 //! | function | result | use |
 //! | --- | --- | --- |
-//! | [`read`] | the [`Module`](splc_ir::level::Module): the contents of the des-file | editors, analyses |
+//! | [`open()`] | an enum of everything that an input can be, [read and checked](Opened) | file managers, servers |
+//! | [`read()`] | the [content](Content) of a source: a [`Module`](splc_ir::level::Module) or a script | editors, analyses |
 //! | [`levels`] | each level as its game [loads](splc_ir::loadable::Loadable) it | tests, ports |
 //! | [`lua::check`] | a level in Lua, read and checked | editors, analyses of NetHack 5's levels |
 //! | [`test()`](test::test) | [defects](splc_judge::Defect) of levels over many seeds | tests of levels |
 //! | [`load`] | each level ready to run, [any number of times](splc_vm::Prepared) | simulations, previews |
-//! | [`compile`] | files in memory, in any of the [output formats](output::ALL) | compilers |
+//! | [`compile()`] | files in memory, in any of the [output formats](output) of levels | compilers |
+//! | [`dungeon::read`] | the description of a dungeon | dungeon compilers |
 //! | [`raise`] | the [`Module`](splc_ir::level::Module) of a level file | ports of level files |
 //! | [`decompile`] | the source of a level file | recovering lost sources |
 //! | [`port::port`] | the des-file in the language of another game, and an account of the changes | porting |
 //! | [`fix::mend`] | the des-file with all automatic fixes applied | fixers |
 //!
-//! A [`Compiler`] takes many inputs whose files belong together. [`vaults::update`] maintains the list of random vaults
+//! A [`Compiler`] takes many inputs whose files belong together. A [`Session`](session::Session) keeps inputs that change,
+//! and their results by version. [`vaults::update`] maintains the list of random vaults
 //! that some games keep next to their level files.
 //!
 //! # Errors
@@ -122,6 +126,7 @@
 mod allow;
 mod compile;
 mod decompile;
+pub mod dungeon;
 mod encoding;
 mod file_name;
 pub mod fix;
@@ -131,12 +136,14 @@ pub mod import;
 mod input;
 mod load;
 pub mod lua;
+mod open;
 mod options;
 pub mod port;
 mod read;
 mod recognise;
 #[cfg(feature = "report")]
 pub mod report;
+pub mod session;
 mod target;
 pub mod test;
 pub mod vaults;
@@ -145,8 +152,9 @@ pub use compile::{Compiled, Compiler, File, Judged, Made, Summary, compile};
 pub use decompile::{Decompiled, decompile, raise};
 pub use input::Input;
 pub use load::{Loaded, Runnable, load};
+pub use open::{Files, Opened, open};
 pub use options::Options;
-pub use read::{Levels, Read, levels, read};
+pub use read::{Content, Levels, Parsed, Read, levels, read};
 pub use recognise::{Build, HEADER_BYTES, recognise};
 pub use splc_backends::output;
 pub use splc_frontends::{Includes, NoIncludes, too_large};

@@ -7,7 +7,7 @@ use splc_vm::Prepared;
 
 use crate::input::Input;
 use crate::options::Options;
-use crate::read::levels;
+use crate::read::{Levels, levels};
 use crate::target::{Target, TargetError};
 
 /// A level that can be run.
@@ -39,18 +39,24 @@ pub struct Loaded {
 /// # Errors
 /// If its game cannot be determined.
 pub fn load(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Loaded, TargetError> {
-    let mut read = levels(input, options, includes)?;
-    let lowered = std::mem::take(&mut read.levels);
-    let mut runnable = Vec::with_capacity(lowered.len());
-    for (level, span) in lowered.into_iter().zip(read.spans) {
-        let name = level.name().clone();
-        match Prepared::load(level, read.target.catalog()) {
-            Ok(program) => runnable.push(Runnable { name, span, program }),
-            Err(problem) => {
-                let message = format!("this level cannot be run: {problem}");
-                read.diagnostics.push(Diagnostic::new(Code::Target, problem.span, message));
+    Ok(levels(input, options, includes)?.prepare())
+}
+
+impl Levels {
+    /// Prepares the levels to run.
+    pub fn prepare(self) -> Loaded {
+        let Levels { target, levels, spans, sources, mut diagnostics } = self;
+        let mut runnable = Vec::with_capacity(levels.len());
+        for (level, span) in levels.into_iter().zip(spans) {
+            let name = level.name().clone();
+            match Prepared::load(level, target.catalog()) {
+                Ok(program) => runnable.push(Runnable { name, span, program }),
+                Err(problem) => {
+                    let message = format!("this level cannot be run: {problem}");
+                    diagnostics.push(Diagnostic::new(Code::Target, problem.span, message));
+                }
             }
         }
+        Loaded { target, levels: runnable, sources, diagnostics }
     }
-    Ok(Loaded { target: read.target, levels: runnable, sources: read.sources, diagnostics: read.diagnostics })
 }

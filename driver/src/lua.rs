@@ -11,11 +11,12 @@
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 
-use splc_frontends::lua;
+use splc_frontends::{NoIncludes, lua};
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics};
 use splc_ir::loadable::LuaLevel;
+use splc_ir::lua::tree::Chunk;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
 
@@ -23,6 +24,7 @@ use crate::allow;
 use crate::encoding;
 use crate::input::{Form, Input};
 use crate::options::Options;
+use crate::read::Read;
 use crate::target::TargetError;
 
 /// A script that has been read and checked.
@@ -39,46 +41,33 @@ pub struct Script {
 /// # Errors
 /// If the options contradict each other.
 pub fn check(input: Input, options: &Options) -> Result<Script, TargetError> {
-    let told = input.target(&Form::Lua, &options.wanted)?;
-    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-    let judging = Judging::Meaning(told.target.catalog());
-    read(input, judging, &mut sources, &mut diagnostics);
+    let script = input.recognised(Form::Lua, &options.wanted)?;
+    let Read { sources, mut diagnostics, .. } = script.read(options, &mut NoIncludes);
     diagnostics.sort();
     Ok(Script { sources, diagnostics })
 }
 
-/// The depth of the checks of a Lua script.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Judging<'c> {
-    /// Syntax only. Other errors show when it runs.
-    Spelling,
-    /// Also its meaning, for the game of this catalog.
-    Meaning(&'c Catalog),
-}
-
-/// Reads the Lua script `input`, which becomes the main source. The game runs it unchanged. Syntax problems are errors.
-pub(crate) fn read(
-    input: Input,
-    judging: Judging<'_>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> LuaLevel {
+/// Parses the Lua script `input`, which becomes the main source. The game runs it unchanged. Returns its tree too, if it
+/// is text.
+pub(crate) fn parse(input: Input, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> (LuaLevel, Option<Chunk>) {
     let name = input.stem().as_ref().into();
     if let Some(problem) = not_script(&input) {
         diagnostics.push(problem);
         let file = sources.add(input.name, input.place, Vec::new());
-        return LuaLevel { name, text: "".into(), file };
+        return (LuaLevel { name, text: "".into(), file }, None);
     }
     let file = sources.add(input.name, input.place, input.bytes);
-    judge(file, judging, sources, diagnostics);
-    let script = LuaLevel { name, text: sources.get(file).text.as_str().into(), file };
-    // Lua itself decides.
+    let chunk = tree(file, sources, diagnostics);
+    (LuaLevel { name, text: sources.get(file).text.as_str().into(), file }, Some(chunk))
+}
+
+/// Reports the error with which Lua itself rejects `script`, if nothing else is wrong with it.
+pub(crate) fn load(script: &LuaLevel, diagnostics: &mut Diagnostics) {
     if !diagnostics.has_errors()
-        && let Err(problem) = splc_vm::read_lua(&script)
+        && let Err(problem) = splc_vm::read_lua(script)
     {
         diagnostics.push(Diagnostic::new(Code::Syntax, problem.span, problem.to_string()));
     }
-    script
 }
 
 /// Returns the error for an input that cannot be read as a script.
@@ -93,8 +82,8 @@ fn not_script(input: &Input) -> Option<Diagnostic> {
     encoding::not_text(&input.name, &input.bytes)
 }
 
-/// Reads and checks the script `file`.
-fn judge(file: FileId, judging: Judging<'_>, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+/// Reads the script `file`. Syntax problems are errors.
+fn tree(file: FileId, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Chunk {
     if sources.get(file).text.starts_with(encoding::MARK) {
         diagnostics.push(encoding::marked(file));
     }
@@ -109,9 +98,12 @@ fn judge(file: FileId, judging: Judging<'_>, sources: &SourceMap, diagnostics: &
         }
     }
     diagnostics.allow(allowances);
+    chunk
+}
+
+/// Checks the meaning of a script.
+pub(crate) fn judge(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     // For any other game, check it against the functions and names of NetHack 5.
-    if let Judging::Meaning(catalog) = judging {
-        let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
-        splc_ir::lua::check::check(&chunk, usual.unwrap_or(catalog), diagnostics);
-    }
+    let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
+    splc_ir::lua::check::check(chunk, usual.unwrap_or(catalog), diagnostics);
 }

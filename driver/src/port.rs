@@ -8,10 +8,10 @@ pub mod verify;
 
 use std::fmt::Write;
 
-use splc_backends::des::{self, Style};
-use splc_backends::lua;
+use splc_backends::des::{Style, Unprintable};
+use splc_backends::output::{DES_FILE, LUA_SCRIPT, Output, WriteScripts, WriteSource, Writer};
 use splc_frontends::{Includes, NoIncludes};
-use splc_ir::catalog::Format;
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Module, Statement};
 use splc_ir::source::{FileId, SourceMap, Span};
@@ -20,9 +20,10 @@ use splc_ir::wording::{counted, visible};
 use splc_port::{Account, Effect, Note, Outcome, Section, SectionKind, Verdict};
 
 use crate::Options;
-use crate::decompile::raise;
-use crate::input::{Form, Input};
-use crate::read::{self, Read};
+use crate::compile::{File, encoded};
+use crate::decompile::raise_recognised;
+use crate::input::{Accepts, Form, Input};
+use crate::read::{Content, Read};
 use crate::target::{Target, TargetError};
 
 pub use splc_port::{PASSES, Pass, Replacements, StandInError, StandIns, Strictness, Unused};
@@ -34,10 +35,8 @@ pub struct Ported {
     pub from: Target,
     /// The target game.
     pub to: Target,
-    /// The source in the target's dialect. `None` if there are errors, or if its levels are Lua scripts.
-    pub text: Option<Vec<u8>>,
-    /// The levels as Lua scripts, if the target uses them. Empty if there are errors.
-    pub scripts: Vec<Script>,
+    /// The levels as source for the target.
+    pub written: Written,
     /// The levels for the target, with spans in their source.
     pub module: Module,
     /// The fate of every statement.
@@ -53,6 +52,57 @@ pub struct Ported {
     source: Module,
     /// The module read back from the text.
     made: Option<Module>,
+}
+
+/// Ported levels as source.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Written {
+    /// Nothing, because there are errors.
+    Nothing,
+    /// A des-file in the target's dialect.
+    DesFile(Vec<u8>),
+    /// A Lua script for each level.
+    Scripts(Vec<Script>),
+}
+
+impl Written {
+    /// Returns the des-file, if it is one.
+    pub fn text(&self) -> Option<&[u8]> {
+        match self {
+            Written::DesFile(text) => Some(text),
+            Written::Nothing | Written::Scripts(_) => None,
+        }
+    }
+
+    /// Returns the scripts, if there are any.
+    pub fn scripts(&self) -> &[Script] {
+        match self {
+            Written::Scripts(scripts) => scripts,
+            Written::Nothing | Written::DesFile(_) => &[],
+        }
+    }
+
+    /// Returns the files to write: a des-file called `stem`, or the scripts.
+    pub fn into_files(self, stem: &str) -> Vec<File> {
+        match self {
+            Written::Nothing => Vec::new(),
+            Written::DesFile(bytes) => vec![File { name: DES_FILE.file_name(stem), bytes }],
+            Written::Scripts(scripts) => {
+                let file = |Script { level, text }: Script| File {
+                    name: LUA_SCRIPT.file_name(&file_stem(&level)),
+                    bytes: text,
+                };
+                scripts.into_iter().map(file).collect()
+            }
+        }
+    }
+}
+
+/// Returns a file name for the name of a level.
+fn file_stem(level: &str) -> String {
+    let is_safe = |c: char| !c.is_control() && !matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let stem: String = level.chars().map(|c| if is_safe(c) { c } else { '_' }).collect();
+    if stem.is_empty() || stem.starts_with('.') { format!("_{stem}") } else { stem }
 }
 
 /// A level as a Lua script.
@@ -76,7 +126,7 @@ pub struct Script {
 /// let to = Target::new(Dialect::by_name("unnethack").unwrap().default_target().unwrap(), options.wanted.abi())?;
 /// let text = "MAZE:\"yard\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\nMONSTER[50%]:'d',\"jackal\",random\n";
 /// let ported = port(Input::new("yard.des", text), &options, to, &splc_port::Options::default(), &mut NoIncludes)?;
-/// let text = String::from_utf8(ported.text.unwrap()).unwrap();
+/// let text = String::from_utf8_lossy(ported.written.text().unwrap());
 /// assert!(text.contains("[50%]: MONSTER: ('d', \"jackal\"), random"), "{text}");
 /// # Ok::<(), splc_driver::TargetError>(())
 /// ```
@@ -90,23 +140,27 @@ pub fn port(
     asked: &splc_port::Options,
     includes: &mut dyn Includes,
 ) -> Result<Ported, TargetError> {
-    let form = input.form(&options.wanted);
-    let read = match form {
-        Form::LevelFile(_) | Form::Lua => raise(&input, options)?,
-        Form::Source | Form::Document => read::read(input, options, includes)?,
-    };
-    let Read { target: from, module, sources, mut diagnostics } = read;
+    let recognised = input.recognise(Accepts::Levels, &options.wanted)?;
     // Comments are ported with their statements. Levels without a text get a default layout.
-    let (trivia, style) = match form {
-        Form::Source => (splc_frontends::trivia(&sources, FileId(0), from.catalog()), Style::AsWritten),
-        Form::Document | Form::Lua => (Vec::new(), Style::AsWritten),
-        Form::LevelFile(_) => (Vec::new(), Style::ReadBack),
+    let (has_comments, style) = match recognised.form {
+        Form::Source => (true, Style::AsWritten),
+        Form::Document | Form::Lua => (false, Style::AsWritten),
+        Form::LevelFile(_) => (false, Style::ReadBack),
     };
+    let read = match recognised.form {
+        Form::LevelFile(_) | Form::Lua => raise_recognised(recognised, options),
+        Form::Source | Form::Document => recognised.read(options, includes),
+    };
+    let Read { target: from, content, sources, mut diagnostics } = read;
+    let module = match content {
+        Content::DesFile(module) | Content::Document(module) => module,
+        Content::LevelFile(_) | Content::Script(_) => Module::default(),
+    };
+    let trivia = if has_comments { splc_frontends::trivia(&sources, FileId(0), from.catalog()) } else { Vec::new() };
     let mut ported = Ported {
         from,
         to,
-        text: None,
-        scripts: Vec::new(),
+        written: Written::Nothing,
         module: Module::default(),
         account: Account::default(),
         lines: Vec::new(),
@@ -123,15 +177,7 @@ pub fn port(
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);
         ported.module.trivia = trivia;
-        match ported.to.catalog().format {
-            Format::Lua if diagnostics.has_errors() => {}
-            Format::Lua => ported.print_scripts(&mut diagnostics),
-            // Ported levels can be compared even if others failed.
-            Format::Opcodes | Format::Parts => {
-                let text = ported.print(style, &mut diagnostics);
-                ported.text = text.filter(|_| !diagnostics.has_errors());
-            }
-        }
+        ported.print(style, &mut diagnostics);
         ported.source = module;
     }
     if diagnostics.has_errors() {
@@ -143,23 +189,37 @@ pub fn port(
 }
 
 impl Ported {
-    /// Prints the levels and reads them back.
-    fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) -> Option<Vec<u8>> {
-        let catalog = self.to.catalog();
-        // The check infers information about values. The port has already ruled out errors.
-        splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
-        let text = match des::print_styled(&self.module, catalog, style) {
-            Ok(text) => text,
-            Err(unprintable) => {
-                for des::Unprintable { span, what } in unprintable {
-                    let message = format!("{} cannot express {what}", catalog.title);
-                    diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
+    /// Prints the levels.
+    fn print(&mut self, style: Style, diagnostics: &mut Diagnostics) {
+        let output = Output::source_of(self.to.catalog());
+        // The printers need resolved values. The port has already ruled out errors.
+        splc_ir::resolve::resolve(&mut self.module, self.to.catalog(), &mut Diagnostics::new());
+        match output.writer {
+            // Ported levels can be compared even if others failed.
+            Writer::Source(write) => {
+                let text = self.print_source(write, output, style, diagnostics);
+                if let Some(text) = text.filter(|_| !diagnostics.has_errors()) {
+                    self.written = Written::DesFile(text);
                 }
-                return None;
             }
-        };
-        let mut bytes = Vec::with_capacity(text.len());
-        self.module.charset.encode_into(&text, &mut bytes);
+            Writer::Scripts(write) if !diagnostics.has_errors() => self.print_scripts(write, output, diagnostics),
+            _ => {}
+        }
+    }
+
+    /// Prints the levels as a des-file and reads it back.
+    fn print_source(
+        &mut self,
+        write: WriteSource,
+        output: &Output,
+        style: Style,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<Vec<u8>> {
+        let catalog = self.to.catalog();
+        let text = write(&self.module, catalog, style)
+            .map_err(|problems| unprintable(problems, output, catalog, diagnostics))
+            .ok()?;
+        let bytes = encoded(self.module.charset, &text);
         let mut sources = SourceMap::new();
         let file = sources.add("ported.des", None, bytes.clone());
         let mut problems = Diagnostics::new();
@@ -185,27 +245,19 @@ impl Ported {
         Some(bytes)
     }
 
-    /// Prints each level as a Lua script.
-    fn print_scripts(&mut self, diagnostics: &mut Diagnostics) {
-        let catalog = self.to.catalog();
-        // The check infers information about values. The port has already ruled out errors.
-        splc_ir::check::check(&mut self.module, catalog, &mut Diagnostics::new());
-        let printed = match lua::print(&self.module, catalog) {
+    /// Prints each level as a script.
+    fn print_scripts(&mut self, write: WriteScripts, output: &Output, diagnostics: &mut Diagnostics) {
+        let printed = match write(&self.module, self.to.catalog()) {
             Ok(printed) => printed,
-            Err(unprintable) => {
-                for des::Unprintable { span, what } in unprintable {
-                    let message = format!("{} cannot express {what}", catalog.title);
-                    diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
-                }
-                return;
-            }
+            Err(problems) => return unprintable(problems, output, self.to.catalog(), diagnostics),
         };
         self.lines = printed.lines;
-        for lua::Script { level, text } in printed.scripts {
-            let mut bytes = Vec::with_capacity(text.len());
-            self.module.charset.encode_into(&text, &mut bytes);
-            self.scripts.push(Script { level: level.to_string(), text: bytes });
-        }
+        let charset = self.module.charset;
+        let script = |script: splc_backends::lua::Script| Script {
+            level: script.level.to_string(),
+            text: encoded(charset, &script.text),
+        };
+        self.written = Written::Scripts(printed.scripts.into_iter().map(script).collect());
     }
 
     /// Returns the account as text: the verdict on each level, followed by the changes to each statement.
@@ -268,6 +320,22 @@ impl Ported {
         lines.sort_unstable();
         lines.dedup();
         lines
+    }
+}
+
+/// Reports the parts of levels that `output` cannot express.
+pub(crate) fn unprintable(
+    problems: Vec<Unprintable>,
+    output: &Output,
+    catalog: &Catalog,
+    diagnostics: &mut Diagnostics,
+) {
+    for Unprintable { span, what } in problems {
+        let message = match output.writer {
+            Writer::Scripts(_) => format!("{} cannot be told {what}", catalog.title),
+            _ => format!("{} cannot spell {what}", catalog.title),
+        };
+        diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
     }
 }
 

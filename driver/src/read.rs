@@ -1,39 +1,90 @@
-//! Reads an input, and lowers it to the form that its game loads. All other functions build on this.
+//! Reads inputs in steps: recognised, parsed, checked, lowered to the form that its game loads. All other functions build
+//! on this.
+//!
+//! A parsed tree is complete but not yet resolved. Checking resolves it for one game, so that a parsed input can be kept
+//! and checked again.
 
 use splc_frontends::level_file::{LevelFile, read_any};
 use splc_frontends::{Includes, json};
-use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Level, Module};
-use splc_ir::loadable::{self, Loadable};
+use splc_ir::loadable::{self, Loadable, LuaLevel};
 use splc_ir::lower::number_name;
+use splc_ir::lua::tree::Chunk;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
 use crate::allow;
 use crate::encoding;
 use crate::games::Dialect;
-use crate::input::{Form, Input};
-use crate::lua::{self, Judging};
+use crate::input::{Accepts, Form, Input, Recognised};
+use crate::lua;
 use crate::options::Options;
 use crate::recognise::Build;
 use crate::target::{Target, TargetError, Told};
 
-/// A des-file that has been read and checked.
+/// An input that has been parsed, but not checked.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    told: Told,
+    tree: Tree,
+    /// The texts that were read: the input first, then the files that it includes.
+    pub sources: SourceMap,
+    /// The errors of its syntax.
+    pub diagnostics: Diagnostics,
+}
+
+/// The content of an input before the check.
+#[derive(Clone, Debug)]
+enum Tree {
+    /// A des-file, unless it is not text.
+    DesFile(Option<Module>),
+    /// A JSON document, and its place among the sources, if it could be read.
+    Document(Option<(Module, FileId)>),
+    /// A level file, if it could be read.
+    LevelFile(Option<LevelFile>),
+    /// A script, and its tree if it is text.
+    Script(LuaLevel, Option<Chunk>),
+}
+
+/// An input that has been read and checked.
 #[derive(Clone, Debug)]
 pub struct Read {
-    /// The game of the des-file.
+    /// The game of its levels.
     pub target: Target,
-    /// Its contents. With errors, the parts that were understood.
-    pub module: Module,
-    /// The texts that were read: the input first, then the files that it includes.
+    /// Its content. With errors, the parts that were understood.
+    pub content: Content,
+    /// The texts that were read: the input first, then the files that it includes. A level file without its bytes.
     pub sources: SourceMap,
     /// Its diagnostics.
     pub diagnostics: Diagnostics,
 }
 
-/// The levels of a des-file or a level file, as the game loads them.
+/// The content of an input.
+#[derive(Clone, Debug)]
+pub enum Content {
+    /// A des-file, or the source of a level file that was raised.
+    DesFile(Module),
+    /// A JSON document.
+    Document(Module),
+    /// A level file, unless it is damaged.
+    LevelFile(Option<LevelFile>),
+    /// A Lua script.
+    Script(LuaLevel),
+}
+
+impl Content {
+    /// Returns the levels of a des-file or a JSON document. Other inputs have none in this form.
+    pub fn module(&self) -> Option<&Module> {
+        match self {
+            Content::DesFile(module) | Content::Document(module) => Some(module),
+            Content::LevelFile(_) | Content::Script(_) => None,
+        }
+    }
+}
+
+/// The levels of an input, as the game loads them.
 #[derive(Clone, Debug)]
 pub struct Levels {
     /// The game.
@@ -48,115 +99,212 @@ pub struct Levels {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads and checks a des-file. The module can be lowered if there are no errors.
+/// The depth of the check of a Lua script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Judging {
+    /// Syntax only. Other errors show when it runs.
+    Spelling,
+    /// Also its meaning, for the game.
+    Meaning,
+}
+
+/// Reads and checks a des-file, a JSON document or a Lua script. Its levels can be lowered if there are no errors.
 ///
 /// # Errors
 /// If its game cannot be determined.
 pub fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Read, TargetError> {
-    let told = input.target(&input.form_of_source(), &options.wanted)?;
-    Ok(source(input, told, options, includes))
+    read_as(input, Accepts::Sources, options, includes)
 }
 
-/// Reads a des-file or a level file, and returns its levels as the game loads them.
+/// Reads and checks an input of one of the types that `accepts` names.
+///
+/// # Errors
+/// If its game cannot be determined.
+pub(crate) fn read_as(
+    input: Input,
+    accepts: Accepts,
+    options: &Options,
+    includes: &mut dyn Includes,
+) -> Result<Read, TargetError> {
+    Ok(input.recognise(accepts, &options.wanted)?.read(options, includes))
+}
+
+/// Reads a des-file, a level file or a script, and returns its levels as the game loads them.
 ///
 /// # Errors
 /// If its game cannot be determined.
 pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Levels, TargetError> {
-    let form = input.form(&options.wanted);
-    let told = input.target(&form, &options.wanted)?;
-    let (mut levels, mut spans) = (Vec::new(), Vec::new());
-    let Read { target, module, sources, mut diagnostics } = match form {
-        Form::LevelFile(build) => {
-            let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-            levels.extend(level(&input, &build, &told.target, &mut sources, &mut diagnostics));
-            spans.push(None);
-            Read { target: told.target, module: Module::default(), sources, diagnostics }
-        }
-        Form::Lua => {
-            let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-            let script = lua::read(input, Judging::Spelling, &mut sources, &mut diagnostics);
-            spans.push(Some(Span::new(script.file, 0, script.text.len())));
-            levels.push(Loadable::Lua(script));
-            Read { target: told.target, module: Module::default(), sources, diagnostics }
-        }
-        Form::Source | Form::Document => source(input, told, options, includes),
-    };
-    if !diagnostics.has_errors() {
-        lower_each(&module, &target, &mut diagnostics, |lowered, _| {
-            spans.push(lowered.source.span.somewhere());
-            levels.push(lowered.level);
-        });
-    }
-    if diagnostics.has_errors() {
-        levels.clear();
-    }
-    Ok(Levels { target, levels, spans, sources, diagnostics })
+    let parsed = input.recognise(Accepts::Levels, &options.wanted)?.parse(options, includes);
+    Ok(parsed.check(Judging::Spelling, options, includes, &|| true).lower())
 }
 
-/// Reads and checks the des-file or JSON document `input`, which becomes the main source.
-///
-/// If it has errors and may be in another dialect, the others are tried as well. The dialect with the fewest errors is
-/// used, and the likeliest if several have the same number.
-pub(crate) fn source(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Read {
-    let Told { target, others, reason } = told;
-    if let (Form::Source, Some(problem)) = (input.form_of_source(), encoding::not_text(&input.name, &input.bytes)) {
-        // It has no text from which to detect a game or to show an excerpt.
+impl Recognised {
+    /// Parses and checks it.
+    pub fn read(self, options: &Options, includes: &mut dyn Includes) -> Read {
+        self.parse(options, includes).check(Judging::Meaning, options, includes, &|| true)
+    }
+
+    /// Parses it, for the likeliest game.
+    pub fn parse(self, options: &Options, includes: &mut dyn Includes) -> Parsed {
+        let Recognised { input, form, told } = self;
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-        diagnostics.push(problem);
-        sources.add(input.name, input.place, Vec::new());
-        return Read { target, module: Module::default(), sources, diagnostics };
-    }
-    let mut best = source_for(input, target, options, includes);
-    if best.diagnostics.has_errors() && !others.is_empty() {
-        let Source { name, path, text, charset, .. } = best.sources.get(FileId(0));
-        let mut bytes = Vec::with_capacity(text.len());
-        charset.encode_into(text, &mut bytes);
-        let input = Input { name: name.clone(), place: path.clone(), bytes };
-        let rank = |read: &Read| (read.diagnostics.errors(), read.diagnostics.warnings());
-        for other in others {
-            let read = source_for(input.clone(), other, options, includes);
-            if rank(&read) < rank(&best) {
-                best = read;
+        match form {
+            Form::Source => match encoding::not_text(&input.name, &input.bytes) {
+                Some(problem) => {
+                    // It has no text from which to detect a game or to show an excerpt.
+                    diagnostics.push(problem);
+                    sources.add(input.name, input.place, Vec::new());
+                    Parsed { told: Told::known(told.target), tree: Tree::DesFile(None), sources, diagnostics }
+                }
+                None => des_file(input, told, options, includes),
+            },
+            Form::Document => {
+                let tree = Tree::Document(document(input, &told.target, &mut sources, &mut diagnostics));
+                Parsed { told, tree, sources, diagnostics }
             }
-            if !best.diagnostics.has_errors() {
-                break;
+            Form::LevelFile(build) => {
+                let (read, target) = level_file(&input, &build, told.target, &mut sources, &mut diagnostics);
+                Parsed { told: Told::known(target), tree: Tree::LevelFile(read), sources, diagnostics }
+            }
+            Form::Lua => {
+                let (script, chunk) = lua::parse(input, &mut sources, &mut diagnostics);
+                Parsed { told, tree: Tree::Script(script, chunk), sources, diagnostics }
             }
         }
     }
-    let told = Told { target: best.target.clone(), others: Vec::new(), reason };
-    let name = best.sources.iter().next().map_or("", |(_, source)| source.name.as_str());
-    if let Some(note) = told.note(name) {
-        best.diagnostics.push(note);
-    }
-    best
 }
 
-/// Reads and checks `input` for `target`.
-fn source_for(input: Input, target: Target, options: &Options, includes: &mut dyn Includes) -> Read {
+/// Parses a des-file, which becomes the main source.
+pub(crate) fn des_file(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Parsed {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
-    if let Form::Document = input.form_of_source() {
-        let module = document(input, &target, &mut sources, &mut diagnostics);
-        return Read { target, module, sources, diagnostics };
-    }
     let file = sources.add(input.name, input.place, input.bytes);
-    let mut module = splc_frontends::parse(&mut sources, file, target.catalog(), includes, &mut diagnostics);
-    if sources.get(file).text.starts_with(encoding::MARK) {
-        let of_mark = |span: Span| span.file == file && (span.start as usize) < encoding::MARK.len();
-        diagnostics.retain(|known| !known.span.is_some_and(of_mark));
-        diagnostics.push(encoding::marked(file));
-    }
-    allow::take_in(&module, target.catalog(), &sources, &mut diagnostics);
-    check::check(&mut module, target.catalog(), &mut diagnostics);
-    Read { target, module, sources, diagnostics }
+    let module = splc_frontends::parse(&mut sources, file, told.target.catalog(), includes, &mut diagnostics);
+    Parsed { told, tree: Tree::DesFile(Some(module)), sources, diagnostics }
 }
 
-/// Reads and checks levels as JSON.
-fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Module {
-    let Some(dump) = json::read(sources, &input.name, input.place, input.bytes, diagnostics) else {
-        return Module::default();
-    };
+impl Parsed {
+    /// Returns the game for which it was parsed. The check may find that another is likelier.
+    pub fn target(&self) -> &Target {
+        &self.told.target
+    }
+
+    /// Checks it.
+    ///
+    /// If a des-file has errors and may be in another dialect, the others are tried as well, as long as `goes_on`. The
+    /// dialect with the fewest errors is used, and the likeliest if several have the same number.
+    pub(crate) fn check(
+        mut self,
+        judging: Judging,
+        options: &Options,
+        includes: &mut dyn Includes,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Read {
+        let others = std::mem::take(&mut self.told.others);
+        let reason = self.told.reason.take();
+        let mut best = self.checked(judging);
+        if best.diagnostics.has_errors() && !others.is_empty() {
+            let Source { name, path, text, charset, .. } = best.sources.get(FileId(0));
+            let mut bytes = Vec::with_capacity(text.len());
+            charset.encode_into(text, &mut bytes);
+            let input = Input { name: name.clone(), place: path.clone(), bytes };
+            let rank = |read: &Read| (read.diagnostics.errors(), read.diagnostics.warnings());
+            for other in others {
+                if !goes_on() {
+                    break;
+                }
+                let read = des_file(input.clone(), Told::known(other), options, includes).checked(judging);
+                if rank(&read) < rank(&best) {
+                    best = read;
+                }
+                if !best.diagnostics.has_errors() {
+                    break;
+                }
+            }
+        }
+        let told = Told { target: best.target.clone(), others: Vec::new(), reason };
+        let name = best.sources.iter().next().map_or("", |(_, source)| source.name.as_str());
+        if let Some(note) = told.note(name) {
+            best.diagnostics.push(note);
+        }
+        best
+    }
+
+    /// Checks it for the game for which it was parsed.
+    fn checked(self, judging: Judging) -> Read {
+        let Parsed { told: Told { target, .. }, tree, sources, mut diagnostics } = self;
+        let catalog = target.catalog();
+        let content = match tree {
+            Tree::DesFile(None) => Content::DesFile(Module::default()),
+            Tree::DesFile(Some(mut module)) => {
+                let file = FileId(0);
+                if sources.get(file).text.starts_with(encoding::MARK) {
+                    let of_mark = |span: Span| span.file == file && (span.start as usize) < encoding::MARK.len();
+                    diagnostics.retain(|known| !known.span.is_some_and(of_mark));
+                    diagnostics.push(encoding::marked(file));
+                }
+                allow::take_in(&module, catalog, &sources, &mut diagnostics);
+                check::check(&mut module, catalog, &mut diagnostics);
+                Content::DesFile(module)
+            }
+            Tree::Document(None) => Content::Document(Module::default()),
+            Tree::Document(Some((mut module, file))) => {
+                if !diagnostics.has_errors() {
+                    check::check(&mut module, catalog, &mut diagnostics);
+                }
+                json::adapt(diagnostics.iter_mut(), file, &sources);
+                Content::Document(module)
+            }
+            Tree::LevelFile(read) => Content::LevelFile(read),
+            Tree::Script(script, chunk) => {
+                if let (Some(chunk), Judging::Meaning) = (&chunk, judging) {
+                    lua::judge(chunk, catalog, &mut diagnostics);
+                }
+                lua::load(&script, &mut diagnostics);
+                Content::Script(script)
+            }
+        };
+        Read { target, content, sources, diagnostics }
+    }
+}
+
+impl Read {
+    /// Lowers its levels to the form that the game loads.
+    pub fn lower(self) -> Levels {
+        let Read { target, content, sources, mut diagnostics } = self;
+        let (mut levels, mut spans) = (Vec::new(), Vec::new());
+        match content {
+            Content::LevelFile(read) => {
+                levels.extend(read.map(|read| read.level));
+                spans.push(None);
+            }
+            Content::Script(script) => {
+                spans.push(Some(Span::new(script.file, 0, script.text.len())));
+                levels.push(Loadable::Lua(script));
+            }
+            Content::DesFile(_) | Content::Document(_) if diagnostics.has_errors() => {}
+            Content::DesFile(module) | Content::Document(module) => {
+                lower_each(&module, &target, &mut diagnostics, |lowered, _| {
+                    spans.push(lowered.source.span.somewhere());
+                    levels.push(lowered.level);
+                });
+            }
+        }
+        if diagnostics.has_errors() {
+            levels.clear();
+        }
+        Levels { target, levels, spans, sources, diagnostics }
+    }
+}
+
+/// Reads levels as JSON. Returns them with the file of the document.
+fn document(
+    input: Input,
+    target: &Target,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Module, FileId)> {
+    let dump = json::read(sources, &input.name, input.place, input.bytes, diagnostics)?;
     let catalog = target.catalog();
-    let mut module = dump.module;
     let fits = |dialect: &str| Dialect::by_name(dialect).is_some_and(|dialect| dialect.name == catalog.dialect);
     let named = dump.target.as_ref().and_then(|named| Catalog::by_name(&named.node));
     if let Some(dialect) = dump.dialect.filter(|dialect| !fits(&dialect.node)) {
@@ -172,39 +320,25 @@ fn document(input: Input, target: &Target, sources: &mut SourceMap, diagnostics:
         let message = format!("the document names the target {}, but is read for {}", written.node, catalog.name);
         diagnostics.push(Diagnostic::new(Code::OtherTarget, written.span, message));
     }
-    if !diagnostics.has_errors() {
-        check::check(&mut module, catalog, diagnostics);
-    }
-    json::adapt(diagnostics.iter_mut(), dump.file, sources);
-    module
+    Some((dump.module, dump.file))
 }
 
-/// Reads the level file `input`.
-pub(crate) fn level(
+/// Reads the level file `input`, and returns it with its game on the machine that wrote it.
+fn level_file(
     input: &Input,
     build: &Build,
-    target: &Target,
+    target: Target,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<Loadable> {
-    level_file(input, build, target, sources, diagnostics).map(|(read, _)| read.level)
-}
-
-/// Reads everything in the level file `input`, and returns its machine as well.
-pub(crate) fn level_file(
-    input: &Input,
-    build: &Build,
-    target: &Target,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<(LevelFile, &'static Abi)> {
+) -> (Option<LevelFile>, Target) {
     let file = sources.add_bytes(input.name.clone(), input.place.clone(), input.bytes.len());
-    match read_any(&input.bytes, &input.stem(), file, target.catalog(), build.machines())? {
-        Ok(read) => Some(read),
-        Err(problem) => {
+    match read_any(&input.bytes, &input.stem(), file, target.catalog(), build.machines()) {
+        Some(Ok((read, abi))) => (Some(read), target.on(abi)),
+        Some(Err(problem)) => {
             diagnostics.push(problem);
-            None
+            (None, target)
         }
+        None => (None, target),
     }
 }
 

@@ -51,6 +51,11 @@ impl Target {
         Target { abi, ..self }
     }
 
+    /// Returns the same game with another version header.
+    pub(crate) fn with_header(self, header: &[u64]) -> Self {
+        Target { header: Some(header.into()), ..self }
+    }
+
     /// Guesses the game of the des-file `bytes` from its text, without parsing it.
     ///
     /// # Errors

@@ -8,10 +8,10 @@
 //! file is empty and has no name.
 
 use std::borrow::Borrow;
-use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Deref;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use compact_str::CompactString;
 use serde::de::Visitor;
@@ -354,7 +354,7 @@ pub struct Source {
     /// Offsets of the lines of a text that is not available, in ascending order, the first 0.
     absent_lines: Vec<u32>,
     /// Counts before each block of the text, computed on first use.
-    blocks: OnceCell<Vec<Count>>,
+    blocks: OnceLock<Vec<Count>>,
 }
 
 /// Counts the `bytes` for which `is_such` returns true. Summing in `u8` chunks lets the compiler vectorise it.

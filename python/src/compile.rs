@@ -30,8 +30,8 @@ fn made(input: Input, asked: &Asked, output: &'static Output, origins: &HashMap<
 }
 
 fn known(name: &str) -> PyResult<&'static Output> {
-    Output::by_name(name).ok_or_else(|| {
-        let names: Vec<&str> = output::ALL.iter().map(|output| output.name).collect();
+    Output::by_name(output::LEVELS, name).ok_or_else(|| {
+        let names: Vec<&str> = output::LEVELS.iter().map(|output| output.name).collect();
         PyValueError::new_err(format!("unknown output {name:?}; choose from: {}", names.join(", ")))
     })
 }
@@ -152,7 +152,7 @@ pub fn port<'py>(
     let ported = py.detach(|| porting::port(input(&source), &asked.options, to, &wanted, &mut asked.includes()));
     let ported = ported.map_err(no_target)?;
     let account = ported.account_in_words();
-    let text = ported.text.map(|text| PyBytes::new(py, &text));
+    let text = ported.written.text().map(|text| PyBytes::new(py, text));
     let from = ported.from.catalog().name.to_string();
     Ok((text, account, rows(ported.diagnostics, &ported.sources, &HashMap::new()), from))
 }

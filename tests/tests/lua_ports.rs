@@ -51,7 +51,8 @@ fn port_of(input: Input, from: &str) -> Ported {
 /// Returns the script of the only level of a des-file.
 fn script(text: &str, from: &str) -> String {
     let ported = port_of(Input::new("x.des", text), from);
-    let [script] = ported.scripts.try_into().unwrap_or_else(|_| panic!("{:?}", ported.diagnostics.iter().next()));
+    let [script] = <[_; 1]>::try_from(ported.written.scripts().to_vec())
+        .unwrap_or_else(|_| panic!("{:?}", ported.diagnostics.iter().next()));
     String::from_utf8(script.text).unwrap()
 }
 
@@ -83,7 +84,7 @@ fn look(folder: &Path, from: &str, seeds: u64, levels: u64) -> Found {
     let mut machine = Machine::new();
     for path in files(folder, ".des") {
         let ported = ported(&path, from);
-        for script in &ported.scripts {
+        for script in ported.written.scripts() {
             let text = String::from_utf8_lossy(&script.text).into_owned();
             let level = LuaLevel { name: script.level.as_str().into(), text: text.into(), file: FileId(0) };
             match Prepared::load(Loadable::Lua(level), lua()) {
@@ -250,7 +251,7 @@ fn levels_of_the_corpora_run() {
     ];
     for (folder, game) in games {
         for path in files(&splc_tests::workspace().join("corpus").join(folder), ".des") {
-            for script in ported(&path, game).scripts {
+            for script in ported(&path, game).written.scripts() {
                 let text = String::from_utf8_lossy(&script.text).into_owned();
                 let input = Input::new(format!("{}.lua", script.level), text.as_str());
                 let checked = lua_script::check(input, &options).unwrap();
@@ -275,7 +276,7 @@ fn functions_are_placed_before_their_calls() {
                 LOOP [2] {\n  FUNCTION three() {\n    one()\n  }\n  two()\n}\nthree()\nLEVEL: \"y\"\nNOMAP\nthree()\n";
     let ported = port_of(Input::new("x.des", text), "unnethack-6.0.4");
     let texts: Vec<String> =
-        ported.scripts.iter().map(|script| String::from_utf8(script.text.clone()).unwrap()).collect();
+        ported.written.scripts().iter().map(|script| String::from_utf8(script.text.clone()).unwrap()).collect();
     let [x, y] = texts.try_into().unwrap();
     let order = |text: &str, names: &[&str]| {
         let places: Vec<usize> =
@@ -376,7 +377,7 @@ fn portals_lead_to_existing_levels() {
         let mut asked = splc_port::Options::default();
         asked.stand_ins.add(stand_ins).unwrap();
         let ported = port(Input::new("x.des", text), &options, to, &asked, &mut Beside).unwrap();
-        let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();
+        let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
         let told: Vec<String> = ported.diagnostics.iter().map(|told| told.message.to_string()).collect();
         (script, told.join("\n"))
     };
@@ -411,7 +412,7 @@ fn inexpressible_drawbridges_are_dropped_alone() {
         );
         let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
         assert!(!ported.diagnostics.has_errors(), "{place}: {:?}", ported.diagnostics);
-        let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();
+        let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
         assert_eq!(script.matches("des.drawbridge").count(), 1, "{script}");
         let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
         assert!(told.iter().any(|told| told.contains("a DRAWBRIDGE at a random place, or in column 0")), "{told:?}");
@@ -495,7 +496,7 @@ fn a_level_may_have_any_number_of_variables() {
 fn corners_of_level_regions_are_sorted() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n.....\n.....\nENDMAP\nBRANCH: (3,1,1,0), (0,0,0,0)\nSTAIR: (1,0,3,1), (0,0,0,0), up\n";
     let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
-    let script = String::from_utf8(ported.scripts[0].text.clone()).unwrap();
+    let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
     assert_eq!(script.matches("region = { 1, 0, 3, 1 }").count(), 2, "{script}");
     let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
     assert!(told.iter().filter(|told| told.contains("corners of its region")).count() == 1, "{told:?}");

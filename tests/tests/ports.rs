@@ -247,7 +247,9 @@ fn values_of_the_running_level_come_from_a_run() {
     for seed in 0..20 {
         let asked = Options { instantiate: Some(seed), ..Options::default() };
         let ported = ported_with("x.des", text.into(), None, from, "nethack-3.4.3", &asked);
-        let said = String::from_utf8(ported.text.unwrap_or_else(|| panic!("{:?}", ported.diagnostics))).unwrap();
+        let said =
+            String::from_utf8(ported.written.text().unwrap_or_else(|| panic!("{:?}", ported.diagnostics)).into())
+                .unwrap();
         assert_eq!(mistake(&ported.module, to, "x"), None);
         assert!(said.contains("MONSTER:'a',random,(1,0)\n") && said.contains("TRAP:\"pit\",random\n"), "{said}");
         assert!(said.contains("STAIR:(0,0),down\n") && !said.contains(",up\n"), "{said}");
@@ -265,7 +267,7 @@ fn values_of_the_running_level_come_from_a_run() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n..---..\n..|.|..\n..---..\nENDMAP\nTERRAIN: floodfill(0,0), 'T'\n";
     let asked = Options { instantiate: Some(1), ..Options::default() };
     let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
-    let said = String::from_utf8(ported.text.unwrap()).unwrap();
+    let said = String::from_utf8(ported.written.text().unwrap().into()).unwrap();
     assert!(said.contains("MAP\nTT---..\nTT|.|..\nTT---..\nENDMAP\n"), "{said}");
 }
 
@@ -297,7 +299,7 @@ fn a_run_is_copied_square_by_square() {
         for seed in 0..30 {
             let asked = Options { instantiate: Some(seed), ..Options::default() };
             let ported = ported_with("x.des", text.into(), None, catalog(from), "nethack-3.4.3", &asked);
-            let said = ported.text.unwrap_or_else(|| panic!("{from}, {seed}: {:?}", ported.diagnostics));
+            let said = ported.written.text().unwrap_or_else(|| panic!("{from}, {seed}: {:?}", ported.diagnostics));
             let before = made(text.as_bytes(), catalog(from), seed);
             for again in 1..=2 {
                 let after = made(&said, catalog("nethack-3.4.3"), again);
@@ -346,7 +348,7 @@ fn transparent_squares_over_caves_are_resolved() {
     for seed in 0..5 {
         let asked = Options { instantiate: Some(seed), ..Options::default() };
         let settled = ported_with("x.des", text.into(), None, from, to, &asked);
-        let said = settled.text.clone().unwrap_or_else(|| panic!("{seed}: {:?}", settled.diagnostics));
+        let said = settled.written.text().unwrap_or_else(|| panic!("{seed}: {:?}", settled.diagnostics));
         assert!(!notes(&settled).iter().any(|what| what.contains("'x'")), "{seed}: {:?}", notes(&settled));
         let (before, after) = (made(text.as_bytes(), from, seed), made(&said, catalog(to), seed));
         for (x, y) in (0..21).flat_map(|y| (1..=78).map(move |x| (x, y))) {
@@ -374,10 +376,10 @@ fn statements_are_moved_to_their_position_in_lists() {
     let port_of = |text: &str, seed: Option<u64>| {
         let asked = Options { instantiate: seed, ..Options::default() };
         let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
-        assert!(ported.text.is_some(), "{:?}", ported.diagnostics);
+        assert!(ported.written.text().is_some(), "{:?}", ported.diagnostics);
         let lost = ported.account.sections[0].entries.iter().find(|entry| entry.outcome == Outcome::Lost);
         assert!(lost.is_none(), "{lost:?}");
-        String::from_utf8(ported.text.unwrap()).unwrap()
+        String::from_utf8(ported.written.text().unwrap().into()).unwrap()
     };
     let said = port_of(
         "LEVEL: \"x\"\nFLAGS: mazelevel\nGEOMETRY: center, center\nMAP\n-----\n|...|\n-----\nENDMAP\n\
@@ -403,7 +405,7 @@ fn statements_are_moved_to_their_position_in_lists() {
     let text = "LEVEL: \"x\"\nTERRAIN: filter(50%, fillrect(0,0,9,9)), ' '\nMONSTER: 'a', (20,9)\n";
     let asked = Options { instantiate: Some(1), ..Options::default() };
     let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
-    assert!(ported.text.is_some(), "{:?}", ported.diagnostics);
+    assert!(ported.written.text().is_some(), "{:?}", ported.diagnostics);
     let mut bridges = std::collections::BTreeSet::new();
     for seed in 0..20 {
         let said = port_of(
@@ -422,7 +424,7 @@ fn a_failing_run_is_reported() {
                 REGION: (1,1,3,1), lit, \"ordinary\", unfilled {\n  TRAP: \"bear\", (0,0)\n}\n";
     let asked = Options { instantiate: Some(3), ..Options::default() };
     let ported = ported_with("x.des", text.into(), None, catalog("sporkhack-0.7.0"), "nethack-3.4.3", &asked);
-    assert!(ported.text.is_none());
+    assert!(ported.written.text().is_none());
     let told = ported.diagnostics.iter().find(|problem| problem.message.contains("fails to load with seed 3"));
     let span = told.and_then(|problem| problem.span).unwrap_or_else(|| panic!("{:?}", ported.diagnostics));
     assert_eq!(&text[span.start as usize..][..4], "TRAP");
@@ -439,7 +441,7 @@ fn versions_have_valid_level_names() {
         let asked =
             Options { instantiate: Some(1), version: Some(Version { number: version, of: 12 }), ..Options::default() };
         let ported = ported_with("x.des", text.clone().into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
-        let said = String::from_utf8(ported.text.unwrap()).unwrap();
+        let said = String::from_utf8(ported.written.text().unwrap().into()).unwrap();
         for name in said.lines().filter_map(|line| line.strip_prefix("MAZE:\"")?.split('"').next()) {
             assert!(name.len() <= 8, "{name}");
             let stem = name.strip_suffix(&format!("-{version}")).unwrap_or_else(|| panic!("{name}"));
@@ -456,8 +458,8 @@ fn level_regions_are_ordered_for_the_loader() {
     let text = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n.....\nENDMAP\nTELEPORT_REGION:(0,0,0,0),(4,0,4,0)\n\
                 FOUNTAIN:(2,0)\nTELEPORT_REGION:(1,0,1,0),(4,0,4,0)\n";
     let (lists, script) = (catalog("nethack-3.4.3"), catalog("nethack-3.6.7"));
-    let there = ported("x.des", text.into(), None, lists, "nethack-3.6.7").text.unwrap();
-    let back = ported("x.des", there, None, script, "nethack-3.4.3").text.unwrap();
+    let there = ported("x.des", text.into(), None, lists, "nethack-3.6.7").written.text().unwrap().to_vec();
+    let back = ported("x.des", there, None, script, "nethack-3.4.3").written.text().unwrap().to_vec();
     let regions = |text: &str| {
         text.lines().filter(|line| line.starts_with("TELEPORT_REGION")).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -573,7 +575,7 @@ fn a_port_is_verified() {
                 RANDOM_PLACES:(0,0),(6,2)\nTRAP[50%]:\"web\",place[0]\nSTAIR:place[1],up\n";
     for to in ["unnethack-6.0.4", "nethack-3.6.7"] {
         let good = ported("grove.des", text.into(), None, catalog("nethack-3.4.3"), to);
-        let said = String::from_utf8(good.text.clone().unwrap()).unwrap();
+        let said = String::from_utf8(good.written.text().unwrap().into()).unwrap();
         assert!(said.contains("# Two places."), "{said}");
         let [grove] = good.verify(&few(200)).try_into().unwrap();
         assert!(matches!(grove.translation, Proven(_)), "{to}: {}", grove.in_words());
@@ -589,7 +591,7 @@ fn a_port_is_verified() {
 fn verified(text: &str, from: &str, to: &str) -> (splc_equivalence::Verdict, String, Vec<(&'static str, String)>) {
     let ported = ported("x.des", text.into(), None, catalog(from), to);
     assert!(!ported.diagnostics.has_errors(), "{to}: {:?}", ported.diagnostics);
-    let said = String::from_utf8(ported.text.clone().unwrap()).unwrap();
+    let said = String::from_utf8(ported.written.text().unwrap().into()).unwrap();
     let [level] = ported.verify_translation(&thorough(300), |_| true).try_into().unwrap();
     assert!(level.unnamed.is_empty(), "{to}: {:?}\n{said}", level.unnamed);
     let section = &ported.account.sections[0];

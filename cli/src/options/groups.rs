@@ -9,7 +9,7 @@ use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalogs, Shared};
 use splc_vm::Hero;
 
-use super::values::{dialect, emit, hero, machine, time};
+use super::values::{dialect, hero, machine, output_of, time};
 use crate::report::{ColorChoice, MessageFormat};
 
 /// Games that are not built in.
@@ -95,7 +95,7 @@ impl Sources {
 #[derive(Debug, Args)]
 pub struct Writing {
     /// Output format
-    #[arg(long, value_name = "FORM", default_value = output::ALL[0].name, value_parser = emit())]
+    #[arg(long, value_name = "FORM", default_value = output::LEVELS[0].name, value_parser = output_of(output::LEVELS))]
     pub emit: &'static Output,
 
     /// Write to this folder or file, or to standard output (`-`) [default: the current folder]

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use splc_driver::games::{DIALECTS, Dialect};
-use splc_driver::output::{self, Output};
+use splc_driver::output::Output;
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Catalogs, Shared};
 use splc_ir::diagnostic::did_you_mean;
@@ -15,11 +15,11 @@ use splc_vm::{Alignment, Hero, Settings};
 /// Most seeds of a run: counts fit 32 bits.
 const MAX_SEEDS: u64 = u32::MAX as u64;
 
-/// Parses the name of an output form.
-pub fn emit() -> impl TypedValueParser<Value = &'static Output> {
-    let names = output::ALL.iter().map(|output| PossibleValue::new(output.name).help(output.about));
+/// Parses the name of one of `outputs`.
+pub fn output_of(outputs: &'static [&'static Output]) -> impl TypedValueParser<Value = &'static Output> {
+    let names = outputs.iter().map(|output| PossibleValue::new(output.name).help(output.about));
     // The parser of possible values rejects other names.
-    PossibleValuesParser::new(names).map(|name| Output::by_name(&name).unwrap_or(output::ALL[0]))
+    PossibleValuesParser::new(names).map(move |name| Output::by_name(outputs, &name).unwrap_or(outputs[0]))
 }
 
 /// The reason why a value is invalid.

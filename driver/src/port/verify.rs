@@ -13,7 +13,7 @@ use splc_equivalence::{
     Aspect, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof, Together,
     Undecided, Verdict, compare, draw_for_draw, power,
 };
-use splc_ir::catalog::{Catalog, Format, LoaderRule, Shared};
+use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Module, Statement, StatementKind};
 use splc_ir::loadable::{Loadable, LuaLevel};
@@ -27,7 +27,7 @@ use splc_port::{
 };
 use splc_vm::{Machine, Prepared, SplitMix, Terrain};
 
-use super::{Ported, Script};
+use super::{Ported, Script, Written};
 use crate::read::lower_each;
 use crate::target::Target;
 
@@ -216,12 +216,12 @@ impl Ported {
 
     /// Returns the ported levels as their game loads them.
     fn results(&self) -> Option<Vec<Loadable>> {
-        if self.to.catalog().format == Format::Lua {
+        if let Written::Scripts(scripts) = &self.written {
             let script = |script: &Script| {
                 let text = String::from_utf8_lossy(&script.text).into_owned();
                 Loadable::Lua(LuaLevel { name: script.level.as_str().into(), text: text.into(), file: FileId(0) })
             };
-            return Some(self.scripts.iter().map(script).collect());
+            return Some(scripts.iter().map(script).collect());
         }
         self.made.as_ref().map(|made| loadables(made, &self.to))
     }
@@ -336,7 +336,7 @@ impl Ported {
         let result = level(made, results, &self.to, pair.at[1], &games.hybrid)?;
         let is_made = |level: &Prepared| {
             let mut machine = Machine::new();
-            let seeds = options.first_seed..=options.first_seed + DRAWN_SEEDS;
+            let seeds = options.first_seed..=options.first_seed.saturating_add(DRAWN_SEEDS);
             let mut seeds = seeds.map(SplitMix::new);
             seeds.any(|mut seed| machine.run(level, &options.settings, &mut seed, &mut ()).is_ok())
         };

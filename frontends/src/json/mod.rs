@@ -127,6 +127,15 @@ pub fn is_json(bytes: &[u8]) -> bool {
     bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
 }
 
+/// Returns true if `bytes` are a document with the schema of a dungeon.
+pub fn is_dungeon(bytes: &[u8]) -> bool {
+    let document = std::str::from_utf8(bytes).ok().and_then(|text| Document::parse(text).ok());
+    document.is_some_and(|document| {
+        let is_schema = |node| document.kind(node) == Kind::Text && document.string(node) == DUNGEON.schema;
+        document.get(ROOT, "schema").is_some_and(is_schema)
+    })
+}
+
 /// Reads a document called `name`, which is the file at `place` if it is one.
 ///
 /// The files that the document names are added to `sources` in order, followed by the document itself. Omitted spans

@@ -177,3 +177,15 @@ fn translations_are_compared_draw_for_draw() {
         "{parting:?}"
     );
 }
+
+#[test]
+fn the_last_seeds_are_compared_without_overflow() {
+    let levels = [unnethack("MONSTER: 'o', random\n"), unnethack("MONSTER: 'k', random\n")];
+    for first_seed in [u64::MAX, u64::MAX - 3, u64::MAX - 4, u64::MAX - (1 << 32) - 1] {
+        let options = Options { seeds: u64::MAX, first_seed, paths: 0, threads: 2, ..Options::default() };
+        let verdict = compare(&levels[0], &levels[1], &options, &AtomicU64::new(0));
+        assert!(matches!(verdict, Verdict::Different(_) | Verdict::NotDecided(_)), "{verdict:?}");
+        let together = draw_for_draw(&levels[0], &levels[1], &options, &AtomicU64::new(0));
+        assert!(matches!(together, Together::Parted(_) | Together::SoFar { .. }), "{together:?}");
+    }
+}

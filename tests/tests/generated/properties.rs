@@ -333,7 +333,7 @@ fn ported_is_good(made: &Made) -> TestCaseResult {
             prop_assert!(!found.message.contains("cannot read back"), "to {to}: {found:?}");
         }
         let all = verdicts(&ported).all(|verdict| verdict != splc_port::Verdict::NotAtAll);
-        prop_assert_eq!(ported.text.is_some(), all && !ported.diagnostics.has_errors(), "to {}", to);
+        prop_assert_eq!(ported.written.text().is_some(), all && !ported.diagnostics.has_errors(), "to {}", to);
         let entries = || ported.account.sections.iter().flat_map(|section| &section.entries);
         prop_assert_eq!(entries().count(), statements.0, "to {}", to);
         for entry in entries() {
@@ -360,7 +360,7 @@ fn account_is_complete(made: &Made) -> TestCaseResult {
                 continue;
             }
             let to = &ported.to.catalog().name;
-            let text = String::from_utf8_lossy(ported.text.as_deref().unwrap_or_default());
+            let text = String::from_utf8_lossy(ported.written.text().unwrap_or_default());
             let unnamed = &translation.unnamed;
             prop_assert!(unnamed.is_empty(), "to {to}, {}: {unnamed:?}\n{text}", translation.level);
         }
@@ -386,9 +386,9 @@ fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
     let whole = |ported: &Ported| verdicts(ported).all(|verdict| verdict == splc_port::Verdict::Whole);
     for there in ports(made)? {
         let to = Catalog::by_name(&there.to.catalog().name).unwrap();
-        let Some(text) = there.text.as_deref().filter(|_| whole(&there)) else { continue };
+        let Some(text) = there.written.text().filter(|_| whole(&there)) else { continue };
         let back = ported(text, to, catalog);
-        let Some(again) = back.text.as_deref().filter(|_| whole(&back)) else { continue };
+        let Some(again) = back.written.text().filter(|_| whole(&back)) else { continue };
         let (text, again) = (String::from_utf8_lossy(text), String::from_utf8_lossy(again));
         // A port only reports two of the differences: see there.
         let game = Shared::from(splc_port::as_told(catalog, to));
@@ -446,14 +446,14 @@ fn lua_runs(made: &Made) -> TestCaseResult {
     let ported = ported(text, catalog, game);
     let over = verdicts(&ported).filter(|verdict| *verdict != splc_port::Verdict::NotAtAll).count();
     let all = over == module.levels().count();
-    prop_assert_eq!(ported.scripts.len(), if all { over } else { 0 }, "{:?}", ported.diagnostics);
+    prop_assert_eq!(ported.written.scripts().len(), if all { over } else { 0 }, "{:?}", ported.diagnostics);
     let options = Options { wanted: Wanted { catalog: Some(game.into()), ..Wanted::default() }, ..Options::default() };
     let mut machine = Machine::new();
     // If the source game gives up on a level (because of an unset variable, say), the other game may, too. In both
     // games it is random which rooms find a place.
     let sets_in_rooms = sets_in_rooms(module);
     let own = lowered(module, catalog, machines(catalog).next().unwrap());
-    for (script, own) in ported.scripts.iter().zip(own) {
+    for (script, own) in ported.written.scripts().iter().zip(own) {
         let own = Prepared::load(own, *catalog).map_err(|error| TestCaseError::fail(error.to_string()))?;
         let mut fails = |seed| machine.run(&own, &settings(), &mut SplitMix::new(seed), &mut ()).is_err();
         let fragile = (0..30).any(&mut fails);

@@ -62,7 +62,8 @@ pub struct Options {
     pub names: Names,
     /// Number of runs of each level, if trying every outcome would take too long.
     pub seeds: u64,
-    /// First seed. The first level takes `seeds` seeds from there, the second those after them.
+    /// First seed. The first level takes `seeds` seeds from there, the second those after them. The last four billion
+    /// seeds are not used: a later first seed counts as the last that leaves room.
     pub first_seed: u64,
     /// Maximum number of runs spent on each level to try every outcome of every draw.
     pub paths: u64,
@@ -92,6 +93,16 @@ impl Default for Options {
             threads: 1,
             until: Until::Difference,
         }
+    }
+}
+
+impl Options {
+    /// Returns the first seed and the number of seeds of each of `sides`, one after the other.
+    fn range(&self, sides: u64) -> (u64, u64) {
+        // Threads count beyond the last seed, and must not overflow.
+        const END: u64 = u64::MAX - (1 << 32);
+        let first = self.first_seed.min(END - sides);
+        (first, self.seeds.clamp(1, (END - first) / sides))
     }
 }
 
@@ -191,12 +202,13 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
     if options.names.is_empty() && statements::are_same(first, second, &options.settings) {
         return Verdict::Proven(Proof::SameStatements);
     }
-    let seeds = options.seeds.clamp(1, (u64::MAX - options.first_seed) / 4);
+    // The second side runs the seeds after those of the first.
+    let (first_seed, seeds) = options.range(2);
     let same = Names::new();
-    let second_seed = options.first_seed + seeds;
+    let second_seed = first_seed + seeds;
     let asked =
         |program, names, first| Asked { program, settings: &options.settings, names, threads: options.threads, first };
-    let sides = [asked(first, &options.names, options.first_seed), asked(second, &same, second_seed)];
+    let sides = [asked(first, &options.names, first_seed), asked(second, &same, second_seed)];
     let mut counts = [Counts::new(), Counts::new()];
     // A clear difference is found before all seeds are run. Each check has its share of the error probability.
     let soon = options.until == Until::Difference && seeds > 2 * FIRST_LOOK;
@@ -222,8 +234,7 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
             }
         }
     }
-    let range = options.first_seed..options.first_seed + seeds;
-    let together = together::seeds(first, second, options, range, done);
+    let together = together::seeds(first, second, options, first_seed..first_seed + seeds, done);
     Verdict::NotDecided(Undecided { seeds, facts, power: power(seeds, facts, error), together })
 }
 
@@ -240,8 +251,8 @@ pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, don
     if let Some(answer) = likely.then(|| together::every_path(first, second, options)).flatten() {
         return answer;
     }
-    let seeds = options.seeds.clamp(1, u64::MAX - options.first_seed);
-    together::seeds(first, second, options, options.first_seed..options.first_seed + seeds, done)
+    let (first_seed, seeds) = options.range(1);
+    together::seeds(first, second, options, first_seed..first_seed + seeds, done)
 }
 
 /// Verdict from trying every outcome of both levels, or `None` if there are too many.
