@@ -13,9 +13,9 @@ use splc_game::show;
 use splc_game::{archive, crossing};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::dungeon::Description;
-use splc_ir::lua::NOT_LEVELS;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
+use splc_lua::NOT_LEVELS;
 
 use crate::dungeon_file::{Loaded, Reading, Trouble};
 use crate::input::{FilesOnDisk, Origin};

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use splc_frontends::{json, lua};
+use splc_frontends::json;
 use splc_ir::catalog::dialect::LUA;
 
 use crate::recognise::Build;
@@ -90,7 +90,7 @@ impl Input {
         }
         // The first lines of a script are distinctive.
         let head = &self.bytes[..self.bytes.len().min(HEAD)];
-        head.starts_with(lua::COMPILED) || lua::looks_like_script(&String::from_utf8_lossy(head))
+        head.starts_with(splc_lua::COMPILED) || splc_lua::looks_like_script(&String::from_utf8_lossy(head))
     }
 
     /// Determines its type and its game.

@@ -11,14 +11,15 @@
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```
 
-use splc_frontends::{NoIncludes, lua};
+use splc_frontends::NoIncludes;
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics};
 use splc_ir::loadable::LuaLevel;
-use splc_ir::lua::tree::Chunk;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
+use splc_lua as lua;
+use splc_lua::tree::Chunk;
 
 use crate::allow;
 use crate::encoding;
@@ -105,5 +106,5 @@ fn tree(file: FileId, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Chu
 pub(crate) fn judge(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     // For any other game, check it against the functions and names of NetHack 5.
     let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
-    splc_ir::lua::check::check(chunk, usual.unwrap_or(catalog), diagnostics);
+    lua::check::check(chunk, usual.unwrap_or(catalog), diagnostics);
 }

@@ -12,8 +12,8 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Level, Module};
 use splc_ir::loadable::{self, Loadable, LuaLevel};
 use splc_ir::lower::number_name;
-use splc_ir::lua::tree::Chunk;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
+use splc_lua::tree::Chunk;
 
 use crate::allow;
 use crate::encoding;

@@ -2,7 +2,7 @@
 //!
 //! Each language of des-files has a folder with a `lexer.rs` and a `grammar.lalrpop`. UnNetHack, SporkHack and NetHack
 //! 3.6 share one language, [`script`]; the catalog has their differences. [`nethack343`] is the older language of
-//! NetHack 3.4.3. [`lua`] parses the levels of NetHack 5.
+//! NetHack 3.4.3. The Lua of NetHack 5 has its own crate, `splc_lua`; [`dungeon::lua`] reads its dungeon description.
 //!
 //! [`opcode_stream`] and, for NetHack 3.4.3, [`parts_file`] read compiled level files; [`level_file`] reads either.
 //! [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a des-file.
@@ -17,7 +17,6 @@ pub mod json;
 mod level_bytes;
 pub mod level_file;
 mod lexemes;
-pub mod lua;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;

@@ -31,7 +31,6 @@ pub mod level;
 pub mod limits;
 pub mod loadable;
 pub mod lower;
-pub mod lua;
 pub mod parts;
 pub mod program;
 pub mod raise;

@@ -69,14 +69,3 @@ pub const MAX_DETECTED_BYTES: usize = 1 << 20;
 /// Largest des-file, in bytes, that is parsed in several dialects in turn if its dialect is unclear and the first
 /// attempt has errors.
 pub const MAX_TRIED_BYTES: usize = 1 << 20;
-
-/// Deepest nesting of blocks, brackets and operators of a Lua script (Lua 5.4, `LUAI_MAXCCALLS`).
-pub const MAX_LUA_NESTING: usize = 200;
-
-/// Deepest tree of a Lua script. Besides nested constructs, each call, index and operator of a chain adds a level. Lua
-/// itself has no such limit, but no real level chains a thousand of them.
-pub const MAX_LUA_DEPTH: usize = 1000;
-
-/// Most statements and expressions of a Lua script. The game gives a level 1 MiB of memory, and each takes at least
-/// four bytes of it.
-pub const MAX_LUA_NODES: usize = 1 << 18;

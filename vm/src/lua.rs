@@ -26,6 +26,8 @@ mod selector;
 mod statements;
 mod strings;
 mod surroundings;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
 //! Monsters, objects, rooms and regions.
 
 use splc_ir::level::*;
-use splc_ir::lua::names::OBJECTS_OF_MONSTERS;
 use splc_ir::words::{Alertness, Appearance, Attitude, DoorState, Filling, Irregular, Joined, Light, Trapped};
+use splc_lua::keys::OBJECTS_OF_MONSTERS;
 
 use super::values::{Place, Species, quoted};
 use super::variables::Holds;

@@ -6,9 +6,9 @@
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, InLua, Item, Level, Range, Trait};
-use splc_ir::lua::tree::{Entry, Expression, ExpressionKind, Name, StatementKind, UnaryOperator};
 use splc_ir::source::{FileId, SourceMap, Span, Spanned, Text};
 use splc_ir::wording::{Conjunction, listed};
+use splc_lua::tree::{Entry, Expression, ExpressionKind, Name, StatementKind, UnaryOperator};
 
 const DUNGEON_KEYS: &[&str] = &[
     "name",
@@ -35,7 +35,7 @@ const FLAGS: &[&str] = &["town", "hellish", "mazelike", "roguelike", "unconnecte
 ///
 /// Errors go to `diagnostics`; the description then contains the parts that could be read.
 pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -> Description {
-    let chunk = crate::lua::parse(sources, file, diagnostics);
+    let chunk = splc_lua::parse(sources, file, diagnostics);
     let charset = sources.get(file).charset;
     let mut reader = Reader { sources, diagnostics };
     let mut description = Description { charset, dungeons: Vec::new() };

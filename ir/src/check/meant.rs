@@ -13,7 +13,7 @@ use crate::visit::SpeciesRole;
 use crate::wording::{Conjunction, listed};
 
 /// A guess at the meaning of a name.
-pub(crate) struct Meant<'c> {
+pub struct Meant<'c> {
     /// The species, if a single one is likely.
     pub species: Option<&'c Species>,
     /// Further advice, besides the correct name.
@@ -318,12 +318,7 @@ fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
 }
 
 /// Returns a guess at the name of a monster or object, of `class` if that is given.
-pub(crate) fn species<'c>(
-    catalog: &'c Catalog,
-    role: SpeciesRole,
-    name: &str,
-    class: Option<char>,
-) -> Option<Meant<'c>> {
+pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: Option<char>) -> Option<Meant<'c>> {
     let all: &[Species] = match role {
         SpeciesRole::Monster => &catalog.monsters,
         SpeciesRole::Object => &catalog.objects,
@@ -499,7 +494,7 @@ fn object<'c>(
 }
 
 /// Returns the trap name in the catalog that `name` likely means.
-pub(crate) fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
+pub fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     let lower = name.to_lowercase();
     let (bare, _) = without_adjectives(&lower);
     let mut names: Vec<String> = vec![bare.to_owned()];
@@ -511,7 +506,7 @@ pub(crate) fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
 }
 
 /// Returns the room type in the catalog that `name` likely means.
-pub(crate) fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
+pub fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     let lower = name.trim().to_lowercase();
     let known = |wanted: &str| catalog.rooms.iter().map(|(known, _)| known.as_ref()).find(|known| *known == wanted);
     let mut names = vec![lower.clone()];

@@ -16,7 +16,7 @@
 
 pub(crate) mod judge;
 mod maps;
-pub(crate) mod meant;
+pub mod meant;
 mod names;
 mod order;
 mod parts;

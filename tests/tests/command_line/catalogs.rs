@@ -302,6 +302,36 @@ fn an_import_reads_only_the_tree_and_writes_only_the_catalog() {
     assert!(!place.path("x.toml").exists());
 }
 
+/// A variant of NetHack 5 with its own level flag and its own state of doors.
+const LUA_WORDS: &str = r#"
+extends = "nethack-5.0.0"
+name = "windy-1"
+title = "Windy 1"
+
+[words.flag]
+windy = 33554432
+
+[words.door_state]
+rusty = 64
+"#;
+
+#[test]
+fn words_of_a_variant_can_be_used_in_lua() {
+    let place = Place::new();
+    let level = "des.level_flags(\"noteleport\", \"Windy\")\ndes.map([[...]])\ndes.door(\"rusty\", 1, 0)\n";
+    place.write("windy.toml", LUA_WORDS).write("x.lua", level);
+    for command in ["check", "run"] {
+        let run = place.splc(&[command, "--catalog", "windy.toml", "--target", "windy-1", "x.lua"]);
+        assert_eq!(run.status, FINE, "{}", run.err);
+        assert!(!run.err.contains("indy") && !run.err.contains("rusty"), "{}", run.err);
+        let run = place.splc(&[command, "--target", "nethack-5.0.0", "x.lua"]);
+        assert!(run.err.contains("Windy"), "{}", run.err);
+    }
+    place.write("y.lua", "des.level_flags(\"windi\")\n");
+    let run = place.splc(&["check", "--catalog", "windy.toml", "--target", "windy-1", "y.lua"]);
+    assert!(run.err.contains("windy"), "{}", run.err);
+}
+
 /// A variant with a statement, a level flag and a detail that no built-in game has.
 const OWN_WORDS: &str = r#"
 extends = "nethack-3.6.7"

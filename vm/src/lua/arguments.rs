@@ -1,16 +1,16 @@
 //! Arguments of the game's functions, read as the game does it (`luaL_check...` and `get_table_...` of `nhlua.c`).
 
 use mlua::{Integer, Lua, MultiValue, Table, Value};
+use splc_lua::functions::{Need, boolean_word};
+use splc_lua::keys::{self, Area, Corners, Key, Number, NumberOrRandom, Place, Text, Truth, Typed, Word};
 
 use super::calls::mistake;
+use super::running::Shared;
 
 /// The arguments of a call.
 pub(super) struct Arguments {
     values: Vec<Value>,
 }
-
-/// Keywords with their meanings.
-pub(super) type Words<T> = &'static [(&'static str, T)];
 
 impl Arguments {
     pub fn new(values: MultiValue) -> Self {
@@ -61,9 +61,9 @@ impl Arguments {
     }
 
     /// Reads a keyword (`luaL_checkoption`).
-    pub fn word<T: Copy>(&self, number: usize, otherwise: Option<&str>, words: Words<T>) -> mlua::Result<T> {
+    pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, number: usize, word: Word<T>) -> mlua::Result<T> {
         let value = self.get(number);
-        option(value, otherwise, words).map_err(|wrong| {
+        option(run, value, word).map_err(|wrong| {
             mistake(match wrong {
                 Some(word) => format!("bad argument #{number} (invalid option '{word}')"),
                 None => format!("bad argument #{number} (string expected, got {})", kind(value)),
@@ -128,111 +128,111 @@ pub(super) fn text(value: &Value) -> Option<Vec<u8>> {
 }
 
 /// Looks up a keyword. The error is the unknown keyword, or `None` if the value is not a text.
-fn option<T: Copy>(value: &Value, otherwise: Option<&str>, words: Words<T>) -> Result<T, Option<String>> {
-    let word = match (value, otherwise) {
-        (Value::Nil, Some(otherwise)) => otherwise.as_bytes().to_vec(),
+fn option<T: Copy>(run: Shared<'_, '_, '_>, value: &Value, word: Word<T>) -> Result<T, Option<String>> {
+    let text = match (value, word.usual) {
+        (Value::Nil, Some(usual)) => usual.as_bytes().to_vec(),
         (value, _) => text(value).ok_or(None)?,
     };
-    let known = words.iter().find(|(known, _)| known.as_bytes() == word);
-    known.map(|&(_, meaning)| meaning).ok_or_else(|| Some(String::from_utf8_lossy(&word).into_owned()))
+    let text = String::from_utf8_lossy(&text);
+    word.words.meaning(&run.borrow().loader.game.catalog, &text).ok_or_else(|| Some(text.into_owned()))
 }
 
 /// Fields of a table passed to a function of the game.
 pub(super) struct Fields(pub Table);
 
 impl Fields {
-    pub fn get(&self, key: &str) -> mlua::Result<Value> {
-        self.0.raw_get(key)
+    /// Returns the value of a key, whatever its type.
+    pub fn raw(&self, key: &Key) -> mlua::Result<Value> {
+        #[cfg(test)]
+        super::tests::note(key);
+        self.0.raw_get(key.name)
     }
 
-    /// Reads a number in an `int`, with a default (`get_table_int_opt`).
-    pub fn integer_or(&self, key: &str, otherwise: i64) -> mlua::Result<i64> {
-        let value = self.get(key)?;
-        if value.is_nil() {
+    pub fn get(&self, key: &Typed<keys::Value>) -> mlua::Result<Value> {
+        self.raw(key.key())
+    }
+
+    /// Reads a number in an `int` (`get_table_int`, `get_table_int_opt`).
+    pub fn number(&self, key: &Typed<Number>) -> mlua::Result<i64> {
+        self.number_or(key, key.value.0)
+    }
+
+    /// Reads a number in an `int`, with a default that depends on the game.
+    pub fn number_or(&self, key: &Typed<Number>, otherwise: i64) -> mlua::Result<i64> {
+        let value = self.raw(key.key())?;
+        if value.is_nil() && key.key().need == Need::Optional {
             return Ok(otherwise);
         }
-        let number = integer(&value).ok_or_else(|| wrong(key, "an integer", &value))?;
-        Ok(i64::from(number as i32))
-    }
-
-    /// Reads a required number (`get_table_int`).
-    pub fn integer(&self, key: &str) -> mlua::Result<i64> {
-        let value = self.get(key)?;
-        let number = integer(&value).ok_or_else(|| wrong(key, "an integer", &value))?;
+        let number = integer(&value).ok_or_else(|| wrong(key.key(), "an integer", &value))?;
         Ok(i64::from(number as i32))
     }
 
     /// Reads a number or `"random"` (`get_table_int_or_random`).
-    pub fn integer_or_random(&self, key: &str, random: i64) -> mlua::Result<i64> {
-        let value = self.get(key)?;
-        if value.is_nil() {
-            return Ok(random);
-        }
+    pub fn number_or_random(&self, key: &Typed<NumberOrRandom>) -> mlua::Result<i64> {
+        let value = self.raw(key.key())?;
         if let Some(number) = integer(&value) {
             return Ok(number);
         }
         match text(&value) {
-            Some(word) if word.eq_ignore_ascii_case(b"random") => Ok(random),
-            _ => Err(wrong(key, "an integer or \"random\"", &value)),
+            None if value.is_nil() => Ok(key.value.0),
+            Some(word) if word.eq_ignore_ascii_case(b"random") => Ok(key.value.0),
+            _ => Err(wrong(key.key(), "an integer or \"random\"", &value)),
         }
     }
 
     /// Reads a required text (`get_table_str`).
-    pub fn text(&self, key: &str) -> mlua::Result<Vec<u8>> {
-        let value = self.get(key)?;
-        text(&value).ok_or_else(|| wrong(key, "a string", &value))
+    pub fn text(&self, key: &Typed<Text>) -> mlua::Result<Vec<u8>> {
+        let value = self.raw(key.key())?;
+        text(&value).ok_or_else(|| wrong(key.key(), "a string", &value))
     }
 
     /// Reads a keyword (`get_table_option`).
-    pub fn word<T: Copy>(&self, key: &str, otherwise: Option<&str>, words: Words<T>) -> mlua::Result<T> {
-        let value = self.get(key)?;
-        option(&value, otherwise, words).map_err(|word| match word {
-            Some(word) => mistake(format!("invalid option '{word}' for \"{key}\"")),
-            None => wrong(key, "a string", &value),
+    pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, key: &Typed<Word<T>>) -> mlua::Result<T> {
+        let value = self.raw(key.key())?;
+        option(run, &value, key.value).map_err(|word| match word {
+            Some(word) => mistake(format!("invalid option '{word}' for \"{}\"", key.key().name)),
+            None => wrong(key.key(), "a string", &value),
         })
     }
 
-    /// Reads yes (1) or no (0), with a default (`get_table_boolean_opt`). The game uses the positions of the keywords
-    /// `"true"`, `"false"`, `"yes"` and `"no"` in this list as their values. Only the first two positions are valid
-    /// truth values.
-    pub fn truth_or(&self, key: &str, otherwise: i32) -> mlua::Result<i32> {
-        let value = self.get(key)?;
-        match &value {
-            Value::Nil => Ok(otherwise),
-            Value::Boolean(truth) => Ok(i32::from(*truth)),
-            Value::String(_) => option(&value, None, &[("true", 0), ("false", 1), ("yes", 2), ("no", 3)])
-                .map_err(|_| wrong(key, "a boolean", &value)),
-            value => match integer(value) {
-                Some(truth @ (0 | 1)) => Ok(truth as i32),
-                _ => Err(wrong(key, "a boolean", value)),
-            },
-        }
+    /// Reads yes (1) or no (0) (`get_table_boolean_opt`). Of the positions of [`boolean_word`], only the first two are
+    /// valid truth values.
+    pub fn truth(&self, key: &Typed<Truth>) -> mlua::Result<i32> {
+        let value = self.raw(key.key())?;
+        let truth = match &value {
+            Value::Nil => return Ok(key.value.0),
+            Value::Boolean(truth) => return Ok(i32::from(*truth)),
+            Value::String(_) => text(&value).and_then(|word| boolean_word(std::str::from_utf8(&word).ok()?)),
+            value => integer(value).filter(|truth| matches!(truth, 0 | 1)).map(|truth| truth as usize),
+        };
+        truth.map(|truth| truth as i32).ok_or_else(|| wrong(key.key(), "a boolean", &value))
     }
 
-    /// Reads a flag; the default is no.
-    pub fn is(&self, key: &str) -> mlua::Result<bool> {
-        Ok(self.truth_or(key, 0)? != 0)
+    /// Reads a flag.
+    pub fn is(&self, key: &Typed<Truth>) -> mlua::Result<bool> {
+        Ok(self.truth(key)? != 0)
     }
 
     /// Reads a place from `x` and `y`, or from `coord`; (-1, -1) if it is missing (`get_table_xy_or_coord`).
-    pub fn place(&self) -> mlua::Result<(i64, i64)> {
-        let (x, y) = (self.integer_or("x", -1)?, self.integer_or("y", -1)?);
+    pub fn place(&self, keys: &Place) -> mlua::Result<(i64, i64)> {
+        let (x, y) = (self.number(&keys.x)?, self.number(&keys.y)?);
         if (x, y) != (-1, -1) {
             return Ok((x, y));
         }
-        Ok(place(&self.get("coord")?)?.unwrap_or((x, y)))
+        Ok(place(&self.get(&keys.coord)?)?.unwrap_or((x, y)))
     }
 
     /// Reads two corners from a list of four numbers (`get_table_region`); `None` if it is missing.
-    pub fn region(&self, key: &str) -> mlua::Result<Option<[i64; 4]>> {
-        let value = self.get(key)?;
+    pub fn region(&self, key: &Typed<Area>) -> mlua::Result<Option<[i64; 4]>> {
+        let key = key.key();
+        let value = self.raw(key)?;
         let table = match &value {
             Value::Nil => return Ok(None),
             Value::Table(table) => table,
             value => return Err(wrong(key, "a list of four numbers", value)),
         };
         if table.raw_len() != 4 {
-            return Err(mistake(format!("Not a region: \"{key}\" is not a list of four numbers")));
+            return Err(mistake(format!("Not a region: \"{}\" is not a list of four numbers", key.name)));
         }
         let mut corners = [0; 4];
         for (number, corner) in (1..).zip(&mut corners) {
@@ -241,17 +241,14 @@ impl Fields {
         Ok(Some(corners))
     }
 
-    /// Reads two corners from `x1`, `y1`, `x2` and `y2`, or otherwise from `region`, which is then required
+    /// Reads two corners from `x1`, `y1`, `x2` and `y2`, or otherwise from `region`; `None` if it is missing too
     /// (`get_table_coords_or_region`).
-    pub fn corners(&self) -> mlua::Result<[i64; 4]> {
+    pub fn corners(&self, keys: &Corners) -> mlua::Result<Option<[i64; 4]>> {
         let mut corners = [-1; 4];
-        for (corner, key) in corners.iter_mut().zip(["x1", "y1", "x2", "y2"]) {
-            *corner = self.integer_or(key, -1)?;
+        for (corner, key) in corners.iter_mut().zip(&keys.numbers) {
+            *corner = self.number(key)?;
         }
-        if corners != [-1; 4] {
-            return Ok(corners);
-        }
-        self.region("region")?.ok_or_else(|| mistake("\"region\" is missing: a list of four numbers"))
+        if corners == [-1; 4] { self.region(&keys.region) } else { Ok(Some(corners)) }
     }
 }
 
@@ -286,7 +283,8 @@ pub(super) fn place(value: &Value) -> mlua::Result<Option<(i64, i64)>> {
 }
 
 /// An error about a field with an invalid value.
-pub(super) fn wrong(key: &str, wanted: &str, value: &Value) -> mlua::Error {
+pub(super) fn wrong(key: &Key, wanted: &str, value: &Value) -> mlua::Error {
+    let key = key.name;
     match text(value) {
         _ if value.is_nil() => mistake(format!("\"{key}\" is missing: {wanted}")),
         Some(found) => mistake(format!("\"{key}\" is not {wanted}: \"{}\"", String::from_utf8_lossy(&found))),

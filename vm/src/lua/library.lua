@@ -1,5 +1,5 @@
--- What every level of NetHack 5 finds besides the functions of the game: the same draws in the same order as those of
--- its nhlib.lua. `ours` has what only this file may call.
+-- The Lua functions available to every level of NetHack 5, with the same draws in the same order as in the game's
+-- nhlib.lua. `ours` holds functions that only this file may call.
 local ours = ...
 local settle, words, fail = ours.settle, ours.words, ours.fail
 local try, resume = pcall, coroutine.resume
@@ -7,7 +7,7 @@ local pack, unpack = table.pack, table.unpack
 local select, type, tostring, pairs = select, type, tostring, pairs
 local rn2, between = nh.rn2, nh.random
 
--- What a level cannot survive it must not catch.
+-- A level must not catch a fault that ends the game.
 function pcall(call, ...)
    return settle(try(call, ...))
 end
@@ -18,7 +18,7 @@ function xpcall(call, handler, ...)
       return unpack(results, 1, results.n)
    end
    settle(false, results[2])
-   -- The handler runs when the call is unwound: before that, Lua counts no steps after an error of the count itself.
+   -- The handler runs after the call is unwound. Until then, Lua does not count steps if the step limit was the error.
    local _, value = settle(try(handler, words(results[2])))
    return false, value
 end
@@ -52,7 +52,7 @@ if ours.from_law then
    align = { "law", "neutral", "chaos" }
    shuffle(align)
 else
-   -- As the games of des-files do it: where two are left, they change places on the other draw.
+   -- The shuffle of games with des-files. For the last two alignments, the other result of the draw swaps them.
    align = { "chaos", "neutral", "law" }
    local last = math.random(3)
    align[3], align[last] = align[last], align[3]
@@ -77,7 +77,7 @@ function percent(chance)
 end
 
 if ours.chances_count then
-   -- In such a game the chance of a thing is its own draw.
+   -- These games draw a chance for each thing. If `percent` succeeds, its draw is the chance of the next thing.
    local always, note = percent, ours.chance
    function percent(chance)
       local comes = always(chance)
@@ -180,7 +180,7 @@ function nh_get_variables_string(tbl)
    return "return " .. table_stringify(tbl) .. ";"
 end
 
--- These are called while somebody plays, not while a level is made.
+-- The game calls these during play, not while it creates a level.
 function tutorial_cmd_before(command)
    return command ~= "save"
 end

@@ -1,10 +1,11 @@
 //! The table `obj`: functions that inspect or make objects of the level (`nhlobj.c`).
 
 use mlua::{Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value};
+use splc_lua::names::{self, FoundObject};
+use splc_lua::nh::object as keys;
 
 use super::arguments::{Arguments, Fields, kind, text};
 use super::calls::mistake;
-use super::names;
 use super::running::{Native, Run, Shared};
 use crate::level::{Object, Whereabouts, is_ok};
 
@@ -67,6 +68,10 @@ impl Run<'_, '_> {
     }
 }
 
+fn numbered(found: Option<FoundObject>) -> Option<u16> {
+    found.and_then(|found| u16::try_from(found.number).ok())
+}
+
 fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut run = run.borrow_mut();
@@ -76,16 +81,16 @@ fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
             // The other words of a wish do not affect the object's place.
             let words = ["blessed ", "cursed ", "uncursed ", "a ", "an ", "the "];
             let name = words.iter().fold(wish.as_str(), |name, word| name.strip_prefix(word).unwrap_or(name));
-            (names::object(&run.loader.game.catalog, name, None), None)
+            (numbered(names::object(&run.loader.game.catalog, name, None)), None)
         }
         Value::Table(table) => {
             let fields = Fields(table.clone());
-            let class = text(&fields.get("class")?);
+            let class = text(&fields.raw(keys::CLASS.key())?);
             let class = class.and_then(|class| if let [class] = class[..] { Some(char::from(class)) } else { None });
-            let number = match text(&fields.get("id")?) {
+            let number = match text(&fields.raw(keys::ID.key())?) {
                 Some(id) => {
                     let name = String::from_utf8_lossy(&id).into_owned();
-                    let number = names::object(&run.loader.game.catalog, &name, class);
+                    let number = numbered(names::object(&run.loader.game.catalog, &name, class));
                     Some(number.ok_or_else(|| mistake(format!("Unknown object id \"{name}\"")))?)
                 }
                 None => None,

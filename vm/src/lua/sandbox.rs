@@ -14,6 +14,7 @@ use mlua::{
 };
 
 use splc_ir::catalog::LoaderRule;
+use splc_lua::sandbox::is_global;
 
 use super::calls::{call, line, mistake};
 use super::errors::{self, CHUNK, Thrown};
@@ -22,26 +23,6 @@ use super::running::{Native, Run, Shared};
 use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
 use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_STEPS_AT_ONCE};
-
-/// Base functions available to a level (`ct_base_base`); all others are removed.
-const BASE: &[&str] = &[
-    "_G",
-    "_VERSION",
-    "coroutine",
-    "ipairs",
-    "math",
-    "next",
-    "pairs",
-    "pcall",
-    "select",
-    "string",
-    "table",
-    "tonumber",
-    "tostring",
-    "type",
-    "utf8",
-    "xpcall",
-];
 
 /// Registry key of the data that functions need outside of a run.
 const STEP: &str = "splc.step";
@@ -154,7 +135,7 @@ fn clear(globals: &Table) -> mlua::Result<()> {
     let mut unwanted = Vec::new();
     for pair in globals.pairs::<Value, Value>() {
         let (key, _) = pair?;
-        let known = key.as_string().is_some_and(|key| BASE.iter().any(|known| *key == **known));
+        let known = key.as_string().and_then(|key| key.to_str().ok()).is_some_and(|key| is_global(&key));
         if !known {
             unwanted.push(key);
         }

@@ -2,8 +2,11 @@
 
 use mlua::{AnyUserData, Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::keys::Word;
+use splc_lua::selection::gradient as keys;
+use splc_lua::words::{RANDOM, WALLS};
 
-use super::arguments::{Arguments, Words, kind};
+use super::arguments::{Arguments, kind};
 use super::calls::{Failure, call_back, deadly, mistake};
 use super::running::{Native, Run, Shared};
 use super::selector::Selector;
@@ -321,20 +324,10 @@ fn random_line(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlu
     give(lua, selector)
 }
 
-/// Directions by keyword.
-pub(super) const DIRECTIONS: Words<i32> = &[
-    ("all", NORTH | SOUTH | EAST | WEST),
-    ("random", -1),
-    ("north", NORTH),
-    ("west", WEST),
-    ("east", EAST),
-    ("south", SOUTH),
-];
-
 impl Run<'_, '_> {
     /// Resolves a direction, with a draw if it is random (`random_wdir`).
     pub(super) fn direction(&mut self, direction: i32) -> i32 {
-        if direction != -1 {
+        if direction != RANDOM {
             return direction;
         }
         [NORTH, SOUTH, EAST, WEST][self.loader.rn2(4) as usize % 4]
@@ -344,7 +337,7 @@ impl Run<'_, '_> {
 fn grow(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let arguments = Arguments::new(arguments);
     let mut selector = read(arguments.get(1))?;
-    let direction = arguments.word(2, Some("all"), DIRECTIONS)?;
+    let direction = arguments.word(run, 2, Word { words: WALLS, usual: Some("all") })?;
     let mut run = run.borrow_mut();
     let direction = run.direction(direction);
     let growth = if run.loader.has(LoaderRule::GrowsBackwards) {
@@ -493,11 +486,10 @@ fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
         return Err(mistake("selection.gradient requires table argument"));
     }
     let fields = arguments.only_table(lua)?;
-    let square = fields.word("type", Some("radial"), &[("radial", false), ("square", true)])?;
-    let (x, y) = (fields.integer("x")?, fields.integer("y")?);
-    let (x2, y2) = (fields.integer_or("x2", -1)?, fields.integer_or("y2", -1)?);
-    let (most, least) = (fields.integer("maxdist")?, fields.integer_or("mindist", 0)?);
-    let limited = fields.is("limited")?;
+    let square = fields.word(run, &keys::TYPE)?;
+    let (x, y) = (fields.number(&keys::X)?, fields.number(&keys::Y)?);
+    let (x2, y2) = (fields.number(&keys::X2)?, fields.number(&keys::Y2)?);
+    let (most, least) = (fields.number(&keys::MOST)?, fields.number(&keys::LEAST)?);
     let mut run = run.borrow_mut();
     let (from_x, from_y) = run.origin();
     let place = |x: i64, y: i64| (i32::from(x as i16).wrapping_add(from_x), i32::from(y as i16).wrapping_add(from_y));
@@ -507,7 +499,7 @@ fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
         to = from;
     }
     let (least, most) = (i64::from(least as i16), i64::from(most as i16));
-    let squares = run.loader.gradient(&Gradient { from, to, least, most, limited, square });
+    let squares = run.loader.gradient(&Gradient { from, to, least, most, limited: false, square });
     give(lua, squares)
 }
 

@@ -11,9 +11,10 @@ mod rooms;
 mod terrain;
 
 use mlua::{Lua, MultiValue, Value};
+use splc_lua::keys::{Text, Typed};
 
 use super::arguments::{Fields, text};
-use super::calls::{Failure, call_back};
+use super::calls::{Failure, call_back, mistake};
 use super::running::{Native, Shared};
 use super::selections;
 use crate::loader::MapSquare;
@@ -63,14 +64,20 @@ fn nothing() -> Answer {
     Ok(MultiValue::new())
 }
 
+/// The error for a call without an area.
+fn no_region() -> mlua::Error {
+    mistake("\"region\" is missing: a list of four numbers")
+}
+
 /// Decodes bytes of a level.
 fn readable(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Reads a text from a table; a function that returns one is called (`get_table_str_opt`).
-fn text_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &str) -> mlua::Result<Option<Vec<u8>>> {
-    let mut value = fields.get(key)?;
+fn text_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Text>) -> mlua::Result<Option<Vec<u8>>> {
+    let key = key.key();
+    let mut value = fields.raw(key)?;
     if let Value::Function(function) = &value {
         let (_, answers) = call_back(lua, run, function, MultiValue::new(), Failure::Deadly)?;
         value = answers.into_iter().next().unwrap_or(Value::Nil);
@@ -101,7 +108,12 @@ fn keep_details(
 }
 
 /// Reads terrain from a map character in a table; `Some(None)` is transparent (`get_table_mapchr_opt`).
-fn terrain_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &str) -> mlua::Result<Option<Option<Terrain>>> {
+fn terrain_of(
+    lua: &Lua,
+    run: Shared<'_, '_, '_>,
+    fields: &Fields,
+    key: &Typed<Text>,
+) -> mlua::Result<Option<Option<Terrain>>> {
     let Some(character) = text_of(lua, run, fields, key)?.filter(|text| !text.is_empty()) else { return Ok(None) };
     Ok(Some(match selections::terrain(&run.borrow(), &character)? {
         MapSquare::Terrain(terrain) => Some(terrain),

@@ -3,10 +3,11 @@
 //! Functions that only matter in a running game (windows, options, queued keys, timers) are accepted and ignored.
 
 use mlua::{Lua, MultiValue, Table, Value};
+use splc_lua::nh::abscoord;
+use splc_lua::{names, sandbox};
 
 use super::arguments::Arguments;
 use super::calls::mistake;
-use super::names;
 use super::running::{Native, Run, Shared};
 use super::selections::{numbers, two_numbers};
 use crate::level::{COLUMNS, ROWS, is_ok};
@@ -45,6 +46,7 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("parse_config", nothing),
     ("get_config", empty),
     ("get_config_errors", nothing),
+    ("dump_fmtstr", empty),
     ("dnum_name", dungeon),
     ("int_to_pmname", monster_name),
     ("int_to_objname", object_name),
@@ -77,20 +79,19 @@ fn text(lua: &Lua, text: impl AsRef<str>) -> Answer {
 pub(super) fn constants(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<Table> {
     let run = run.borrow();
     let catalog = &run.loader.game.catalog;
-    let (monsters, objects) = (catalog.monsters.len() as i64, catalog.objects.len() as i64);
-    numbers(
-        lua,
-        &[
-            ("COLNO", COLUMNS.into()),
-            ("ROWNO", ROWS.into()),
-            ("NUMMONS", monsters),
-            ("LOW_PM", 0),
-            ("HIGH_PM", monsters - 1),
-            ("FIRST_OBJECT", 1),
-            ("LAST_OBJECT", objects - 1),
-            ("DLB", 0),
-        ],
-    )
+    let constant = |name: &&'static str| {
+        let value = match *name {
+            "COLNO" => COLUMNS.into(),
+            "ROWNO" => ROWS.into(),
+            "NUMMONS" => catalog.monsters.len() as i64,
+            "HIGH_PM" => catalog.monsters.len() as i64 - 1,
+            "FIRST_OBJECT" => 1,
+            "LAST_OBJECT" => catalog.objects.len() as i64 - 1,
+            _ => 0,
+        };
+        (*name, value)
+    };
+    numbers(lua, &sandbox::CONSTANTS.iter().map(constant).collect::<Vec<_>>())
 }
 
 /// Creates the table `u`, which computes its fields on access.
@@ -111,6 +112,9 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
     let run = run.borrow();
     let settings = run.loader.settings;
     let key = String::from_utf8_lossy(&arguments.text(2)?).into_owned();
+    if !sandbox::HERO.contains(&key.as_str()) {
+        return Err(mistake(format!("Unknown u table index \"{key}\"")));
+    }
     one(Value::Integer(match key.as_str() {
         "role" => return text(lua, &settings.hero.role),
         "inventory" => return one(Value::UserData(lua.create_userdata(super::objects::Handle(None))?)),
@@ -122,14 +126,12 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
         "uhp" | "uhpmax" => 13,
         "uen" | "uenmax" => 1,
         "moves" | "nv_range" => 1,
-        "mh" | "mhmax" | "mtimedone" | "uluck" | "dnum" | "uhave_amulet" => 0,
-        "ux" | "uy" | "dx" | "dy" | "dz" | "tx" | "ty" => 0,
         "xray_range" => -1,
         "umonster" | "umonnum" => {
-            let role = names::exact_monster(&run.loader.game.catalog, &settings.hero.role);
-            role.map_or(0, i64::from)
+            let role = names::corpse(&run.loader.game.catalog, &settings.hero.role);
+            role.map_or(0, |number| number as i64)
         }
-        _ => return Err(mistake(format!("Unknown u table index \"{key}\""))),
+        _ => 0,
     }))
 }
 
@@ -239,7 +241,7 @@ fn absolute(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
         1 if arguments.is_table(1) => arguments.only_table(lua)?,
         _ => return Err(mistake("nhl_abs_coord: Wrong args")),
     };
-    let (x, y) = (fields.integer("x")?, fields.integer("y")?);
+    let (x, y) = (fields.number(&abscoord::X)?, fields.number(&abscoord::Y)?);
     one(Value::Table(numbers(lua, &[("x", add(x, from_x)), ("y", add(y, from_y))])?))
 }
 

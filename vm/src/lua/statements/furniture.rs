@@ -2,35 +2,35 @@
 
 use mlua::{Lua, MultiValue, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::des::{altar as altars, drawbridge as bridges, engraving as engravings, feature as features};
+use splc_lua::des::{grave as graves, stair as stairs, trap as traps};
+use splc_lua::keys::UNSAID;
+use splc_lua::words::RANDOM;
 
-use super::monsters::ALIGNMENTS;
 use super::{Answer, nothing, readable, text_of};
 use crate::level::is_ok;
 use crate::loader::{Humidity, NO_ALIGNMENT, TrapWishes, pack, pack_given};
-use crate::lua::arguments::{Arguments, Words, place};
+use crate::lua::arguments::{Arguments, place};
 use crate::lua::calls::{deadly, mistake};
 use crate::lua::running::Shared;
 use crate::lua::selections;
 use crate::terrain::Terrain;
-
-/// Types of engravings by keyword.
-const ENGRAVINGS: Words<i32> = &[("dust", 1), ("engrave", 2), ("burn", 3), ("mark", 4), ("blood", 5)];
 
 pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let ((x, y), kind, text) = match arguments.len() {
         1 => {
             let fields = arguments.only_table(lua)?;
-            let at = fields.place()?;
-            let kind = fields.word("type", Some("engrave"), ENGRAVINGS)?;
-            let text = fields.text("text")?;
-            fields.truth_or("degrade", 1)?;
-            fields.truth_or("guardobjects", 0)?;
+            let at = fields.place(&engravings::PLACE)?;
+            let kind = fields.word(run, &engravings::TYPE)?;
+            let text = fields.text(&engravings::TEXT)?;
+            fields.truth(&engravings::DEGRADE)?;
+            fields.truth(&engravings::GUARD_OBJECTS)?;
             (at, kind, text)
         }
         3 => {
             let at = place(arguments.get(1))?.unwrap_or((-1, -1));
-            (at, arguments.word(2, Some("engrave"), ENGRAVINGS)?, arguments.text(3)?)
+            (at, arguments.word(run, 2, engravings::TYPE.value)?, arguments.text(3)?)
         }
         _ => return Err(mistake("Wrong parameters")),
     };
@@ -41,22 +41,19 @@ pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
     nothing()
 }
 
-/// Directions of stairs by keyword.
-const WAYS: Words<bool> = &[("down", false), ("up", true)];
-
 fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder: bool) -> Answer {
     let mut values = arguments;
     let arguments = Arguments::new(values.clone());
     let (up, (x, y));
     if arguments.len() == 1 && arguments.is_table(1) {
         let fields = arguments.only_table(lua)?;
-        let at = fields.place()?;
-        up = fields.word("dir", Some("down"), WAYS)?;
+        let at = fields.place(&stairs::PLACE)?;
+        up = fields.word(run, &stairs::DIRECTION)?;
         (x, y) = at;
     } else {
         up = if arguments.is_text(1) {
             values.pop_front();
-            arguments.word(1, Some("down"), WAYS)?
+            arguments.word(run, 1, stairs::DIRECTION.value)?
         } else {
             false
         };
@@ -90,7 +87,7 @@ pub(super) fn grave(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
         ((arguments.integer(1)?, arguments.integer(2)?), Some(arguments.text(3)?))
     } else {
         let fields = arguments.only_table(lua)?;
-        (fields.place()?, text_of(lua, run, &fields, "text")?)
+        (fields.place(&graves::PLACE)?, text_of(lua, run, &fields, &graves::TEXT)?)
     };
     let mut run = run.borrow_mut();
     let room = run.room();
@@ -104,44 +101,37 @@ pub(super) fn grave(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
 
 pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let (x, y) = fields.place()?;
+    let (x, y) = fields.place(&altars::PLACE)?;
     // Altars have a different number for a random alignment.
-    let alignment = match fields.word("align", Some("random"), ALIGNMENTS)? {
+    let alignment = match fields.word(run, &altars::ALIGN)? {
         NO_ALIGNMENT => -11,
         alignment => alignment,
     };
-    let shrine = fields.word("type", Some("altar"), &[("altar", 0), ("shrine", 1), ("sanctum", 2)])?;
+    let shrine = fields.word(run, &altars::TYPE)?;
     let mut run = run.borrow_mut();
     let room = run.room();
     run.loader.create_altar(pack(x, y), alignment, shrine, room).map_err(deadly)?;
     nothing()
 }
 
-/// Features by keyword.
-const FEATURES: Words<Terrain> = &[
-    ("fountain", Terrain::FOUNTAIN),
-    ("sink", Terrain::SINK),
-    ("pool", Terrain::POOL),
-    ("throne", Terrain::THRONE),
-    ("tree", Terrain::TREE),
-];
-
 pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut fields = None;
     let (kind, (x, y)) = if arguments.len() == 1 && arguments.is_text(1) {
-        (arguments.word(1, None, FEATURES)?, (-1, -1))
+        (arguments.word(run, 1, features::TYPE.value)?, (-1, -1))
     } else if arguments.len() == 2 && arguments.is_text(1) && arguments.is_table(2) {
-        (arguments.word(1, None, FEATURES)?, place(arguments.get(2))?.unwrap_or((-1, -1)))
+        (arguments.word(run, 1, features::TYPE.value)?, place(arguments.get(2))?.unwrap_or((-1, -1)))
     } else if arguments.len() == 3 {
-        (arguments.word(1, None, FEATURES)?, (arguments.integer(2)?, arguments.integer(3)?))
+        (arguments.word(run, 1, features::TYPE.value)?, (arguments.integer(2)?, arguments.integer(3)?))
     } else {
         let table = arguments.only_table(lua)?;
-        let at = table.place()?;
-        let kind = table.word("type", None, FEATURES)?;
+        let at = table.place(&features::PLACE)?;
+        let kind = table.word(run, &features::TYPE)?;
         fields = Some(table);
         (kind, at)
     };
+    let name = kind;
+    let Some(kind) = Terrain::from_word(name) else { return nothing() };
     let packed = pack(i64::from(x as i16), i64::from(y as i16));
     let (x, y) = {
         let mut run = run.borrow_mut();
@@ -153,16 +143,16 @@ pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         (x, y)
     };
     let Some(fields) = fields.filter(|_| run.borrow().loader.terrain(x, y) == kind) else { return nothing() };
-    let marks: &[(&str, i32)] = match kind {
-        Terrain::FOUNTAIN => &[("looted", 1), ("warned", 2)],
-        Terrain::SINK => &[("pudding", 1), ("dishwasher", 2), ("ring", 4)],
-        Terrain::THRONE => &[("looted", 1)],
-        Terrain::TREE => &[("looted", 1), ("swarm", 2)],
-        _ => &[],
-    };
-    for &(key, mark) in marks {
-        const UNSAID: i32 = -2;
-        let said = fields.truth_or(key, UNSAID)?;
+    let marks = [
+        (features::LOOTED, 1),
+        (features::WARNED, 2),
+        (features::PUDDING, 1),
+        (features::DISHWASHER, 2),
+        (features::RING, 4),
+        (features::SWARM, 2),
+    ];
+    for (key, mark) in marks.iter().filter(|(key, _)| key.key().only.contains(&name)) {
+        let said = fields.truth(key)?;
         if said == UNSAID {
             continue;
         }
@@ -174,13 +164,18 @@ pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
 }
 
 pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    const RANDOM: i32 = -1;
     let arguments = Arguments::new(arguments);
     let kind = |name: &[u8]| -> Option<i32> {
         let name = readable(name);
         let run = run.borrow();
-        let traps = &run.loader.game.catalog.traps;
-        let known = traps.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).map(|&(_, kind)| kind);
+        let known = run
+            .loader
+            .game
+            .catalog
+            .traps
+            .iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(&name))
+            .map(|&(_, kind)| kind);
         known.or_else(|| name.eq_ignore_ascii_case("random").then_some(RANDOM))
     };
     let mut wishes = TrapWishes::NONE;
@@ -201,15 +196,15 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
         }
         None => {
             let fields = arguments.only_table(lua)?;
-            let at = fields.place()?;
-            let name = text_of(lua, run, &fields, "type")?.filter(|name| !name.is_empty());
+            let at = fields.place(&traps::PLACE)?;
+            let name = text_of(lua, run, &fields, &traps::TYPE)?.filter(|name| !name.is_empty());
             // To the game, an unknown trap is a random one.
             let kind = name.and_then(|name| kind(&name)).unwrap_or(RANDOM);
-            wishes.spider = fields.truth_or("spider_on_web", 1)? != 0;
-            wishes.seen = fields.is("seen")?;
-            wishes.victim = fields.truth_or("victim", 1)? != 0;
-            for key in ["launchfrom", "teledest"] {
-                let value = fields.get(key)?;
+            wishes.spider = fields.is(&traps::SPIDER_ON_WEB)?;
+            wishes.seen = fields.is(&traps::SEEN)?;
+            wishes.victim = fields.is(&traps::VICTIM)?;
+            for key in [traps::LAUNCH_FROM, traps::DESTINATION] {
+                let value = fields.get(&key)?;
                 if matches!(value, Value::Table(_)) {
                     let (x, y) = place(&value)?.unwrap_or((-1, -1));
                     let (x, y) = (i32::from(x as i16), i32::from(y as i16));
@@ -228,15 +223,11 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     nothing()
 }
 
-/// Directions of drawbridges by keyword; -1 is unknown to the game.
-const BRIDGES: Words<i32> = &[("north", 0), ("south", 1), ("west", 3), ("east", 2), ("random", -1)];
-
 pub(super) fn drawbridge(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    const RANDOM: i32 = -1;
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let (given_x, given_y) = fields.place()?;
-    let direction = fields.word("dir", Some("random"), BRIDGES)?;
-    let state = fields.word("state", Some("random"), &[("open", 1), ("closed", 0), ("random", RANDOM)])?;
+    let (given_x, given_y) = fields.place(&bridges::PLACE)?;
+    let direction = fields.word(run, &bridges::DIRECTION)?;
+    let state = fields.word(run, &bridges::STATE)?;
     let mut run = run.borrow_mut();
     let room = run.room();
     let humidity = Humidity::DRY.and(Humidity::WET).and(Humidity::HOT);

@@ -2,11 +2,14 @@
 
 use mlua::{Lua, MultiValue};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::des::{gas_cloud as cloud, level_init as init, mineralize as ore};
+use splc_lua::keys::UNSAID;
+use splc_lua::words::{LEVEL_FLAGS, LevelFlag, Style};
 
 use super::{Answer, nothing, readable, terrain_of};
 use crate::level::Cloud;
-use crate::loader::{CavernRequest, MazeRequest};
-use crate::lua::arguments::{Arguments, Words};
+use crate::loader::{CavernRequest, Flips, MazeRequest};
+use crate::lua::arguments::Arguments;
 use crate::lua::calls::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections::squares;
@@ -34,76 +37,54 @@ pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
         let word = readable(&arguments.text(number)?);
         let mut run = run.borrow_mut();
         let Run { loader, wishes, .. } = &mut *run;
+        let flag = LEVEL_FLAGS.meaning(&loader.game.catalog, &word);
         let flags = &mut loader.level.level_flags;
-        match word.to_ascii_lowercase().as_str() {
-            "noteleport" => flags.no_teleport = true,
-            "hardfloor" => flags.hard_floor = true,
-            "nommap" => flags.no_magic_map = true,
-            "shortsighted" => flags.short_sighted = true,
-            "arboreal" => flags.arboreal = true,
-            "mazelevel" => flags.maze = true,
-            "shroud" => flags.shroud = true,
-            "graveyard" => flags.graveyard = true,
-            "icedpools" => loader.iced_pools = true,
-            "corrmaze" => flags.corridor_maze = true,
-            "premapped" => wishes.premapped = true,
-            "solidify" => wishes.solid = true,
-            "sokoban" => flags.sokoban = true,
-            "inaccessibles" => wishes.ways_out = true,
-            "noflipx" => wishes.flips.left_to_right = false,
-            "noflipy" => wishes.flips.top_to_bottom = false,
-            "noflip" => {
-                wishes.flips.left_to_right = false;
-                wishes.flips.top_to_bottom = false;
-            }
-            "temperate" => flags.temperature = 0,
-            "hot" => flags.temperature = 1,
-            "cold" => flags.temperature = -1,
-            "nomongen" => flags.no_random_monsters = true,
-            "nodeathdrops" => flags.no_death_drops = true,
-            "noautosearch" => flags.no_auto_search = true,
-            "fumaroles" => flags.fumaroles = true,
-            "stormy" => flags.stormy = true,
-            _ => return Err(mistake(format!("Unknown level flag {word}"))),
+        match flag.ok_or_else(|| mistake(format!("Unknown level flag {word}")))? {
+            LevelFlag::NoTeleport => flags.no_teleport = true,
+            LevelFlag::HardFloor => flags.hard_floor = true,
+            LevelFlag::NoMagicMap => flags.no_magic_map = true,
+            LevelFlag::ShortSighted => flags.short_sighted = true,
+            LevelFlag::Arboreal => flags.arboreal = true,
+            LevelFlag::Maze => flags.maze = true,
+            LevelFlag::Shroud => flags.shroud = true,
+            LevelFlag::Graveyard => flags.graveyard = true,
+            LevelFlag::IcedPools => loader.iced_pools = true,
+            LevelFlag::CorridorMaze => flags.corridor_maze = true,
+            LevelFlag::Premapped => wishes.premapped = true,
+            LevelFlag::Solidify => wishes.solid = true,
+            LevelFlag::Sokoban => flags.sokoban = true,
+            LevelFlag::Inaccessibles => wishes.ways_out = true,
+            LevelFlag::NoFlipX => wishes.flips.left_to_right = false,
+            LevelFlag::NoFlipY => wishes.flips.top_to_bottom = false,
+            LevelFlag::NoFlip => wishes.flips = Flips { top_to_bottom: false, left_to_right: false },
+            LevelFlag::Temperate => flags.temperature = 0,
+            LevelFlag::Hot => flags.temperature = 1,
+            LevelFlag::Cold => flags.temperature = -1,
+            LevelFlag::NoRandomMonsters => flags.no_random_monsters = true,
+            LevelFlag::NoDeathDrops => flags.no_death_drops = true,
+            LevelFlag::NoAutoSearch => flags.no_auto_search = true,
+            LevelFlag::Fumaroles => flags.fumaroles = true,
+            LevelFlag::Stormy => flags.stormy = true,
+            LevelFlag::Added => {}
         }
     }
     nothing()
 }
 
-/// Styles of level initialisation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    SolidFill,
-    MazeGrid,
-    Maze,
-    Rogue,
-    Mines,
-    Swamp,
-}
-
-const STYLES: Words<Style> = &[
-    ("solidfill", Style::SolidFill),
-    ("mazegrid", Style::MazeGrid),
-    ("maze", Style::Maze),
-    ("rogue", Style::Rogue),
-    ("mines", Style::Mines),
-    ("swamp", Style::Swamp),
-];
-
 pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let style = fields.word("style", Some("solidfill"), STYLES)?;
-    let floor = terrain_of(lua, run, &fields, "fg")?.unwrap_or(Some(Terrain::ROOM));
-    let rock = terrain_of(lua, run, &fields, "bg")?;
-    let smooth = fields.is("smoothed")?;
-    let joined = fields.is("joined")?;
-    let mut light = fields.truth_or("lit", -1)?;
-    let walled = fields.is("walled")?;
-    let filling = terrain_of(lua, run, &fields, "filling")?;
+    let style = fields.word(run, &init::STYLE)?;
+    let floor = terrain_of(lua, run, &fields, &init::FOREGROUND)?.unwrap_or(Some(Terrain::ROOM));
+    let rock = terrain_of(lua, run, &fields, &init::BACKGROUND)?;
+    let smooth = fields.is(&init::SMOOTHED)?;
+    let joined = fields.is(&init::JOINED)?;
+    let mut light = fields.truth(&init::LIT)?;
+    let walled = fields.is(&init::WALLED)?;
+    let filling = terrain_of(lua, run, &fields, &init::FILLING)?;
     let request = MazeRequest {
-        corridor: fields.integer_or("corrwid", -1)? as i32,
-        wall: fields.integer_or("wallthick", -1)? as i32,
-        dead_ends: fields.truth_or("deadends", 1)? != 0,
+        corridor: fields.number(&init::CORRIDOR_WIDTH)? as i32,
+        wall: fields.number(&init::WALL_THICKNESS)? as i32,
+        dead_ends: fields.is(&init::DEAD_ENDS)?,
     };
     let usual = if style == Style::Swamp { Terrain::MOAT } else { Terrain::STONE };
     let rock = rock.unwrap_or(Some(usual));
@@ -135,10 +116,10 @@ pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
 
 pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let gems = fields.integer_or("gem_prob", -1)?;
-    let gold = fields.integer_or("gold_prob", -1)?;
-    let kelp_in_moats = fields.integer_or("kelp_moat", -1)?;
-    let kelp_in_pools = fields.integer_or("kelp_pool", -1)?;
+    let gems = fields.number(&ore::GEMS)?;
+    let gold = fields.number(&ore::GOLD)?;
+    let kelp_in_moats = fields.number(&ore::KELP_IN_MOATS)?;
+    let kelp_in_pools = fields.number(&ore::KELP_IN_POOLS)?;
     let mut run = run.borrow_mut();
     run.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
     run.loader.level.ore.push([kelp_in_pools, kelp_in_moats, gold, gems]);
@@ -162,20 +143,18 @@ pub(super) fn finalize_level(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) ->
 }
 
 pub(super) fn gas_cloud(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    /// Duration if the level leaves it to the game.
-    const UNSAID: i64 = -2;
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 || !arguments.is_table(1) {
         return Err(mistake("wrong parameters"));
     }
     let fields = arguments.only_table(lua)?;
-    let (x, y) = fields.place()?;
+    let (x, y) = fields.place(&cloud::PLACE)?;
     let chosen = match (x, y) {
-        (-1, -1) => Some(squares(&fields.get("selection")?)?),
+        (-1, -1) => Some(squares(&fields.get(&cloud::SELECTION)?)?),
         _ => None,
     };
-    let damage = fields.integer_or("damage", 0)? as i32;
-    let turns = fields.integer_or("ttl", UNSAID)?;
+    let damage = fields.number(&cloud::DAMAGE)? as i32;
+    let turns = fields.number(&cloud::TURNS)?;
     let mut run = run.borrow_mut();
     let (squares, usual) = match chosen {
         Some(chosen) => (chosen.iter().collect(), -1),
@@ -184,7 +163,7 @@ pub(super) fn gas_cloud(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
             (vec![(i32::from(x as i16), i32::from(y as i16))], usual)
         }
     };
-    let turns = if turns > UNSAID { turns as i32 } else { usual };
+    let turns = if turns > UNSAID.into() { turns as i32 } else { usual };
     run.loader.level.clouds.push(Cloud { damage, turns, squares });
     nothing()
 }

@@ -2,12 +2,13 @@
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::des::map as keys;
 
 use super::Answer;
 use crate::error::Fault;
 use crate::level::{ROWS, is_ok};
 use crate::loader::MapFragment;
-use crate::lua::arguments::{Arguments, Words};
+use crate::lua::arguments::Arguments;
 use crate::lua::calls::{Failure, call_back, deadly, mistake};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
@@ -18,12 +19,6 @@ pub(super) fn size(lua: &Lua, width: i32, height: i32) -> mlua::Result<Table> {
     selections::numbers(lua, &[("width", width.into()), ("height", height.into())])
 }
 
-/// Horizontal and vertical alignment of a map by keyword; -1 for placement by coordinates.
-const ACROSS: Words<i32> =
-    &[("left", 1), ("half-left", 2), ("center", 3), ("half-right", 4), ("right", 5), ("none", -1)];
-
-const DOWN: Words<i32> = &[("top", 1), ("center", 3), ("bottom", 5), ("none", -1)];
-
 pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (mut across, mut down, mut at, mut lit, mut contents) = (3, 3, (-1, -1), false, Value::Nil);
@@ -31,12 +26,12 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
         arguments.text(1)?
     } else {
         let fields = arguments.only_table(lua)?;
-        across = fields.word("halign", Some("none"), ACROSS)?;
-        down = fields.word("valign", Some("none"), DOWN)?;
-        at = fields.place()?;
-        let drawn = fields.text("map")?;
-        lit = fields.is("lit")?;
-        contents = fields.get("contents")?;
+        across = fields.word(run, &keys::ACROSS)?;
+        down = fields.word(run, &keys::DOWN)?;
+        at = fields.place(&keys::PLACE)?;
+        let drawn = fields.text(&keys::MAP)?;
+        lit = fields.is(&keys::LIT)?;
+        contents = fields.get(&keys::CONTENTS)?;
         drawn
     };
     let drawn = MapFragment::new(&drawn).ok_or_else(|| mistake("Map data error"))?;

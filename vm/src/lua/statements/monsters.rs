@@ -2,24 +2,15 @@
 
 use mlua::{Lua, MultiValue, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::des::monster as keys;
+use splc_lua::names::{self as lookup, Gender};
 
 use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::loader::{MonsterRequest, NO_ALIGNMENT, pack};
-use crate::lua::arguments::{Arguments, Words, place};
+use crate::lua::arguments::{Arguments, place};
 use crate::lua::calls::{Failure, call_back, deadly, mistake};
-use crate::lua::names::{self, Sex};
+use crate::lua::names;
 use crate::lua::running::{Run, Shared};
-
-/// Alignments by keyword, with the numbers of the loader's requests.
-pub(super) const ALIGNMENTS: Words<i32> = &[
-    ("noalign", 0),
-    ("law", 4),
-    ("neutral", 2),
-    ("chaos", 1),
-    ("coaligned", 3),
-    ("noncoaligned", 7),
-    ("random", NO_ALIGNMENT),
-];
 
 /// The monster that a level requests.
 #[derive(Clone, Copy, Debug)]
@@ -31,15 +22,16 @@ struct Kind {
 
 impl Run<'_, '_> {
     /// Finds the species for a name, and its sex, which is drawn unless it is known (`find_montype`).
-    fn species(&mut self, name: &[u8]) -> Option<(u16, Sex)> {
+    fn species(&mut self, name: &[u8]) -> Option<(u16, Gender)> {
         let game = self.loader.game;
-        let (species, told) = names::monster(&game.catalog, &readable(name))?;
+        let found = lookup::monster(&game.catalog, &readable(name))?;
+        let (species, told) = (u16::try_from(found.number).ok()?, found.gender);
         if !self.loader.has(LoaderRule::MonstersHaveSexes) {
             return Some((species, told));
         }
         let sex = names::only_sex(game, species).unwrap_or_else(|| match told {
-            Sex::Open if self.loader.rn2(2) != 0 => Sex::Female,
-            Sex::Open => Sex::Male,
+            Gender::Either if self.loader.rn2(2) != 0 => Gender::Female,
+            Gender::Either => Gender::Male,
             told => told,
         });
         Some((species, sex))
@@ -51,7 +43,7 @@ impl Run<'_, '_> {
             return Kind { species: None, class: i32::from(*class), female: false };
         }
         match self.species(name) {
-            Some((species, sex)) => Kind { species: Some(species), class: -1, female: sex == Sex::Female },
+            Some((species, sex)) => Kind { species: Some(species), class: -1, female: sex == Gender::Female },
             None => {
                 let drawn = self.loader.has(LoaderRule::MonstersHaveSexes) && self.loader.rn2(2) != 0;
                 Kind { species: None, class: -1, female: drawn }
@@ -83,51 +75,61 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         kind = run.borrow_mut().kind(&text);
     } else {
         let fields = arguments.only_table(lua)?;
-        peaceful = fields.truth_or("peaceful", -1)?;
-        asleep = fields.truth_or("asleep", -1)?;
-        name = text_of(lua, run, &fields, "name")?;
-        alignment = fields.word("align", Some("random"), ALIGNMENTS)?;
-        let female = fields.truth_or("female", -1)?;
-        for (key, part) in
-            [("invisible", "invis"), ("cancelled", "cancelled"), ("revived", "revived"), ("avenge", "avenge")]
-        {
-            details.push((part, i64::from(fields.truth_or(key, 0)?)));
+        peaceful = fields.truth(&keys::PEACEFUL)?;
+        asleep = fields.truth(&keys::ASLEEP)?;
+        name = text_of(lua, run, &fields, &keys::NAME)?;
+        alignment = fields.word(run, &keys::ALIGN)?;
+        let female = fields.truth(&keys::FEMALE)?;
+        for (key, part) in [
+            (keys::INVISIBLE, "invis"),
+            (keys::CANCELLED, "cancelled"),
+            (keys::REVIVED, "revived"),
+            (keys::AVENGE, "avenge"),
+        ] {
+            details.push((part, i64::from(fields.truth(&key)?)));
         }
-        for key in ["fleeing", "blinded", "paralyzed"] {
-            details.push((key, fields.integer_or(key, 0)?));
+        for key in [keys::FLEEING, keys::BLINDED, keys::PARALYZED] {
+            details.push((key.key().name, fields.number(&key)?));
         }
-        for key in ["stunned", "confused"] {
-            details.push((key, i64::from(fields.truth_or(key, 0)?)));
+        for key in [keys::STUNNED, keys::CONFUSED] {
+            details.push((key.key().name, i64::from(fields.truth(&key)?)));
         }
-        fields.integer_or("m_lev_adj", 0)?;
-        waiting = fields.is("waiting")?;
-        for key in ["keep_default_invent", "tail", "group", "adjacentok", "ignorewater", "countbirth"] {
-            fields.truth_or(key, -1)?;
+        fields.number(&keys::LEVEL_ADJUSTMENT)?;
+        waiting = fields.is(&keys::WAITING)?;
+        for key in [
+            keys::KEEP_DEFAULT_INVENT,
+            keys::TAIL,
+            keys::GROUP,
+            keys::ADJACENT_OK,
+            keys::IGNORE_WATER,
+            keys::COUNT_BIRTH,
+        ] {
+            fields.truth(&key)?;
         }
-        if let Some(text) = text_of(lua, run, &fields, "appear_as")? {
+        if let Some(text) = text_of(lua, run, &fields, &keys::APPEAR_AS)? {
             let shape = readable(&text);
             let kinds = [("obj:", 2), ("mon:", 3), ("ter:", 1)];
             let known = kinds.iter().find_map(|&(prefix, kind)| Some((kind, shape.strip_prefix(prefix)?.to_owned())));
             appearance = Some(known.ok_or_else(|| mistake(format!("Unknown appear_as type \"{shape}\"")))?);
         }
-        at = fields.place()?;
+        at = fields.place(&keys::PLACE)?;
         kind = Kind { species: None, class: -1, female: female == 1 };
-        if let Some(id) = text_of(lua, run, &fields, "id")? {
+        if let Some(id) = text_of(lua, run, &fields, &keys::ID)? {
             let mut run = run.borrow_mut();
             let Some((species, sex)) = run.species(&id) else {
                 return Err(mistake(format!("Unknown monster id \"{}\"", readable(&id))));
             };
             kind.species = Some(species);
             if female == -1 || names::only_sex(run.loader.game, species).is_some() {
-                kind.female = sex == Sex::Female;
+                kind.female = sex == Gender::Female;
             }
         }
-        if let Some(class) = text_of(lua, run, &fields, "class")?
+        if let Some(class) = text_of(lua, run, &fields, &keys::CLASS)?
             && let [class] = class.as_slice()
         {
             kind.class = i32::from(*class);
         }
-        inventory = fields.get("inventory")?;
+        inventory = fields.get(&keys::INVENTORY)?;
     }
     let custom = !inventory.is_nil();
     {
@@ -186,7 +188,8 @@ impl Run<'_, '_> {
             FEATURE => names::FEATURES.iter().find(|(known, _)| *known == name).map(|&(_, number)| number),
             OBJECT => game.catalog.objects.iter().position(|object| object.name == name).map(|number| number as i32),
             _ => {
-                let Some((shape, _)) = names::monster(&game.catalog, name) else { return };
+                let found = lookup::monster(&game.catalog, name);
+                let Some(shape) = found.and_then(|found| u16::try_from(found.number).ok()) else { return };
                 if Some(shape) == species {
                     return;
                 }

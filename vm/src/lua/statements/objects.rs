@@ -2,13 +2,14 @@
 
 use mlua::{Lua, MultiValue, Value};
 use splc_ir::catalog::LoaderRule;
-use splc_ir::lua::names::OBJECTS_OF_MONSTERS;
+use splc_lua::des::{gold as coins, object as keys};
+use splc_lua::keys::OBJECTS_OF_MONSTERS;
+use splc_lua::names;
 
 use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::loader::{Humidity, ObjectRequest, pack};
-use crate::lua::arguments::{Arguments, Fields, Words, place};
+use crate::lua::arguments::{Arguments, Fields, place};
 use crate::lua::calls::{Failure, call_back, deadly, mistake};
-use crate::lua::names;
 use crate::lua::objects::Handle;
 use crate::lua::running::{Run, Shared};
 
@@ -16,7 +17,7 @@ use crate::lua::running::{Run, Shared};
 fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Result<i32> {
     let name = readable(name);
     match names::object(&run.loader.game.catalog, &name, class) {
-        Some(number) => Ok(i32::from(number)),
+        Some(found) => Ok(found.number as i32),
         None => Err(mistake(format!("Unknown object id \"{name}\""))),
     }
 }
@@ -46,26 +47,26 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
         }
         None => {
             let table = arguments.only_table(lua)?;
-            request.enchantment = i32::from(table.integer_or_random("spe", -127)? as i16);
-            request.curse = table.word("buc", Some("random"), CURSES)?;
-            name = text_of(lua, run, &table, "name")?;
-            request.quantity = table.integer_or_random("quantity", -1)? as i32;
-            request.buried = table.is("buried")?;
-            request.lit = table.is("lit")?;
-            let eroded = table.integer_or("eroded", 0)?;
+            request.enchantment = i32::from(table.number_or_random(&keys::ENCHANTMENT)? as i16);
+            request.curse = table.word(run, &keys::CURSE)?;
+            name = text_of(lua, run, &table, &keys::NAME)?;
+            request.quantity = table.number_or_random(&keys::QUANTITY)? as i32;
+            request.buried = table.is(&keys::BURIED)?;
+            request.lit = table.is(&keys::LIT)?;
+            let eroded = table.number(&keys::ERODED)?;
             details.extend((eroded != 0).then_some(("eroded", eroded)));
-            for key in ["locked", "trapped", "trap_known"] {
-                let value = table.truth_or(key, -1)?;
-                details.extend((value != -1).then_some((key, i64::from(value))));
+            for key in [keys::LOCKED, keys::TRAPPED, keys::TRAP_KNOWN] {
+                let value = table.truth(&key)?;
+                details.extend((value != -1).then_some((key.key().name, i64::from(value))));
             }
-            let recharged = table.integer_or("recharged", 0)?;
+            let recharged = table.number(&keys::RECHARGED)?;
             details.extend((recharged != 0).then_some(("recharged", recharged)));
-            for key in ["greased", "broken"] {
-                let value = table.truth_or(key, 0)?;
-                details.extend((value != 0).then_some((key, i64::from(value))));
+            for key in [keys::GREASED, keys::BROKEN] {
+                let value = table.truth(&key)?;
+                details.extend((value != 0).then_some((key.key().name, i64::from(value))));
             }
-            request.prize = table.is("achievement")?;
-            let at = table.place()?;
+            request.prize = table.is(&keys::ACHIEVEMENT)?;
+            let at = table.place(&keys::PLACE)?;
             fields = Some(table);
             at
         }
@@ -78,8 +79,8 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
             name => request.number = named_object(&run.borrow(), name, None)?,
         },
         (None, Some(fields)) => {
-            let id = text_of(lua, run, fields, "id")?.filter(|id| !id.is_empty());
-            let class = text_of(lua, run, fields, "class")?;
+            let id = text_of(lua, run, fields, &keys::ID)?.filter(|id| !id.is_empty());
+            let class = text_of(lua, run, fields, &keys::CLASS)?;
             let class = class.and_then(|class| if let [class] = class.as_slice() { Some(*class) } else { None });
             request.class = class.map_or(-1, i32::from);
             if let Some(id) = id {
@@ -108,7 +109,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     let name = name.as_deref().map(readable);
     request.name = name.as_deref();
     let contents = match &fields {
-        Some(fields) => fields.get("contents")?,
+        Some(fields) => fields.get(&keys::CONTENTS)?,
         None => Value::Nil,
     };
     let made;
@@ -148,17 +149,6 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     Ok(MultiValue::from_vec(vec![Value::UserData(handle)]))
 }
 
-/// Curse states by keyword.
-const CURSES: Words<i32> = &[
-    ("random", 0),
-    ("blessed", 1),
-    ("uncursed", 2),
-    ("cursed", 3),
-    ("not-cursed", 4),
-    ("not-uncursed", 5),
-    ("not-blessed", 6),
-];
-
 /// Name of the requested object; empty if only a class is given.
 fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
     let number = usize::try_from(request.number).ok();
@@ -175,7 +165,7 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
     let (tin, egg) = (name == "tin", name == "egg");
     let statue = name == "statue" || name == "corpse";
     let mut plain = false;
-    if let Some(montype) = text_of(lua, run, fields, "montype")? {
+    if let Some(montype) = text_of(lua, run, fields, &keys::MONTYPE)? {
         let word = readable(&montype);
         let of_none =
             (tin && word.eq_ignore_ascii_case("spinach")) || ((tin || egg) && word.eq_ignore_ascii_case("empty"));
@@ -184,7 +174,7 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
         let species = match montype.as_slice() {
             _ if of_none => None,
             [class] if game.has_monster_class(char::from(*class)) => game.first_of_class(*class),
-            _ => names::exact_monster(&game.catalog, &word),
+            _ => names::corpse(&game.catalog, &word).and_then(|number| u16::try_from(number).ok()),
         };
         match species {
             Some(species) => request.monster = i32::from(species),
@@ -199,12 +189,12 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
     if statue {
         let mut marks = 0;
         let known = if marked {
-            [("historic", 4), ("male", 2), ("female", 1)]
+            [(keys::HISTORIC, 4), (keys::MALE, 2), (keys::FEMALE, 1)]
         } else {
-            [("historic", 1), ("male", 2), ("female", 4)]
+            [(keys::HISTORIC, 1), (keys::MALE, 2), (keys::FEMALE, 4)]
         };
         for (key, mark) in known {
-            if fields.is(key)? {
+            if fields.is(&key)? {
                 marks |= mark;
             }
         }
@@ -212,7 +202,7 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
             request.enchantment = marks;
         }
     } else if egg {
-        let marks = i32::from(fields.is("laid_by_you")?);
+        let marks = i32::from(fields.is(&keys::LAID_BY_YOU)?);
         if marked || marks != 0 {
             request.enchantment = marks;
         }
@@ -233,8 +223,8 @@ pub(super) fn gold(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
         at = place(arguments.get(2))?.unwrap_or((-1, -1));
     } else if arguments.len() == 0 || (arguments.len() == 1 && arguments.is_table(1)) {
         let fields = arguments.only_table(lua)?;
-        amount = fields.integer_or("amount", -1)?;
-        at = fields.place()?;
+        amount = fields.number(&coins::AMOUNT)?;
+        at = fields.place(&coins::PLACE)?;
     } else {
         return Err(mistake("Wrong parameters"));
     }

@@ -2,43 +2,35 @@
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::des::{corridor as corridors, door as doors, region as regions, room as rooms};
+use splc_lua::keys::{Number, Text, Typed, Word};
+use splc_lua::words::{LIGHTS, RANDOM};
 
 use super::maps::size;
-use super::{Answer, nothing, readable, text_of};
+use super::{Answer, no_region, nothing, readable, text_of};
 use crate::error::Fault;
 use crate::level::{self, is_ok};
 use crate::limits::MAX_NESTED_ROOMS;
 use crate::loader::{
     CorridorEnd, EAST, NORTH, Need, RegionRequest, RoomDoorRequest, RoomRequest, SOUTH, WEST, pack_given,
 };
-use crate::lua::arguments::{Arguments, Fields, Words};
+use crate::lua::arguments::{Arguments, Fields};
 use crate::lua::calls::{Failure, call_back, deadly, mistake};
 use crate::lua::running::{Run, Shared};
-use crate::lua::selections::{self, DIRECTIONS};
+use crate::lua::selections;
 use crate::observer::Complaint;
-
-/// States of doors by keyword.
-const DOORS: Words<i32> = &[
-    ("random", -1),
-    ("open", level::door::OPEN),
-    ("closed", level::door::CLOSED),
-    ("locked", level::door::LOCKED),
-    ("nodoor", level::door::NO_DOOR),
-    ("broken", 1),
-    ("secret", level::door::SECRET),
-];
 
 pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (x, y, state, fields);
     if arguments.len() == 3 {
-        state = arguments.word(1, Some("random"), DOORS)?;
+        state = arguments.word(run, 1, doors::STATE.value)?;
         (x, y) = (arguments.integer(2)?, arguments.integer(3)?);
         fields = None;
     } else {
         let table = arguments.only_table(lua)?;
-        (x, y) = table.place()?;
-        state = table.word("state", Some("random"), DOORS)?;
+        (x, y) = table.place(&doors::PLACE)?;
+        state = table.word(run, &doors::STATE)?;
         fields = Some(table);
     }
     let (x, y) = (i64::from(x as i16), i64::from(y as i16));
@@ -46,11 +38,11 @@ pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     let drawn = {
         let mut run = run.borrow_mut();
         let twice = run.loader.has(LoaderRule::DoorStatesDrawnTwice);
-        if state == -1 && (twice || !in_wall) { run.loader.random_door_state() } else { state }
+        if state == RANDOM && (twice || !in_wall) { run.loader.random_door_state() } else { state }
     };
     if in_wall {
         let (position, wall) = match &fields {
-            Some(fields) => (fields.integer_or("pos", -1)?, fields.word("wall", Some("all"), DIRECTIONS)?),
+            Some(fields) => (fields.number(&doors::POSITION)?, fields.word(run, &doors::WALL)?),
             None => (-1, NORTH | SOUTH | EAST | WEST),
         };
         let mut run = run.borrow_mut();
@@ -94,9 +86,9 @@ fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table
 }
 
 /// Reads a room type from a table (`get_table_roomtype_opt`). The game complains about an unknown one.
-fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields) -> mlua::Result<i32> {
+fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Text>) -> mlua::Result<i32> {
     const ORDINARY: i32 = 0;
-    let Some(name) = text_of(lua, run, fields, "type")?.filter(|name| !name.is_empty()) else { return Ok(ORDINARY) };
+    let Some(name) = text_of(lua, run, fields, key)?.filter(|name| !name.is_empty()) else { return Ok(ORDINARY) };
     let name = readable(&name);
     let mut run = run.borrow_mut();
     let rooms = &run.loader.game.catalog.rooms;
@@ -108,8 +100,8 @@ fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields) -> mlua::Resul
 }
 
 /// Calls the function for a room's contents, and ends the room (`lspo_room`, `lspo_region`).
-fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, number: usize) -> mlua::Result<()> {
-    if let Value::Function(function) = fields.get("contents")? {
+fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, contents: Value, number: usize) -> mlua::Result<()> {
+    if let Value::Function(function) = contents {
         let table = room_table(lua, &run.borrow(), number)?;
         call_back(lua, run, &function, MultiValue::from_vec(vec![Value::Table(table)]), Failure::Deadly)?;
     }
@@ -119,33 +111,27 @@ fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, number: usize)
     Ok(())
 }
 
-/// Horizontal and vertical alignment of a room in its part of the level.
-const ROOM_ACROSS: Words<i32> =
-    &[("left", 1), ("half-left", 2), ("center", 3), ("half-right", 4), ("right", 5), ("none", -1), ("random", -1)];
-
-const ROOM_DOWN: Words<i32> = &[("top", 1), ("center", 3), ("bottom", 5), ("none", -1), ("random", -1)];
-
 pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     if run.borrow().depth > MAX_NESTED_ROOMS {
         return Err(deadly(Fault::RoomNesting));
     }
-    let (x, y) = fields.place()?;
+    let (x, y) = fields.place(&rooms::PLACE)?;
     if (x == -1 || y == -1) && x != y {
         return Err(mistake("Room must have both x and y"));
     }
-    let (width, height) = (fields.integer_or("w", -1)?, fields.integer_or("h", -1)?);
+    let (width, height) = (fields.number(&rooms::WIDTH)?, fields.number(&rooms::HEIGHT)?);
     if (width == -1 || height == -1) && width != height {
         return Err(mistake("Room must have both w and h"));
     }
-    let align_x = fields.word("xalign", Some("random"), ROOM_ACROSS)?;
-    let align_y = fields.word("yalign", Some("random"), ROOM_DOWN)?;
-    let kind = room_type(lua, run, &fields)?;
+    let align_x = fields.word(run, &rooms::ACROSS)?;
+    let align_y = fields.word(run, &rooms::DOWN)?;
+    let kind = room_type(lua, run, &fields, &rooms::TYPE)?;
     let short = |number: i64| i32::from(number as i16);
     let certain = if run.borrow().loader.has(LoaderRule::RoomsWithoutChanceDrawNone) { 0 } else { 100 };
-    let chance = short(fields.integer_or("chance", certain)?);
-    let light = short(fields.integer_or("lit", -1)?);
-    let fill = fields.integer_or("filled", 1)?;
+    let chance = short(fields.number_or(&rooms::CHANCE, certain)?);
+    let light = short(fields.number(&rooms::LIT)?);
+    let fill = fields.number(&rooms::FILLED)?;
     let request = RoomRequest {
         x: short(x),
         y: short(y),
@@ -157,7 +143,7 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
         chance,
         light,
         filled: fill != 0,
-        joined: fields.truth_or("joined", 1)? != 0,
+        joined: fields.is(&rooms::JOINED)?,
     };
     let made = {
         let mut run = run.borrow_mut();
@@ -176,27 +162,23 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
         made
     };
     match made {
-        Some(room) => fill_room(lua, run, &fields, room)?,
+        Some(room) => fill_room(lua, run, fields.get(&rooms::CONTENTS)?, room)?,
         None => run.borrow_mut().close_room(),
     }
     nothing()
 }
 
-/// Walls at which a corridor starts; 0 if it cannot.
-const CORRIDOR_WALLS: Words<i32> =
-    &[("all", 0), ("random", 0), ("north", NORTH), ("west", WEST), ("east", EAST), ("south", SOUTH)];
-
 pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let end = |room: &str, door: &str, wall: &str| -> mlua::Result<CorridorEnd> {
+    let end = |room: &Typed<Number>, door: &Typed<Number>, wall: &Typed<Word<i32>>| -> mlua::Result<CorridorEnd> {
         Ok(CorridorEnd {
-            room: fields.integer(room)? as i32,
-            door: fields.integer(door)? as i32,
-            wall: fields.word(wall, Some("all"), CORRIDOR_WALLS)?,
+            room: fields.number(room)? as i32,
+            door: fields.number(door)? as i32,
+            wall: fields.word(run, wall)?,
         })
     };
-    let from = end("srcroom", "srcdoor", "srcwall")?;
-    let to = end("destroom", "destdoor", "destwall")?;
+    let from = end(&corridors::FROM_ROOM, &corridors::FROM_DOOR, &corridors::FROM_WALL)?;
+    let to = end(&corridors::TO_ROOM, &corridors::TO_DOOR, &corridors::TO_WALL)?;
     let mut run = run.borrow_mut();
     if from.room != -1 && (from.wall == 0 || to.wall == 0) {
         run.loader.complain(Complaint::RandomWall);
@@ -217,7 +199,7 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     let arguments = Arguments::new(arguments);
     if arguments.len() == 2 {
         let mut selector = selections::read(arguments.get(1))?;
-        let lit = arguments.word(2, Some("lit"), &[("unlit", false), ("lit", true)])?;
+        let lit = arguments.word(run, 2, Word { words: LIGHTS, usual: Some("lit") })?;
         if lit {
             selector.grow(NORTH | SOUTH | EAST | WEST, crate::selection::Growth::Everywhere);
         }
@@ -232,13 +214,13 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
         return Err(mistake("Wrong parameters"));
     }
     let fields = arguments.only_table(lua)?;
-    let fill = fields.integer_or("filled", 0)?;
-    let irregular = fields.is("irregular")?;
-    let joined = fields.truth_or("joined", 1)? != 0;
-    let arrival = fields.is("arrival_room")?;
-    let kind = room_type(lua, run, &fields)?;
-    let light = fields.integer_or("lit", -1)?;
-    let corners = fields.corners()?;
+    let fill = fields.number(&regions::FILLED)?;
+    let irregular = fields.is(&regions::IRREGULAR)?;
+    let joined = fields.is(&regions::JOINED)?;
+    let arrival = fields.is(&regions::ARRIVAL_ROOM)?;
+    let kind = room_type(lua, run, &fields, &regions::TYPE)?;
+    let light = fields.number(&regions::LIT)?;
+    let corners = fields.corners(&regions::CORNERS)?.ok_or_else(no_region)?;
     if corners == [-1; 4] {
         return Err(mistake("region needs region"));
     }
@@ -268,7 +250,7 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
         }
     };
     if let Some(room) = made {
-        fill_room(lua, run, &fields, room)?;
+        fill_room(lua, run, fields.get(&regions::CONTENTS)?, room)?;
     }
     nothing()
 }

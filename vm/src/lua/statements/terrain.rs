@@ -2,14 +2,18 @@
 
 use mlua::{Lua, MultiValue};
 use splc_ir::catalog::LoaderRule;
+use splc_lua::des::{
+    mazewalk as maze, replace_terrain as replaced, terrain as keys, wall_property as property, wallify as walls,
+};
+use splc_lua::keys::UNCHANGED;
 
-use super::{Answer, nothing, terrain_of, text_of};
+use super::{Answer, no_region, nothing, terrain_of, text_of};
 use crate::level::{COLUMNS, ROWS, is_ok, wall};
 use crate::loader::{MapSquare, pack_given};
 use crate::lua::arguments::{Arguments, place};
 use crate::lua::calls::{deadly, mistake};
 use crate::lua::running::Shared;
-use crate::lua::selections::{self, DIRECTIONS, squares};
+use crate::lua::selections::{self, squares};
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
@@ -22,19 +26,18 @@ fn square(square: MapSquare) -> mlua::Result<Option<Terrain>> {
 }
 
 pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    const UNCHANGED: i64 = -2;
     let arguments = Arguments::new(arguments);
     let (mut at, mut selection, mut light) = ((0, 0), None, UNCHANGED);
     let character;
     match arguments.len() {
         1 => {
             let fields = arguments.only_table(lua)?;
-            at = fields.place()?;
+            at = fields.place(&keys::PLACE)?;
             if at == (-1, -1) {
-                selection = Some(squares(&fields.get("selection")?)?);
+                selection = Some(squares(&fields.get(&keys::SELECTION)?)?);
             }
-            character = fields.text("typ")?;
-            light = fields.integer_or("lit", UNCHANGED)?;
+            character = fields.text(&keys::TYPE)?;
+            light = fields.number(&keys::LIT)?;
         }
         2 if arguments.is_table(1) && arguments.is_text(2) => {
             character = arguments.text(2)?;
@@ -74,31 +77,25 @@ pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
 
 pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let to = match selections::terrain(&run.borrow(), &fields.text("toterrain")?)? {
+    let to = match selections::terrain(&run.borrow(), &fields.text(&replaced::TO)?)? {
         MapSquare::Terrain(terrain) => terrain,
         _ => return nothing(),
     };
-    let from = text_of(lua, run, &fields, "fromterrain")?.filter(|text| !text.is_empty());
+    let from = text_of(lua, run, &fields, &replaced::FROM)?.filter(|text| !text.is_empty());
     let from = match from {
         Some(from) => Some(selections::terrain(&run.borrow(), &from)?),
         None => None,
     };
     let drawn = match from {
-        None => Some(selections::fragment(&run.borrow(), &fields.text("mapfragment")?)?),
+        None => Some(selections::fragment(&run.borrow(), &fields.text(&replaced::FRAGMENT)?)?),
         Some(_) => None,
     };
-    let chance = fields.integer_or("chance", 100)? as i32;
-    let light = i32::from(fields.integer_or("lit", -2)? as i8);
-    let mut corners = [-1; 4];
-    for (corner, key) in corners.iter_mut().zip(["x1", "y1", "x2", "y2"]) {
-        *corner = fields.integer_or(key, -1)?;
-    }
-    if corners == [-1; 4] {
-        corners = fields.region("region")?.unwrap_or([-1; 4]);
-    }
+    let chance = fields.number(&replaced::CHANCE)? as i32;
+    let light = i32::from(fields.number(&replaced::LIT)? as i8);
+    let corners = fields.corners(&replaced::CORNERS)?.unwrap_or([-1; 4]);
     let mut chosen = None;
     if corners == [-1; 4] {
-        let value = fields.get("selection")?;
+        let value = fields.get(&replaced::SELECTION)?;
         if !value.is_nil() {
             chosen = Some(squares(&value)?);
         }
@@ -141,14 +138,14 @@ pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: Mul
 pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (x, y, direction, mut stocked, mut floor) = if arguments.len() == 3 {
-        let direction = arguments.word(3, Some("random"), DIRECTIONS)?;
+        let direction = arguments.word(run, 3, maze::DIRECTION.value)?;
         (arguments.integer(1)?, arguments.integer(2)?, direction, true, Some(Terrain::ROOM))
     } else {
         let fields = arguments.only_table(lua)?;
-        let (x, y) = fields.place()?;
-        let floor = terrain_of(lua, run, &fields, "typ")?.unwrap_or(Some(Terrain::ROOM));
-        let stocked = fields.truth_or("stocked", 1)? != 0;
-        (x, y, fields.word("dir", Some("random"), DIRECTIONS)?, stocked, floor)
+        let (x, y) = fields.place(&maze::PLACE)?;
+        let floor = terrain_of(lua, run, &fields, &maze::TYPE)?.unwrap_or(Some(Terrain::ROOM));
+        let stocked = fields.is(&maze::STOCKED)?;
+        (x, y, fields.word(run, &maze::DIRECTION)?, stocked, floor)
     };
     let mut run = run.borrow_mut();
     let room = run.room();
@@ -173,8 +170,8 @@ pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     let mut corners = [-1; 4];
     if arguments.len() == 1 {
         let fields = arguments.only_table(lua)?;
-        for (corner, key) in corners.iter_mut().zip(["x1", "y1", "x2", "y2"]) {
-            *corner = fields.integer(key)?;
+        for (corner, key) in corners.iter_mut().zip([walls::X1, walls::Y1, walls::X2, walls::Y2]) {
+            *corner = fields.number(&key)?;
         }
     }
     run.borrow_mut().loader.wallify_or_map(corners.map(|number| i32::from(number as i16)));
@@ -183,9 +180,9 @@ pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
 
 pub(super) fn wall_property(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
-    let [x1, y1, x2, y2] = fields.corners()?.map(|number| i32::from(number as i16));
-    let properties = &[("nondiggable", wall::NON_DIGGABLE), ("nonpasswall", wall::NON_PASSABLE)];
-    let property = fields.word("property", Some("nondiggable"), properties)?;
+    let [x1, y1, x2, y2] =
+        fields.corners(&property::CORNERS)?.ok_or_else(no_region)?.map(|number| i32::from(number as i16));
+    let property = fields.word(run, &property::PROPERTY)?;
     let mut run = run.borrow_mut();
     let loader = &mut run.loader;
     let or = |given: i32, otherwise: i32| if given == -1 { otherwise } else { given };

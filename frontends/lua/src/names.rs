@@ -1,14 +1,10 @@
 //! NetHack 5's lookup of monsters and objects by name.
 //!
 //! Source: NetHack 5.0.0, `name_to_monplus` of `mondata.c`, used by `des.monster`; the search of `lspo_object` for the
-//! species of a corpse or statue; `find_objtype` of `sp_lev.c`. All ignore case. The titles of heroes by experience
+//! species of a corpse or statue; `find_objtype` of `sp_lev.c`. The check and the runtime share it. All ignore case. The titles of heroes by experience
 //! level, which the game tries last, are omitted: no level names a monster by one.
 
-use crate::catalog::Catalog;
-
-/// Objects that take a monster. `lspo_object` reads the key `montype` only for these, but also without a table, so
-/// `des.object("statue", 3, 4)` fails.
-pub const OBJECTS_OF_MONSTERS: [&str; 5] = ["corpse", "egg", "figurine", "statue", "tin"];
+use splc_ir::catalog::Catalog;
 
 /// The sex of a monster implied by a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,10 +100,15 @@ const SPELLINGS: &[(&str, &str, Gender)] = &[
     ("erinyes", "erinys", Gender::Either),
 ];
 
-/// Returns true if a spelling means the human shape of a were creature, and false for its animal shape.
-fn is_human_shape(spelling: &str) -> Option<bool> {
+/// Returns the class of the shape of a were creature that a spelling names.
+fn class_of_shape(spelling: &str) -> Option<char> {
     let (shape, rest) = spelling.split_once(' ')?;
-    rest.starts_with("were").then_some(shape == "human")
+    let class = match shape {
+        "human" => '@',
+        "rat" => 'r',
+        _ => 'd',
+    };
+    rest.starts_with("were").then_some(class)
 }
 
 /// Returns the monster that `des.monster` finds by `name`.
@@ -135,14 +136,10 @@ pub fn monster(catalog: &Catalog, name: &str) -> Option<FoundMonster> {
         if !matches!(rest.bytes().next(), None | Some(b' ' | b'\'')) {
             continue;
         }
-        let fits = |species: &crate::catalog::Species| match is_human_shape(spelling) {
-            Some(human) => (species.class == '@') == human,
-            None => true,
-        };
-        let found = catalog.monsters.iter().position(|known| known.name == species && fits(known));
-        if let Some(number) = found {
+        // Other games may lack the species. The name may then match one of their own.
+        if let Some((number, _)) = catalog.monster(species, class_of_shape(spelling)) {
             let fit = if rest.is_empty() { Fit::Spelling } else { Fit::Beginning };
-            return Some(FoundMonster { number, gender, fit });
+            return Some(FoundMonster { number: usize::try_from(number).ok()?, gender, fit });
         }
     }
     let mut best: Option<(usize, FoundMonster)> = None;
@@ -245,7 +242,7 @@ pub fn objects_called<'c>(
     class: Option<char>,
 ) -> impl Iterator<Item = usize> + use<'c> {
     let name = name.to_ascii_lowercase();
-    let fits = move |species: &crate::catalog::Species| {
+    let fits = move |species: &splc_ir::catalog::Species| {
         !species.name.is_empty()
             && species.name.eq_ignore_ascii_case(&name)
             && class.is_none_or(|class| class == species.class)

@@ -3,6 +3,11 @@
 //! Source: NetHack 5.0.0, `sp_lev.c` (`lspo_*`), `nhlua.c`, `nhlsel.c` and `nhlobj.c`. Each `get_table_*`,
 //! `luaL_check*` and `lua_gettop` of a function has an entry here.
 
+use splc_ir::catalog::Catalog;
+
+use crate::keys::Key;
+use crate::words::WordList;
+
 /// A table of functions under a global name, or the methods of a value.
 #[derive(Debug)]
 pub struct Library {
@@ -19,8 +24,9 @@ pub struct Function {
     pub name: &'static str,
     /// Its forms. The game distinguishes them by the number of arguments and the types of the first arguments.
     pub forms: &'static [Form],
-    /// The keys of its table, if one of its forms takes a table: [`Kind::Keys`].
-    pub keys: &'static [Key],
+    /// The keys of its table, if one of its forms takes a table: [`Kind::Keys`]. They are grouped: `x` and `y` or
+    /// `coord` are one group.
+    pub(crate) keys: &'static [&'static [Key]],
     /// Its result.
     pub gives: Gives,
 }
@@ -45,17 +51,6 @@ pub struct Argument {
     pub need: Need,
 }
 
-/// A key of a function's table.
-#[derive(Debug)]
-pub struct Key {
-    /// Its name.
-    pub name: &'static str,
-    /// The kind of value that it takes.
-    pub kind: Kind,
-    /// Required or optional.
-    pub need: Need,
-}
-
 /// The need for an argument or key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
@@ -66,7 +61,7 @@ pub enum Need {
 }
 
 /// The kind of value that an argument or a key takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum Kind {
     /// Any value.
     Any,
@@ -82,10 +77,8 @@ pub enum Kind {
     Text,
     /// A string, or a function that returns one (`get_table_str_opt`). A number is rejected.
     TextOrFunction,
-    /// One of these words, exactly as written. Anything else is rejected (`luaL_checkoption`).
-    Word(&'static [&'static str]),
-    /// One of these words, ignoring case. Anything else is rejected.
-    FlagWord(&'static [&'static str]),
+    /// One of these words. Anything else is rejected (`luaL_checkoption`).
+    Word(&'static dyn WordList),
     /// A monster by name. An unknown name is rejected.
     Monster,
     /// A monster by name, or a class by its character. An unknown name becomes a random monster.
@@ -172,14 +165,19 @@ impl Library {
 }
 
 impl Function {
-    /// Returns the key of its table with this name.
-    pub fn key(&self, name: &str) -> Option<&Key> {
-        self.keys.iter().find(|key| key.name == name)
+    /// Returns the keys of its table in the game of `catalog`. No game adds any yet.
+    pub fn keys(&self, _: &Catalog) -> impl Iterator<Item = &'static Key> + Clone + use<> {
+        self.keys.iter().copied().flatten()
+    }
+
+    /// Returns the key of its table with this name in the game of `catalog`.
+    pub fn key(&self, catalog: &Catalog, name: &str) -> Option<&'static Key> {
+        self.keys(catalog).find(|key| key.name == name)
     }
 
     /// Returns true if one of its forms takes a table of keys.
     pub fn takes_keys(&self) -> bool {
-        self.forms.iter().any(|form| form.arguments.iter().any(|argument| argument.kind == Kind::Keys))
+        self.forms.iter().any(|form| form.arguments.iter().any(|argument| matches!(argument.kind, Kind::Keys)))
     }
 }
 
@@ -201,12 +199,4 @@ pub(super) const fn required(name: &'static str, kind: Kind) -> Argument {
 
 pub(super) const fn optional(name: &'static str, kind: Kind) -> Argument {
     Argument { name, kind, need: Need::Optional }
-}
-
-pub(super) const fn key(name: &'static str, kind: Kind) -> Key {
-    Key { name, kind, need: Need::Optional }
-}
-
-pub(super) const fn needed(name: &'static str, kind: Kind) -> Key {
-    Key { name, kind, need: Need::Required }
 }

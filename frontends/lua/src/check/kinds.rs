@@ -1,18 +1,19 @@
 //! Single values of arguments and keys.
 
+use splc_ir::catalog::Catalog;
+use splc_ir::check::meant;
+use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
+use splc_ir::dungeon::Presence;
+use splc_ir::source::Span;
+use splc_ir::visit::SpeciesRole;
+use splc_ir::wording::{Conjunction, listed};
+
 use super::ground::{Place, Walls, integer};
 use super::values::{Candidates, Known, Type, Value};
 use super::{Judge, near};
-use crate::catalog::Catalog;
-use crate::check::meant;
-use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
-use crate::dungeon::Presence;
-use crate::lua::functions::{BOOLEAN_WORDS, Kind, Need, boolean_word};
-use crate::lua::names::{self, Fit, Gender};
-use crate::lua::tree::*;
-use crate::source::Span;
-use crate::visit::SpeciesRole;
-use crate::wording::{Conjunction, listed};
+use crate::functions::{BOOLEAN_WORDS, Kind, Need, boolean_word};
+use crate::names::{self, Fit, Gender};
+use crate::tree::*;
 
 /// The argument or key that takes a value.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +34,7 @@ pub(super) fn takes(kind: Kind, found: Type, value: &Value<'_>) -> bool {
         Kind::Any | Kind::Truth => true,
         Kind::Boolean => matches!(found, Type::Boolean | Type::Number | Type::Text),
         Kind::Integer | Kind::IntegerOrRandom => match value {
-            Value::Text(text, _) => is_number(text) || kind == Kind::IntegerOrRandom,
+            Value::Text(text, _) => is_number(text) || matches!(kind, Kind::IntegerOrRandom),
             Value::Typed(Type::Text) => true,
             _ => found == Type::Number,
         },
@@ -42,13 +43,9 @@ pub(super) fn takes(kind: Kind, found: Type, value: &Value<'_>) -> bool {
         Kind::Monster | Kind::Object | Kind::Montype | Kind::Appearance | Kind::MonsterClass | Kind::ObjectClass => {
             matches!(found, Type::Text | Type::Function)
         }
-        Kind::Word(_)
-        | Kind::FlagWord(_)
-        | Kind::MonsterOrClass
-        | Kind::ObjectOrClass
-        | Kind::Trap
-        | Kind::Room
-        | Kind::MapCharacter => matches!(found, Type::Text | Type::Function),
+        Kind::Word(_) | Kind::MonsterOrClass | Kind::ObjectOrClass | Kind::Trap | Kind::Room | Kind::MapCharacter => {
+            matches!(found, Type::Text | Type::Function)
+        }
         Kind::Place | Kind::Region | Kind::Keys | Kind::Table => matches!(found, Type::Table | Type::Place),
         Kind::Selection => found == Type::Selection,
         Kind::Contents | Kind::Function => found == Type::Function,
@@ -141,7 +138,7 @@ impl<'t> Judge<'t, '_, '_> {
                     _ => self.text(kind, &said, slot),
                 }
             }
-            Value::Integer(number) if kind == Kind::Boolean && !(0..=1).contains(number) => {
+            Value::Integer(number) if matches!(kind, Kind::Boolean) && !(0..=1).contains(number) => {
                 let message = format!("{} takes true or false for {}, found {number}", slot.call, slot.name);
                 let problem = Diagnostic::new(Code::LuaArguments, known.span, message)
                     .with_label("expected true or false")
@@ -156,8 +153,8 @@ impl<'t> Judge<'t, '_, '_> {
                     .with_help("divide with `//`, or round with math.floor");
                 self.report.push(problem);
             }
-            Value::Table(entries, _) if kind == Kind::Place => self.place_shape(entries, known.span, slot),
-            Value::Table(entries, _) if kind == Kind::Region => self.region_shape(entries, known.span, slot),
+            Value::Table(entries, _) if matches!(kind, Kind::Place) => self.place_shape(entries, known.span, slot),
+            Value::Table(entries, _) if matches!(kind, Kind::Region) => self.region_shape(entries, known.span, slot),
             _ => {}
         }
     }
@@ -165,7 +162,7 @@ impl<'t> Judge<'t, '_, '_> {
     fn wrong_type(&mut self, kind: Kind, known: &Known<'t>, found: Type, elsewhere: Option<Span>, slot: Slot<'_>) {
         let wanted = noun(kind);
         // The game only looks for a function, and ignores any other value.
-        if kind == Kind::Contents {
+        if matches!(kind, Kind::Contents) {
             let harmless = matches!(found, Type::Number | Type::Boolean | Type::Nil);
             if !harmless {
                 let message = format!("{} ignores its {}: it is not a function", slot.call, slot.name);
@@ -214,9 +211,8 @@ impl<'t> Judge<'t, '_, '_> {
 
     fn text(&mut self, kind: Kind, said: &Said<'_>, slot: Slot<'_>) {
         match kind {
-            Kind::Word(words) if !words.contains(&said.text) => self.word(words, said, slot, Code::LuaWord),
-            Kind::FlagWord(words) if !words.iter().any(|word| word.eq_ignore_ascii_case(said.text)) => {
-                self.word(words, said, slot, Code::LuaWord);
+            Kind::Word(words) if !words.accepts(self.catalog, said.text) => {
+                self.word(&words.all(self.catalog), said, slot);
             }
             Kind::Boolean => self.boolean(said, slot),
             Kind::IntegerOrRandom if !said.text.eq_ignore_ascii_case("random") && !is_number(said.text.as_bytes()) => {
@@ -253,8 +249,8 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    fn word(&mut self, words: &[&'static str], said: &Said<'_>, slot: Slot<'_>, code: Code) {
-        if self.report.is_full(code) {
+    fn word(&mut self, words: &[&str], said: &Said<'_>, slot: Slot<'_>) {
+        if self.report.is_full(Code::LuaWord) {
             return;
         }
         let message = if slot.name == "flag" {
@@ -262,7 +258,7 @@ impl<'t> Judge<'t, '_, '_> {
         } else {
             format!("{} does not accept \"{}\" as its {}", slot.call, said.text, slot.name)
         };
-        let problem = said.problem(code, message);
+        let problem = said.problem(Code::LuaWord, message);
         let meant = meant_word(said.text).filter(|meant| words.contains(meant));
         let problem = match meant.or_else(|| words.iter().copied().find(|word| word.eq_ignore_ascii_case(said.text))) {
             Some(meant) => {

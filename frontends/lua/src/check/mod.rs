@@ -16,15 +16,16 @@ mod values;
 
 use std::collections::HashSet;
 
+use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
+use splc_ir::source::Span;
+
 use self::ground::Ground;
 use self::scopes::resolve;
 use self::values::{Type, Value, Values};
 use super::names::{self, Fit};
 use super::sandbox;
 use super::tree::*;
-use crate::catalog::Catalog;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
-use crate::source::Span;
 
 /// Checks the level `chunk` against the game of `catalog`.
 pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
@@ -374,7 +375,7 @@ impl<'t> Judge<'t, '_, '_> {
             let help = || match name {
                 "null" | "NULL" | "None" | "undefined" => "write nil".to_owned(),
                 "True" | "TRUE" | "False" | "FALSE" => format!("write {}", name.to_lowercase()),
-                _ if crate::lua::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
+                _ if crate::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
                 _ => match function {
                     Some((_, instead)) => format!("did you mean {instead}?"),
                     None => "set it, or put it in quotes if it is a string".to_owned(),

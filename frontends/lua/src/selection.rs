@@ -1,9 +1,9 @@
 //! The functions of `selection`, which are also the methods of a selection (NetHack 5.0.0, `nhlsel.c`).
 
-use super::functions::Kind::*;
-use super::functions::{Form, Function, Gives, Library, form, key, needed, optional, required};
-
-const GROWTH: &[&str] = &["all", "random", "north", "west", "east", "south"];
+use crate::functions::Kind::*;
+use crate::functions::{Form, Function, Gives, Library, form, optional, required};
+use crate::keys::keys;
+use crate::words::*;
 
 const ON_SELECTION: Form = form(&[required("selection", Selection)]);
 
@@ -27,7 +27,7 @@ const CORNERS: &[Form] = &[
 ];
 
 /// The functions of `selection`, a set of squares.
-pub(super) const SELECTION: Library = Library {
+pub(crate) const SELECTION: Library = Library {
     name: "selection",
     functions: &[
         function("new", &[form(&[])]),
@@ -81,7 +81,7 @@ pub(super) const SELECTION: Library = Library {
         function("rect", CORNERS),
         function("fillrect", CORNERS),
         function("area", CORNERS),
-        function("grow", &[form(&[required("selection", Selection), optional("direction", Word(GROWTH))])]),
+        function("grow", &[form(&[required("selection", Selection), optional("direction", Word(WALLS))])]),
         function(
             "filter_mapchar",
             &[form(&[required("selection", Selection), required("character", MapCharacter), optional("lit", Integer)])],
@@ -129,15 +129,7 @@ pub(super) const SELECTION: Library = Library {
         Function {
             name: "gradient",
             forms: &[form(&[required("table", Keys)])],
-            keys: &[
-                key("type", Word(&["radial", "square"])),
-                needed("x", Integer),
-                needed("y", Integer),
-                key("x2", Integer),
-                key("y2", Integer),
-                needed("maxdist", Integer),
-                key("mindist", Integer),
-            ],
+            keys: gradient::KEYS,
             gives: Gives::Selection,
         },
         giving("iterate", &[form(&[required("selection", Selection), required("function", Function)])], Gives::Nothing),
@@ -146,3 +138,13 @@ pub(super) const SELECTION: Library = Library {
         giving("describe_size", &[ON_SELECTION], Gives::Text),
     ],
 };
+
+keys! { gradient {
+    TYPE: Typed<Word<bool>> = word("type", GRADIENTS, "radial");
+    X: Typed<Number> = count("x");
+    Y: Typed<Number> = count("y");
+    X2: Typed<Number> = number("x2", -1);
+    Y2: Typed<Number> = number("y2", -1);
+    MOST: Typed<Number> = count("maxdist");
+    LEAST: Typed<Number> = number("mindist", 0);
+} }

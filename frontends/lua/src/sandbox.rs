@@ -155,11 +155,7 @@ pub const CONSTANTS: &[&str] =
 
 /// Returns true if a level has a global of this name before it sets any.
 pub fn is_global(name: &str) -> bool {
-    matches!(name, "_G" | "_VERSION" | "nhc")
-        || super::libraries::library(name).is_some()
-        || BASE.contains(&name)
-        || LIBRARIES.iter().any(|&(library, _)| library == name)
-        || GAME.iter().any(|&(known, _)| known == name)
+    globals().any(|known| known == name)
 }
 
 /// Returns all globals of a level before it sets any.

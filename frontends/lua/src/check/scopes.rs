@@ -3,10 +3,11 @@
 
 use std::collections::HashMap;
 
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::Span;
+
 use super::Report;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::lua::tree::*;
-use crate::source::Span;
+use crate::tree::*;
 
 /// The maximum number of locals in a function at the same time (Lua 5.4, `MAXVARS`).
 const MAX_LOCALS: usize = 200;

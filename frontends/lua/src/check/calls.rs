@@ -1,17 +1,18 @@
 //! Calls of the game's functions and of Lua's, and of values that cannot be called.
 
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::Span;
+use splc_ir::wording::{Conjunction, counted, listed};
+
 use super::ground::{Ground, Place, Walls};
 use super::kinds::Slot;
 use super::values::{Candidates, Type, Value};
 use super::{Judge, ground, near};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::lua::functions::{self, Form, Gives, Kind, Need};
-use crate::lua::libraries;
-use crate::lua::names::OBJECTS_OF_MONSTERS;
-use crate::lua::sandbox;
-use crate::lua::tree::*;
-use crate::source::Span;
-use crate::wording::{Conjunction, counted, listed};
+use crate::functions::{self, Form, Gives, Kind, Need};
+use crate::keys::OBJECTS_OF_MONSTERS;
+use crate::libraries;
+use crate::sandbox;
+use crate::tree::*;
 
 /// Common mistakes for functions of the game: names from des-files, from other versions, from plans in the game's
 /// source.

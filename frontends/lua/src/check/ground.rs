@@ -1,10 +1,11 @@
 //! The ground of coordinates: the latest map, the room around a call, or the level.
 
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::Span;
+
 use super::Judge;
 use super::values::{Known, Value};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::lua::tree::*;
-use crate::source::Span;
+use crate::tree::*;
 
 /// The size of a level without its column 0 (NetHack 5.0.0, `reset_xystart_size`).
 const LEVEL: (i64, i64) = (79, 21);

@@ -2,17 +2,18 @@
 
 use std::collections::HashSet;
 
+use splc_ir::diagnostic::{Code, Diagnostic, nearest};
+use splc_ir::source::Span;
+use splc_ir::wording::{Conjunction, counted, listed, picture};
+
 use super::calls::table_of;
 use super::ground::{Ground, Place, Walls, aligned, integer};
 use super::kinds::{Said, Slot};
 use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
-use crate::diagnostic::{Code, Diagnostic, nearest};
-use crate::lua::functions::{self, Kind, Need};
-use crate::lua::names;
-use crate::lua::tree::*;
-use crate::source::Span;
-use crate::wording::{Conjunction, counted, listed, picture};
+use crate::functions::{self, Kind, Need};
+use crate::names;
+use crate::tree::*;
 
 /// The maximum number of columns and rows of a map (NetHack 5.0.0, `COLNO - 1` and `ROWNO`).
 const MAP: (usize, usize) = (79, 21);
@@ -89,7 +90,7 @@ impl<'t> Judge<'t, '_, '_> {
             if let ExpressionKind::Function(body) = &value.bare().kind {
                 inside.push((key, body));
             }
-            let Some(known_key) = function.key(key) else { continue };
+            let Some(known_key) = function.key(self.catalog, key) else { continue };
             let known = self.values.of(value);
             let slot = Slot { call: name, name: key, key: true, class };
             self.content(known_key.kind, known_key.need, &known, value.span, slot);
@@ -129,7 +130,7 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Reports keys that the function does not read.
     fn names_of_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
-        let known = function.keys.iter().map(|key| key.name);
+        let known = function.keys(self.catalog).map(|key| key.name);
         let mut seen: HashSet<&str> = HashSet::new();
         for entry in keys.entries {
             match entry {
@@ -140,20 +141,21 @@ impl<'t> Judge<'t, '_, '_> {
                         self.report
                             .push(Diagnostic::new(Code::LuaIgnored, key.span, message).with_help("remove one of them"));
                     }
-                    if function.key(word).is_some() || self.report.is_full(Code::LuaKey) {
+                    if function.key(self.catalog, word).is_some() || self.report.is_full(Code::LuaKey) {
                         continue;
                     }
                     let problem = Diagnostic::new(Code::LuaKey, key.span, format!("{name} has no key `{word}`"));
-                    let problem = match meant_key(name, word).filter(|meant| function.key(meant).is_some()) {
-                        Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
-                            key.span,
-                            meant,
-                            function.key(meant).is_some_and(|key| fits(key.kind, value)),
-                        ),
-                        None => near(problem, word, known.clone(), Some(key.span), || {
-                            format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", "))
-                        }),
-                    };
+                    let problem =
+                        match meant_key(name, word).filter(|meant| function.key(self.catalog, meant).is_some()) {
+                            Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
+                                key.span,
+                                meant,
+                                function.key(self.catalog, meant).is_some_and(|key| fits(key.kind, value)),
+                            ),
+                            None => near(problem, word, known.clone(), Some(key.span), || {
+                                format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", "))
+                            }),
+                        };
                     self.report.push(problem);
                 }
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
@@ -162,16 +164,16 @@ impl<'t> Judge<'t, '_, '_> {
                     // Do not also report it as an unknown name.
                     self.excused.insert(value.span.start);
                     let help = match value.bare().kind {
-                        ExpressionKind::Text(_) if function.key("id").is_some() => {
+                        ExpressionKind::Text(_) if function.key(self.catalog, "id").is_some() => {
                             "write id = ... before it".to_owned()
                         }
-                        ExpressionKind::Text(_) if function.key("type").is_some() => {
+                        ExpressionKind::Text(_) if function.key(self.catalog, "type").is_some() => {
                             "write type = ... before it".to_owned()
                         }
-                        ExpressionKind::Table(_) if function.key("coord").is_some() => {
+                        ExpressionKind::Table(_) if function.key(self.catalog, "coord").is_some() => {
                             "write coord = ... before it".to_owned()
                         }
-                        ExpressionKind::Function(_) if function.key("contents").is_some() => {
+                        ExpressionKind::Function(_) if function.key(self.catalog, "contents").is_some() => {
                             "write contents = ... before it".to_owned()
                         }
                         ExpressionKind::Name(_) => "write a key before it, or remove it".to_owned(),
@@ -188,12 +190,12 @@ impl<'t> Judge<'t, '_, '_> {
         if keys.is_open() {
             return;
         }
-        for key in function.keys.iter().filter(|key| key.need == Need::Required && !keys.has(key.name)) {
+        for key in function.keys(self.catalog).filter(|key| key.need == Need::Required && !keys.has(key.name)) {
             // A misspelt key is reported as such.
             let misspelt = keys.entries.iter().any(|entry| match entry {
                 Entry::Named(found, _) => {
                     let word = found.text.as_str();
-                    function.key(word).is_none()
+                    function.key(self.catalog, word).is_none()
                         && (meant_key(name, word) == Some(key.name) || nearest(word, [key.name]).len() == 1)
                 }
                 _ => false,
@@ -206,7 +208,7 @@ impl<'t> Judge<'t, '_, '_> {
                 Kind::Region => "{ x1, y1, x2, y2 }",
                 Kind::Map => "[[...]]",
                 Kind::MapCharacter => "\".\"",
-                Kind::Word(words) => words.first().copied().unwrap_or("..."),
+                Kind::Word(words) => words.all(self.catalog).first().copied().unwrap_or("..."),
                 Kind::Text => "\"...\"",
                 _ => "...",
             };
@@ -269,8 +271,12 @@ impl<'t> Judge<'t, '_, '_> {
                 self.lacks(keys, format!("{name} needs the key `region`"), "write region = { x1, y1, x2, y2 }");
             }
             "des.door" => self.door(place, keys),
-            "des.object" => self.keys_of_species(keys),
-            "des.feature" => self.keys_of_feature(keys),
+            "des.object" => self.keys_of_object(function, keys),
+            "des.feature" => {
+                if let Some(Value::Text(kind, _)) = keys.get("type").map(|kind| self.values.one(kind)) {
+                    self.keys_of(name, function, &String::from_utf8_lossy(&kind), keys);
+                }
+            }
             "des.levregion" => {
                 let kind = keys.get("type").map(|kind| self.values.one(kind));
                 if let (Some(Value::Text(kind, _)), Some(span)) = (kind, keys.key_span("name")) {
@@ -289,7 +295,10 @@ impl<'t> Judge<'t, '_, '_> {
             _ => {}
         }
         // A place with only one coordinate.
-        if function.key("x").is_some() && function.key("x2").is_none() && !matches!(name, "des.room" | "nh.abscoord") {
+        if function.key(self.catalog, "x").is_some()
+            && function.key(self.catalog, "x2").is_none()
+            && !matches!(name, "des.room" | "nh.abscoord")
+        {
             let half = keys.has("x") != keys.has("y");
             if half && !keys.is_open() {
                 let (there, missing) = if keys.has("x") { ("x", "y") } else { ("y", "x") };
@@ -327,7 +336,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     /// Reports keys that the named object does not have.
-    fn keys_of_species(&mut self, keys: &Keys<'t>) {
+    fn keys_of_object(&mut self, function: &'static functions::Function, keys: &Keys<'t>) {
         let Some(id) = keys.get("id") else {
             // Without a name, the game does not look up a species.
             if let Some(span) = keys.key_span("montype") {
@@ -339,44 +348,18 @@ impl<'t> Judge<'t, '_, '_> {
         };
         let Value::Text(id, _) = self.values.one(id) else { return };
         let found = std::str::from_utf8(&id).ok().and_then(|id| names::object(self.catalog, id, None));
-        let Some(found) = found else { return };
-        let object = self.catalog.objects[found.number].name.as_ref();
-        let only: [(&str, &[&str]); 5] = [
-            ("montype", &["statue", "egg", "corpse", "tin", "figurine"]),
-            ("historic", &["statue", "corpse"]),
-            ("male", &["statue", "corpse"]),
-            ("female", &["statue", "corpse"]),
-            ("laid_by_you", &["egg"]),
-        ];
-        for (key, objects) in only {
-            if let Some(span) = keys.key_span(key).filter(|_| !objects.contains(&object)) {
-                let message = format!("des.object ignores {key} for a {object}");
-                let list = listed(objects, Conjunction::Or);
-                let problem = Diagnostic::new(Code::LuaIgnored, span, message);
-                self.report.push(problem.with_help(format!("use it for a {list}")));
-            }
+        if let Some(found) = found {
+            self.keys_of("des.object", function, self.catalog.objects[found.number].name.as_ref(), keys);
         }
     }
 
-    /// Reports keys that the given feature does not have.
-    fn keys_of_feature(&mut self, keys: &Keys<'t>) {
-        let Some(kind) = keys.get("type") else { return };
-        let Value::Text(kind, _) = self.values.one(kind) else { return };
-        let only: [(&str, &[&str]); 6] = [
-            ("looted", &["fountain", "throne", "tree"]),
-            ("warned", &["fountain"]),
-            ("pudding", &["sink"]),
-            ("dishwasher", &["sink"]),
-            ("ring", &["sink"]),
-            ("swarm", &["tree"]),
-        ];
-        for (key, features) in only {
-            let has = features.iter().any(|feature| feature.as_bytes() == &*kind);
-            if let Some(span) = keys.key_span(key).filter(|_| !has) {
-                let message = format!("des.feature ignores {key} for a {}", String::from_utf8_lossy(&kind));
-                let list = listed(features, Conjunction::Or);
+    /// Reports keys that `thing`, a feature or an object, does not have.
+    fn keys_of(&mut self, name: &str, function: &'static functions::Function, thing: &str, keys: &Keys<'t>) {
+        for key in function.keys(self.catalog).filter(|key| !key.only.is_empty() && !key.only.contains(&thing)) {
+            if let Some(span) = keys.key_span(key.name) {
+                let message = format!("{name} ignores {} for a {thing}", key.name);
                 let problem = Diagnostic::new(Code::LuaIgnored, span, message);
-                self.report.push(problem.with_help(format!("use it for a {list}")));
+                self.report.push(problem.with_help(format!("use it for a {}", listed(key.only, Conjunction::Or))));
             }
         }
     }
@@ -400,7 +383,7 @@ impl<'t> Judge<'t, '_, '_> {
             let known = self.values.of(coord);
             self.place_table(&known, walls);
         }
-        if function.key("x1").is_some() && keys.has("x1") {
+        if function.key(self.catalog, "x1").is_some() && keys.has("x1") {
             let corners = all(self, ["x1", "y1", "x2", "y2"]);
             self.area(corners, keys.span, None);
         }
@@ -624,14 +607,14 @@ fn meant_key(function: &str, word: &str) -> Option<&'static str> {
 
 /// Returns true if a value fits a kind well enough to rename its key automatically.
 fn fits(kind: Kind, value: &Expression) -> bool {
-    match (&value.bare().kind, kind) {
-        (ExpressionKind::Text(_), kind) => {
+    match &value.bare().kind {
+        ExpressionKind::Text(_) => {
             !matches!(kind, Kind::Integer | Kind::Boolean | Kind::Place | Kind::Region | Kind::Word(_))
         }
-        (ExpressionKind::Integer(_), kind) => matches!(kind, Kind::Integer | Kind::IntegerOrRandom),
-        (ExpressionKind::Boolean(_), kind) => kind == Kind::Boolean,
-        (ExpressionKind::Function(_), kind) => kind == Kind::Contents,
-        (ExpressionKind::Table(_), kind) => matches!(kind, Kind::Place | Kind::Region),
+        ExpressionKind::Integer(_) => matches!(kind, Kind::Integer | Kind::IntegerOrRandom),
+        ExpressionKind::Boolean(_) => matches!(kind, Kind::Boolean),
+        ExpressionKind::Function(_) => matches!(kind, Kind::Contents),
+        ExpressionKind::Table(_) => matches!(kind, Kind::Place | Kind::Region),
         _ => false,
     }
 }

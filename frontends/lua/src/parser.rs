@@ -4,14 +4,13 @@
 //! to a line that begins like a statement. A token is reported at most once, so that one mistake is one message.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
-use splc_ir::limits::{MAX_LUA_DEPTH, MAX_LUA_NESTING, MAX_LUA_NODES};
-use splc_ir::lua::tree::{
-    BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, Name, Statement, StatementKind,
-    TextLiteral, UnaryOperator,
-};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
+use crate::tree::{
+    BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, MAX_DEPTH, MAX_NESTING, MAX_NODES,
+    Name, Statement, StatementKind, TextLiteral, UnaryOperator,
+};
 
 /// A token with its span.
 #[derive(Clone, Debug)]
@@ -268,8 +267,8 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Counts a node of the tree.
     fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes > MAX_LUA_NODES {
-            let message = format!("the script has more than {MAX_LUA_NODES} statements and expressions");
+        if self.nodes > MAX_NODES {
+            let message = format!("the script has more than {MAX_NODES} statements and expressions");
             let problem = Diagnostic::new(Code::TooLarge, self.current.span, message)
                 .with_label("the rest of the script is not read")
                 .with_help("use loops or several levels: the game allows a level 1 MiB of memory");
@@ -280,14 +279,14 @@ impl<'s, 'd> Parser<'s, 'd> {
     fn too_deep(&mut self) {
         let problem = Diagnostic::new(Code::Nesting, self.current.span, "this is nested too deeply")
             .with_label("the rest of the script is not read")
-            .with_note(format!("Lua allows at most {MAX_LUA_NESTING} levels of nested blocks and brackets"))
+            .with_note(format!("Lua allows at most {MAX_NESTING} levels of nested blocks and brackets"))
             .with_help("move parts of it into `local` variables or functions");
         self.stop(problem);
     }
 
     /// Runs `work` one level deeper, or `otherwise` if that is too deep.
     fn deeper<T>(&mut self, otherwise: impl FnOnce(&Self) -> T, work: impl FnOnce(&mut Self) -> T) -> T {
-        if self.nesting >= MAX_LUA_NESTING {
+        if self.nesting >= MAX_NESTING {
             self.too_deep();
         }
         if self.stopped {
@@ -365,7 +364,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if let Some(statement) = parser.statement() {
                     block.depth = block.depth.max(depth_of(&statement) + 1);
                     block.statements.push(statement);
-                    if block.depth > MAX_LUA_DEPTH {
+                    if block.depth > MAX_DEPTH {
                         parser.too_deep();
                     }
                 }
@@ -851,7 +850,7 @@ impl<'s, 'd> Parser<'s, 'd> {
     fn make(&mut self, kind: ExpressionKind, span: Span, below: usize) -> Expression {
         self.count();
         let depth = below + 1;
-        if depth > MAX_LUA_DEPTH {
+        if depth > MAX_DEPTH {
             self.too_deep();
             return self.unread();
         }

@@ -7,12 +7,13 @@ use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use splc_ir::source::Span;
+
 use super::scopes::{Scopes, Variable};
-use crate::lua::functions::{self, Gives, Library};
-use crate::lua::libraries;
-use crate::lua::sandbox;
-use crate::lua::tree::*;
-use crate::source::Span;
+use crate::functions::{self, Gives, Library};
+use crate::libraries;
+use crate::sandbox;
+use crate::tree::*;
 
 /// The maximum number of values tracked for an expression.
 const MAX_CANDIDATES: usize = 64;

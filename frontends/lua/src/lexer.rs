@@ -1,9 +1,10 @@
 //! Tokens of Lua 5.4.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
-use splc_ir::lua::tree::TextForm;
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::visible;
+
+use crate::tree::TextForm;
 
 /// A token.
 #[derive(Clone, Debug, PartialEq)]

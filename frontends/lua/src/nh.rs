@@ -1,19 +1,9 @@
 //! The functions of `nh`, `u` and `obj` (NetHack 5.0.0, `nhlua.c` and `nhlobj.c`).
 
-use super::functions::Kind::{self, *};
-use super::functions::{Form, Function, Gives, Library, form, key, needed, optional, required};
-
-const TIMERS: &[&str] = &[
-    "rot-organic",
-    "rot-corpse",
-    "revive-mon",
-    "zombify-mon",
-    "burn-obj",
-    "hatch-egg",
-    "fig-transform",
-    "shrink-glob",
-    "melt-ice",
-];
+use crate::functions::Kind::{self, *};
+use crate::functions::{Form, Function, Gives, Library, form, optional, required};
+use crate::keys::keys;
+use crate::words::*;
 
 const fn function(name: &'static str, forms: &'static [Form], gives: Gives) -> Function {
     Function { name, forms, keys: &[], gives }
@@ -35,7 +25,7 @@ macro_rules! timer_at {
 }
 
 /// The functions of the game: `nh`.
-pub(super) const NH: Library = Library {
+pub(crate) const NH: Library = Library {
     name: "nh",
     functions: &[
         function("test", NOTHING, Gives::Nothing),
@@ -56,7 +46,7 @@ pub(super) const NH: Library = Library {
         Function {
             name: "abscoord",
             forms: &[form(&[required("x", Integer), required("y", Integer)]), form(&[required("table", Keys)])],
-            keys: &[needed("x", Integer), needed("y", Integer)],
+            keys: abscoord::KEYS,
             gives: Gives::Other,
         },
         function("impossible", TEXT, Gives::Nothing),
@@ -70,7 +60,7 @@ pub(super) const NH: Library = Library {
                 form(&[
                     required("prompt", Text),
                     required("default", Text),
-                    required("pick", Word(&["none", "one", "any"])),
+                    required("pick", Word(PICKS)),
                     required("items", Table),
                 ]),
             ],
@@ -109,12 +99,7 @@ pub(super) const NH: Library = Library {
         Function {
             name: "debug_flags",
             forms: &[form(&[required("table", Keys)])],
-            keys: &[
-                key("mongen", Boolean),
-                key("hunger", Boolean),
-                key("overwrite_stairs", Boolean),
-                key("prevent_pline", Boolean),
-            ],
+            keys: debug_flags::KEYS,
             gives: Gives::Nothing,
         },
         function("flip_level", &[form(&[optional("flips", Integer)])], Gives::Nothing),
@@ -122,7 +107,7 @@ pub(super) const NH: Library = Library {
 };
 
 /// The functions of the hero: `u`. Other values are in [`HERO`](super::sandbox::HERO).
-pub(super) const U: Library = Library {
+pub(crate) const U: Library = Library {
     name: "u",
     functions: &[
         function("clear_inventory", NOTHING, Gives::Nothing),
@@ -133,13 +118,13 @@ pub(super) const U: Library = Library {
 const TIMER: Kind = Word(TIMERS);
 
 /// The functions of objects: `obj`. They are also the methods of an object.
-pub(super) const OBJ: Library = Library {
+pub(crate) const OBJ: Library = Library {
     name: "obj",
     functions: &[
         Function {
             name: "new",
             forms: &[form(&[required("object", Text)]), form(&[required("table", Keys)])],
-            keys: &[key("id", Object), key("class", ObjectClass)],
+            keys: object::KEYS,
             gives: Gives::Object,
         },
         function("isnull", &[ON_OBJECT], Gives::Other),
@@ -174,3 +159,23 @@ pub(super) const OBJ: Library = Library {
         ),
     ],
 };
+
+keys! { abscoord {
+    X: Typed<Number> = count("x");
+    Y: Typed<Number> = count("y");
+} }
+
+keys! { debug_flags {
+    MONSTERS: Typed<Truth> = truth("mongen", -1);
+    HUNGER: Typed<Truth> = truth("hunger", -1);
+    OVERWRITE_STAIRS: Typed<Truth> = truth("overwrite_stairs", -1);
+    PREVENT_MESSAGES: Typed<Truth> = truth("prevent_pline", -1);
+} }
+
+keys! {
+    /// Keys of `obj.new`.
+    object {
+        ID: Typed<Text> = text("id", Kind::Object);
+        CLASS: Typed<Text> = text("class", Kind::ObjectClass);
+    }
+}

@@ -1,10 +1,20 @@
 //! The syntax tree of a Lua 5.4 script. Every node has a span.
 //!
-//! A tree is no deeper than [`MAX_LUA_DEPTH`](crate::limits::MAX_LUA_DEPTH) and has no more nodes than
-//! [`MAX_LUA_NODES`](crate::limits::MAX_LUA_NODES), so recursive walks are safe, as is the recursion when a tree is
-//! dropped. The parser enforces the limit with [`Expression::depth`] and [`Block::depth`].
+//! A tree is no deeper than [`MAX_DEPTH`] and has no more nodes than [`MAX_NODES`], so recursive walks are safe, as is
+//! the recursion when a tree is dropped. The parser enforces the limit with [`Expression::depth`] and [`Block::depth`].
 
-use crate::source::{Span, Text};
+use splc_ir::source::{Span, Text};
+
+/// Deepest nesting of blocks, brackets and operators of a Lua script (Lua 5.4, `LUAI_MAXCCALLS`).
+pub const MAX_NESTING: usize = 200;
+
+/// Deepest tree of a Lua script. Besides nested constructs, each call, index and operator of a chain adds a level. Lua
+/// itself has no such limit, but no real level chains a thousand of them.
+pub const MAX_DEPTH: usize = 1000;
+
+/// Most statements and expressions of a Lua script. The game gives a level 1 MiB of memory, and each takes at least
+/// four bytes of it.
+pub const MAX_NODES: usize = 1 << 18;
 
 /// A script.
 #[derive(Clone, Debug, Default, PartialEq)]
