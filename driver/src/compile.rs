@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use splc_backends::des::Style;
+use splc_backends::des::{Style, Unprintable};
 use splc_backends::output::{Content, Game, Output, WriteLoadable, Writer};
 use splc_frontends::Includes;
-use splc_ir::catalog::Feature;
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Level, Module};
 use splc_ir::loadable::Loadable;
@@ -18,7 +18,6 @@ use splc_ir::wording::visible;
 use crate::file_name::{SYSTEM, check_file_name};
 use crate::input::{Accepts, Input};
 use crate::options::Options;
-use crate::port::unprintable;
 use crate::read::{self, Lowered, Naming, Read, lower_each, read_as};
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
@@ -239,7 +238,7 @@ impl Compilation<'_> {
                         let bytes = encoded(module.charset, &text);
                         self.keep(stem, bytes, None, Naming::Written, sources, diagnostics);
                     }
-                    Err(problems) => unprintable(problems, self.output, self.game.catalog, diagnostics),
+                    Err(problems) => unprintable(problems, self.game.catalog, diagnostics),
                 }
             }
             Writer::Scripts(_) | Writer::Dungeon { .. } => {
@@ -368,6 +367,14 @@ pub(crate) fn encoded(charset: Charset, text: &str) -> Vec<u8> {
 fn quirk_overlay(earlier: &[u8], later: &mut Vec<u8>) {
     if let Some(tail) = earlier.get(later.len()..) {
         later.extend_from_slice(tail);
+    }
+}
+
+/// Reports the parts of levels that a source for the game of `catalog` cannot express.
+pub(crate) fn unprintable(problems: Vec<Unprintable>, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    for Unprintable { span, what } in problems {
+        let message = format!("{} cannot express {what}", catalog.title);
+        diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
     }
 }
 

@@ -143,6 +143,7 @@ mod read;
 mod recognise;
 #[cfg(feature = "report")]
 pub mod report;
+mod script;
 pub mod session;
 mod target;
 pub mod test;

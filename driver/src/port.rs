@@ -8,10 +8,9 @@ pub mod verify;
 
 use std::fmt::Write;
 
-use splc_backends::des::{Style, Unprintable};
+use splc_backends::des::Style;
 use splc_backends::output::{DES_FILE, LUA_SCRIPT, Output, WriteScripts, WriteSource, Writer};
 use splc_frontends::{Includes, NoIncludes};
-use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Module, Statement};
 use splc_ir::source::{FileId, SourceMap, Span};
@@ -20,7 +19,7 @@ use splc_ir::wording::{counted, visible};
 use splc_port::{Account, Effect, Note, Outcome, Section, SectionKind, Verdict};
 
 use crate::Options;
-use crate::compile::{File, encoded};
+use crate::compile::{File, encoded, unprintable};
 use crate::decompile::raise_recognised;
 use crate::input::{Accepts, Form, Input};
 use crate::read::{Content, Read};
@@ -197,28 +196,21 @@ impl Ported {
         match output.writer {
             // Ported levels can be compared even if others failed.
             Writer::Source(write) => {
-                let text = self.print_source(write, output, style, diagnostics);
+                let text = self.print_source(write, style, diagnostics);
                 if let Some(text) = text.filter(|_| !diagnostics.has_errors()) {
                     self.written = Written::DesFile(text);
                 }
             }
-            Writer::Scripts(write) if !diagnostics.has_errors() => self.print_scripts(write, output, diagnostics),
+            Writer::Scripts(write) if !diagnostics.has_errors() => self.print_scripts(write, diagnostics),
             _ => {}
         }
     }
 
     /// Prints the levels as a des-file and reads it back.
-    fn print_source(
-        &mut self,
-        write: WriteSource,
-        output: &Output,
-        style: Style,
-        diagnostics: &mut Diagnostics,
-    ) -> Option<Vec<u8>> {
+    fn print_source(&mut self, write: WriteSource, style: Style, diagnostics: &mut Diagnostics) -> Option<Vec<u8>> {
         let catalog = self.to.catalog();
-        let text = write(&self.module, catalog, style)
-            .map_err(|problems| unprintable(problems, output, catalog, diagnostics))
-            .ok()?;
+        let text =
+            write(&self.module, catalog, style).map_err(|problems| unprintable(problems, catalog, diagnostics)).ok()?;
         let bytes = encoded(self.module.charset, &text);
         let mut sources = SourceMap::new();
         let file = sources.add("ported.des", None, bytes.clone());
@@ -246,10 +238,10 @@ impl Ported {
     }
 
     /// Prints each level as a script.
-    fn print_scripts(&mut self, write: WriteScripts, output: &Output, diagnostics: &mut Diagnostics) {
+    fn print_scripts(&mut self, write: WriteScripts, diagnostics: &mut Diagnostics) {
         let printed = match write(&self.module, self.to.catalog()) {
             Ok(printed) => printed,
-            Err(problems) => return unprintable(problems, output, self.to.catalog(), diagnostics),
+            Err(problems) => return unprintable(problems, self.to.catalog(), diagnostics),
         };
         self.lines = printed.lines;
         let charset = self.module.charset;
@@ -320,22 +312,6 @@ impl Ported {
         lines.sort_unstable();
         lines.dedup();
         lines
-    }
-}
-
-/// Reports the parts of levels that `output` cannot express.
-pub(crate) fn unprintable(
-    problems: Vec<Unprintable>,
-    output: &Output,
-    catalog: &Catalog,
-    diagnostics: &mut Diagnostics,
-) {
-    for Unprintable { span, what } in problems {
-        let message = match output.writer {
-            Writer::Scripts(_) => format!("{} cannot be told {what}", catalog.title),
-            _ => format!("{} cannot spell {what}", catalog.title),
-        };
-        diagnostics.push(Diagnostic::new(Code::PortImpossible, span, message));
     }
 }
 

@@ -19,9 +19,9 @@ use crate::allow;
 use crate::encoding;
 use crate::games::Dialect;
 use crate::input::{Accepts, Form, Input, Recognised};
-use crate::lua;
 use crate::options::Options;
 use crate::recognise::Build;
+use crate::script;
 use crate::target::{Target, TargetError, Told};
 
 /// An input that has been parsed, but not checked.
@@ -167,7 +167,7 @@ impl Recognised {
                 Parsed { told: Told::known(target), tree: Tree::LevelFile(read), sources, diagnostics }
             }
             Form::Lua => {
-                let (script, chunk) = lua::parse(input, &mut sources, &mut diagnostics);
+                let (script, chunk) = script::parse(input, &mut sources, &mut diagnostics);
                 Parsed { told, tree: Tree::Script(script, chunk), sources, diagnostics }
             }
         }
@@ -257,9 +257,9 @@ impl Parsed {
             Tree::LevelFile(read) => Content::LevelFile(read),
             Tree::Script(script, chunk) => {
                 if let (Some(chunk), Judging::Meaning) = (&chunk, judging) {
-                    lua::judge(chunk, catalog, &mut diagnostics);
+                    script::judge(chunk, catalog, &mut diagnostics);
                 }
-                lua::load(&script, &mut diagnostics);
+                script::load(&script, &mut diagnostics);
                 Content::Script(script)
             }
         };

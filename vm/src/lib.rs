@@ -53,6 +53,8 @@ mod level;
 mod limits;
 mod loader;
 mod lua;
+mod lua_errors;
+mod lua_plan;
 mod machine;
 mod marks;
 mod observer;
@@ -78,7 +80,7 @@ pub use level::{
     Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
     SQUARES, Stairs, Trap, Whereabouts,
 };
-pub use lua::plan::Line;
+pub use lua_plan::Line;
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use prepared::{Prepared, StepKind, read_lua};

@@ -13,12 +13,10 @@
 
 mod arguments;
 mod calls;
-mod errors;
 mod meter;
 mod names;
 mod objects;
 mod patterns;
-pub(crate) mod plan;
 mod running;
 mod sandbox;
 mod selections;
@@ -36,13 +34,13 @@ use crate::error::Fault;
 use crate::level::Level;
 use crate::limits::MAX_NESTED_ROOMS;
 use crate::loader::{Finish, Flips, Loader, Scratch};
+use crate::lua_plan::LuaPlan;
 use crate::observer::Observer;
 use crate::prepared::Prepared;
 use crate::rng::Rng;
 use crate::settings::Settings;
 use crate::value::Memory;
 use meter::Meter;
-use plan::LuaPlan;
 use running::Run;
 
 /// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.

@@ -15,7 +15,7 @@ use crate::error::{PrepareError, PrepareErrorKind};
 use crate::game::Game;
 use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_TEXT_BYTES;
-use crate::lua::plan::{Line, LuaPlan};
+use crate::lua_plan::{Line, LuaPlan};
 use crate::value::{TextRef, Value};
 
 /// A level ready to run: a program for a game's level machine, the parts or rooms of NetHack 3.4.3, or a Lua script of

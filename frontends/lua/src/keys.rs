@@ -3,7 +3,7 @@
 //! To the check, all of them are [`Key`]s. The runtime reads a table only through [`Typed`] keys, which only this crate
 //! can create, so it cannot read a key or a word that the check does not know.
 
-use crate::functions::{Kind, Need};
+use crate::kinds::{Kind, Need};
 use crate::words::Words;
 
 /// The value of a key that a table lacks, where the game tests for it.
@@ -225,7 +225,7 @@ macro_rules! keys {
         #[allow(missing_docs)] // each constant is named like its key
         pub mod $module {
             #[allow(unused_imports)] // not every function has every type of key
-            use crate::{functions::Kind, keys::*, words::*};
+            use crate::{keys::*, kinds::Kind, words::*};
 
             $(pub const $name: $type = $value;)*
 

@@ -20,6 +20,7 @@ pub mod check;
 pub mod des;
 pub mod functions;
 pub mod keys;
+pub mod kinds;
 mod lexer;
 pub mod libraries;
 pub mod names;

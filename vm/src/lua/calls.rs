@@ -2,10 +2,10 @@
 
 use mlua::{Error, Function, Lua, MultiValue};
 
-use super::errors::{self, CHUNK, Thrown};
 use super::running::{Native, Shared};
 use crate::error::Fault;
 use crate::limits::LUA_NESTED_CALLS;
+use crate::lua_errors::{self, CHUNK, Thrown};
 use crate::observer::Complaint;
 
 /// Calls a function of the game. Its errors get the line of the level that called it.
@@ -39,7 +39,7 @@ pub(super) fn deadly(fault: Fault) -> Error {
 /// Adds the current line of the level to an error. A fault that is not an ordinary error is stored, because the level
 /// cannot continue after it.
 fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
-    let Some(known) = errors::thrown(&error) else { return error };
+    let Some(known) = lua_errors::thrown(&error) else { return error };
     if known.line != 0 {
         return error;
     }
@@ -99,7 +99,7 @@ pub(super) fn call_back(
     match result {
         Ok(values) => Ok((true, values)),
         Err(error) => {
-            let (fault, at) = errors::fault(&error);
+            let (fault, at) = lua_errors::fault(&error);
             let lost = state.fatal.is_some() || !matches!(fault, Fault::Lua(_));
             if lost || failure == Failure::Deadly {
                 let line = if at == 0 { line(lua) } else { at };

@@ -17,12 +17,12 @@ use splc_ir::catalog::LoaderRule;
 use splc_lua::sandbox::is_global;
 
 use super::calls::{call, line, mistake};
-use super::errors::{self, CHUNK, Thrown};
-use super::plan::compiled;
 use super::running::{Native, Run, Shared};
 use super::{objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
 use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_STEPS_AT_ONCE};
+use crate::lua_errors::{self, CHUNK, Thrown};
+use crate::lua_plan::compiled;
 
 /// Registry key of the data that functions need outside of a run.
 const STEP: &str = "splc.step";
@@ -51,7 +51,7 @@ pub(super) fn run(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> Resu
     match (known, end) {
         (Some((fault, line)), _) => Err((at(line), fault)),
         (None, Err(error)) => {
-            let (fault, line) = errors::fault(&error);
+            let (fault, line) = lua_errors::fault(&error);
             Err((at(line), fault))
         }
         (None, Ok(())) => Ok(()),
@@ -169,12 +169,12 @@ fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::
     }
     let words = match results.get(1) {
         Some(Value::Error(error)) => {
-            let (fault, line) = errors::fault(error);
+            let (fault, line) = lua_errors::fault(error);
             if !matches!(fault, Fault::Lua(_)) {
                 run.borrow_mut().fatal.get_or_insert((fault.clone(), line));
                 return Err(Error::external(Thrown { fault, line }));
             }
-            Some(errors::words(error))
+            Some(lua_errors::words(error))
         }
         Some(Value::String(text)) if *text == "not enough memory" => {
             run.borrow_mut().fatal.get_or_insert((Fault::Memory, 0));
@@ -193,7 +193,7 @@ fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::
 fn words(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     Ok(match arguments.into_iter().next() {
         Some(Value::Error(error)) => {
-            MultiValue::from_vec(vec![Value::String(lua.create_string(errors::words(&error))?)])
+            MultiValue::from_vec(vec![Value::String(lua.create_string(lua_errors::words(&error))?)])
         }
         value => value.into_iter().collect(),
     })

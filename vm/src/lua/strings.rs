@@ -8,11 +8,11 @@ use std::rc::Rc;
 use mlua::{Error, Lua, MultiValue, Table, Value};
 
 use super::calls::line;
-use super::errors::Thrown;
 use super::meter::Meter;
 use super::patterns::{self, Anchor, Capture, Match, PatternError, Search};
 use crate::error::Fault;
 use crate::limits::LUA_MEMORY;
+use crate::lua_errors::Thrown;
 
 /// Number of bytes copied for one step.
 const BYTES_A_STEP: usize = 64;
@@ -325,7 +325,7 @@ mod tests {
             "for at = 1, 1e7 do (('a'):rep(100000)):find('b', 1, true) end",
         ] {
             let error = lua.load(script).exec().unwrap_err();
-            assert_eq!(super::super::errors::fault(&error).0, Fault::Steps, "{script}: {error}");
+            assert_eq!(crate::lua_errors::fault(&error).0, Fault::Steps, "{script}: {error}");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use mlua::{ChunkMode, Lua, LuaOptions, StdLib};
 use splc_ir::source::Span;
 
-use super::errors::{CHUNK, fault};
+use crate::lua_errors::{CHUNK, fault};
 
 /// A Lua level ready to run.
 #[doc(hidden)]
@@ -78,7 +78,7 @@ impl Line {
 }
 
 /// Compiles a text to bytecode, with the debug information for messages, which begin with `name`.
-pub(super) fn compiled(text: &str, name: &str) -> mlua::Result<Vec<u8>> {
+pub(crate) fn compiled(text: &str, name: &str) -> mlua::Result<Vec<u8>> {
     let lua = Lua::new_with(StdLib::NONE, LuaOptions::default())?;
     let function = lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()?;
     Ok(function.dump(false))

@@ -7,11 +7,11 @@ use mlua::Error;
 use crate::error::Fault;
 
 /// Lua's name for a level, which begins its messages.
-pub(super) const CHUNK: &str = "level";
+pub(crate) const CHUNK: &str = "level";
 
 /// An error thrown by a function of the game.
 #[derive(Clone, Debug)]
-pub(super) struct Thrown {
+pub(crate) struct Thrown {
     pub fault: Fault,
     /// Line of the level, from 1; 0 if unknown.
     pub line: usize,
@@ -27,7 +27,7 @@ impl fmt::Display for Thrown {
 impl std::error::Error for Thrown {}
 
 /// Returns the error thrown by a function of the game, if it is one.
-pub(super) fn thrown(error: &Error) -> Option<&Thrown> {
+pub(crate) fn thrown(error: &Error) -> Option<&Thrown> {
     match error {
         Error::ExternalError(error) => error.downcast_ref(),
         Error::CallbackError { cause, .. } | Error::WithContext { cause, .. } => thrown(cause),
@@ -36,7 +36,7 @@ pub(super) fn thrown(error: &Error) -> Option<&Thrown> {
 }
 
 /// Returns the fault of an error, and its line, from 1; 0 if unknown.
-pub(super) fn fault(error: &Error) -> (Fault, usize) {
+pub(crate) fn fault(error: &Error) -> (Fault, usize) {
     if let Some(thrown) = thrown(error) {
         return (thrown.fault.clone(), thrown.line);
     }
@@ -52,7 +52,7 @@ pub(super) fn fault(error: &Error) -> (Fault, usize) {
 }
 
 /// Message of an error for a level that caught it.
-pub(super) fn words(error: &Error) -> String {
+pub(crate) fn words(error: &Error) -> String {
     match (thrown(error), error) {
         (Some(thrown), _) => thrown.to_string(),
         (None, Error::RuntimeError(message)) => message.clone(),
@@ -62,7 +62,7 @@ pub(super) fn words(error: &Error) -> String {
 
 /// Splits a message into line and text. Lua's messages begin with their place: `level:12: text`. Everything after the
 /// first line is a traceback.
-pub(super) fn placed(message: &str) -> (usize, &str) {
+pub(crate) fn placed(message: &str) -> (usize, &str) {
     let message = message.lines().next().unwrap_or("");
     let behind = message.strip_prefix(CHUNK).and_then(|rest| rest.strip_prefix(':'));
     let Some((line, words)) = behind.and_then(|rest| rest.split_once(':')) else { return (0, message) };
