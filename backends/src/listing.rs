@@ -168,10 +168,10 @@ fn target(at: usize, offset: i32, length: usize) -> Option<usize> {
 fn labels(program: &Program) -> Vec<bool> {
     let mut labels = vec![false; program.ops.len() + 1];
     for (at, op) in program.ops.iter().enumerate() {
-        if let (Opcode::Push, Some(Operand::Offset(offset))) = (op.code, &op.operand) {
-            if let Some(target) = target(at, *offset, program.ops.len()) {
-                labels[target] = true;
-            }
+        if let (Opcode::Push, Some(Operand::Offset(offset))) = (op.code, &op.operand)
+            && let Some(target) = target(at, *offset, program.ops.len())
+        {
+            labels[target] = true;
         }
     }
     labels

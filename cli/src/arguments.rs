@@ -13,7 +13,7 @@ use crate::fix::Fix;
 use crate::fmt::Format;
 use crate::information::Targets;
 use crate::new::New;
-use crate::options::groups::{Asked, CatalogFiles};
+use crate::options::groups::{CatalogFiles, Request};
 use crate::report::ColorChoice;
 use crate::run::Run;
 use crate::schema::Schema;
@@ -98,7 +98,7 @@ commands! {
         /// Print completions for a shell
         Completions(completions::Completions) = "completions",
         /// Print manual pages
-        Man(man::Asked) = "man",
+        Man(man::Arguments) = "man",
     }
 }
 
@@ -119,7 +119,7 @@ pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
 impl Arguments {
     /// Returns the catalog options of the command, with the options for reporting mistakes in catalogs. Returns `None`
     /// if the command has no such options.
-    pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Asked<'_>)> {
+    pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Request<'_>)> {
         let sources = match &mut self.action {
             None => &mut self.compile.sources,
             Some(Action::Check(check)) => &mut check.sources,
@@ -133,18 +133,19 @@ impl Arguments {
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;
                 let format = *message_format;
-                let asked = Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
-                return Some((catalogs, asked));
+                let request =
+                    Request { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
+                return Some((catalogs, request));
             }
-            Some(Action::Generate(asked)) => {
-                let generate::Arguments { dialect, target, catalogs, message_format, color, .. } = asked;
+            Some(Action::Generate(request)) => {
+                let generate::Arguments { dialect, target, catalogs, message_format, color, .. } = request;
                 let (dialect, format, color) = (*dialect, *message_format, *color);
                 return Some((
                     catalogs,
-                    Asked { target: target.as_deref(), dialect, is_matched: false, format, color },
+                    Request { target: target.as_deref(), dialect, is_matched: false, format, color },
                 ));
             }
-            Some(Action::Equivalence(asked)) => &mut asked.sources,
+            Some(Action::Equivalence(request)) => &mut request.sources,
             Some(Action::Install(install)) => &mut install.sources,
             Some(Action::Dungeon(dungeon)) => dungeon.sources_mut(),
             Some(Action::Catalog(catalog)) => return catalog.catalog_files(),

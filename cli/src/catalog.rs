@@ -11,7 +11,7 @@ use splc_import::limits::MAX_FILE_BYTES;
 use splc_import::{Files, Settings};
 use splc_ir::catalog::{Draft, Shared};
 
-use crate::options::groups::{Asked, CatalogFiles};
+use crate::options::groups::{CatalogFiles, Request};
 use crate::outcome::Outcome;
 use crate::report::{ColorChoice, MessageFormat};
 
@@ -101,7 +101,7 @@ struct Validate {
 
 impl Arguments {
     /// Returns the options for catalogs that must be loaded before the command runs.
-    pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Asked<'_>)> {
+    pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Request<'_>)> {
         let catalogs = match &mut self.action {
             Action::Import(_) => return None,
             Action::Show(show) => &mut show.catalogs,
@@ -112,18 +112,18 @@ impl Arguments {
             }
         };
         let format = MessageFormat::Human;
-        Some((catalogs, Asked { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto }))
+        Some((catalogs, Request { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto }))
     }
 }
 
 /// Runs the command.
-pub fn run(asked: &Arguments) -> Outcome {
-    match &asked.action {
-        Action::Import(asked) => run_import(asked),
-        Action::Show(asked) => show(asked),
-        Action::Diff(asked) => diff(asked),
-        Action::Validate(asked) => {
-            let known = asked.catalogs.known.loaded();
+pub fn run(request: &Arguments) -> Outcome {
+    match &request.action {
+        Action::Import(request) => run_import(request),
+        Action::Show(request) => show(request),
+        Action::Diff(request) => diff(request),
+        Action::Validate(request) => {
+            let known = request.catalogs.known.loaded();
             let lines: String =
                 known.iter().map(|catalog| format!("{}: {} is valid\n", catalog.name, catalog.title)).collect();
             print(&lines)
@@ -231,14 +231,14 @@ fn read(top: &Path, inner: &Path) -> Result<Option<Vec<u8>>, String> {
     Ok(Some(bytes))
 }
 
-fn run_import(asked: &Import) -> Outcome {
-    let like = match asked.like.as_ref().map(|path| (path, head(path))) {
+fn run_import(request: &Import) -> Outcome {
+    let like = match request.like.as_ref().map(|path| (path, head(path))) {
         None => None,
         Some((_, Ok(bytes))) => Some(bytes),
         Some((path, Err(error))) => return trouble(&format!("{}: {error}", path.display())),
     };
-    let stem = asked.output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let name = asked.name.clone().unwrap_or(stem);
+    let stem = request.output.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = request.name.clone().unwrap_or(stem);
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_')) {
         return trouble(&format!(
             "\"{name}\" is not a valid target name; choose another with --name, e.g. --name mygame-1.0"
@@ -248,24 +248,25 @@ fn run_import(asked: &Import) -> Outcome {
         Some((name, value)) => (name.to_owned(), value.to_owned()),
         None => (text.clone(), "1".to_owned()),
     };
-    let settings = Settings { defines: asked.defines.iter().map(define).collect(), undefines: asked.undefines.clone() };
-    let title = asked.title.clone().unwrap_or_else(|| name.clone());
+    let settings =
+        Settings { defines: request.defines.iter().map(define).collect(), undefines: request.undefines.clone() };
+    let title = request.title.clone().unwrap_or_else(|| name.clone());
     let options = ImportOptions { name, title, settings, like };
-    let mut files = match files(&asked.tree) {
+    let mut files = match files(&request.tree) {
         Ok(files) => files,
         Err(problem) => return trouble(&problem),
     };
     let imported = match import(&mut *files, &options) {
         Ok(imported) => imported,
         Err(problem) => {
-            anstream::eprintln!("error: {}: {problem}", asked.tree.display());
+            anstream::eprintln!("error: {}: {problem}", request.tree.display());
             return Outcome::InputErrors;
         }
     };
-    if let Err(error) = fs::write(&asked.output, &imported.text) {
-        return trouble(&format!("{}: {error}", asked.output.display()));
+    if let Err(error) = fs::write(&request.output, &imported.text) {
+        return trouble(&format!("{}: {error}", request.output.display()));
     }
-    print(&account(&imported, &asked.output))
+    print(&account(&imported, &request.output))
 }
 
 /// Reads the beginning of a level file, or of the first level file in an archive.
@@ -306,13 +307,13 @@ fn named(known: &CatalogFiles, name: &str) -> Result<Shared, Outcome> {
     })
 }
 
-fn show(asked: &Show) -> Outcome {
-    let catalog = match &asked.name {
-        Some(name) => match named(&asked.catalogs, name) {
+fn show(request: &Show) -> Outcome {
+    let catalog = match &request.name {
+        Some(name) => match named(&request.catalogs, name) {
             Ok(catalog) => catalog,
             Err(outcome) => return outcome,
         },
-        None => match asked.catalogs.known.loaded().last() {
+        None => match request.catalogs.known.loaded().last() {
             Some(catalog) => catalog.clone(),
             None => return trouble("name a catalog, or read one with --catalog"),
         },
@@ -320,8 +321,8 @@ fn show(asked: &Show) -> Outcome {
     print(&Draft::from(&*catalog).write(None, &|_| None))
 }
 
-fn diff(asked: &Diff) -> Outcome {
-    let (one, other) = match (named(&asked.catalogs, &asked.one), named(&asked.catalogs, &asked.other)) {
+fn diff(request: &Diff) -> Outcome {
+    let (one, other) = match (named(&request.catalogs, &request.one), named(&request.catalogs, &request.other)) {
         (Ok(one), Ok(other)) => (one, other),
         (Err(outcome), _) | (_, Err(outcome)) => return outcome,
     };

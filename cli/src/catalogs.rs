@@ -10,7 +10,7 @@ use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
 
 use crate::input;
-use crate::options::groups::{Asked, CatalogFiles, Sources};
+use crate::options::groups::{CatalogFiles, Request, Sources};
 use crate::options::values;
 use crate::outcome::Outcome;
 use crate::report::{Ending, Reporter};
@@ -31,9 +31,9 @@ impl Beside for FilesBeside {
 ///
 /// # Errors
 /// Fails if a catalog cannot be read or has mistakes (which are reported), or if no target has that name.
-pub fn settle(files: &mut CatalogFiles, asked: Asked<'_>) -> Result<(), Outcome> {
+pub fn resolve(files: &mut CatalogFiles, request: Request<'_>) -> Result<(), Outcome> {
     if !files.files.is_empty() {
-        let mut reporter = Reporter::new(asked.format, asked.color);
+        let mut reporter = Reporter::new(request.format, request.color);
         let read = load(&files.files, &mut files.known, |diagnostics, sources| reporter.report(diagnostics, sources));
         if let Err(problem) = read {
             if let Some(problem) = problem {
@@ -46,22 +46,22 @@ pub fn settle(files: &mut CatalogFiles, asked: Asked<'_>) -> Result<(), Outcome>
         }
     }
     let mut loaded = files.known.loaded().iter().rev();
-    files.target = match asked.target {
+    files.target = match request.target {
         Some(name) => Some(target(name, &files.known)?),
-        None if asked.is_matched => None,
-        None => loaded.find(|catalog| asked.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)).cloned(),
+        None if request.is_matched => None,
+        None => loaded.find(|catalog| request.dialect.is_none_or(|dialect| dialect.name == catalog.dialect)).cloned(),
     };
     Ok(())
 }
 
-/// Loads the catalogs at `paths` in order, and passes the diagnostics of each to `tell`.
+/// Loads the catalogs at `paths` in order, and passes the diagnostics of each to `report`.
 ///
 /// # Errors
 /// Returns the diagnostic for a file that cannot be read, or `None` if the catalogs have mistakes.
 pub fn load(
     paths: &[PathBuf],
     known: &mut Catalogs,
-    mut tell: impl FnMut(Diagnostics, &SourceMap),
+    mut report: impl FnMut(Diagnostics, &SourceMap),
 ) -> Result<(), Option<Box<Diagnostic>>> {
     let mut fine = true;
     for path in paths {
@@ -70,7 +70,7 @@ pub fn load(
         let file = sources.add(path.display().to_string(), Some(path.clone()), bytes);
         let mut diagnostics = Diagnostics::new();
         fine &= known.load(&mut sources, file, &mut FilesBeside, &mut diagnostics).is_some();
-        tell(diagnostics, &sources);
+        report(diagnostics, &sources);
     }
     if fine { Ok(()) } else { Err(None) }
 }

@@ -48,12 +48,12 @@ impl From<Known> for Shell {
 }
 
 /// Prints the completions of `command` for the shell.
-pub fn run(asked: &Completions, mut command: Command) -> Outcome {
+pub fn run(arguments: &Completions, mut command: Command) -> Outcome {
     // Building the command defines the options of its subcommands.
     command.build();
     let mut command = with_values(command);
     let mut script = Vec::new();
-    clap_complete::generate(Shell::from(asked.shell), &mut command, "splc", &mut script);
+    clap_complete::generate(Shell::from(arguments.shell), &mut command, "splc", &mut script);
     print(&String::from_utf8_lossy(&script))
 }
 

@@ -50,22 +50,24 @@ struct Made {
 }
 
 /// Compares the compilers. Returns [`Outcome::Fine`] if nothing differs.
-pub fn run(asked: &Conform, lints: LintLevels) -> Outcome {
-    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |_| compare(asked, lints))
+pub fn run(arguments: &Conform, lints: LintLevels) -> Outcome {
+    Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Checking, |_| {
+        compare(arguments, lints)
+    })
 }
 
 fn trouble(message: String) -> Box<Diagnostic> {
     Box::new(Diagnostic::new(splc_ir::diagnostic::Code::Usage, None, message))
 }
 
-fn compare(asked: &Conform, lints: LintLevels) -> Result<Outcome, Box<Diagnostic>> {
-    let compiler =
-        fs::canonicalize(&asked.against).map_err(|error| trouble(format!("{}: {error}", asked.against.display())))?;
-    let options = Options { wanted: wanted(&asked.sources)?, lints };
+fn compare(arguments: &Conform, lints: LintLevels) -> Result<Outcome, Box<Diagnostic>> {
+    let compiler = fs::canonicalize(&arguments.against)
+        .map_err(|error| trouble(format!("{}: {error}", arguments.against.display())))?;
+    let options = Options { wanted: wanted(&arguments.sources)?, lints };
     let mut out = std::io::stdout().lock();
     let mut outcome = Outcome::Fine;
     let (mut files, mut same) = (0, 0);
-    for origin in Origin::list(&asked.sources.files) {
+    for origin in Origin::list(&arguments.sources.files) {
         let Some(path) = origin.path() else {
             return Err(trouble("cannot compare standard input: name des-files".to_owned()));
         };

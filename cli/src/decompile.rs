@@ -32,26 +32,30 @@ pub struct Decompile {
     pub listing: bool,
 }
 
-/// Decompiles the files of `asked`. Returns [`Outcome::InputErrors`] if a level has no source.
-pub fn run(asked: &Decompile, lints: LintLevels) -> Outcome {
-    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
-        decompile_all(asked, lints, reporter)
+/// Decompiles the files of `arguments`. Returns [`Outcome::InputErrors`] if a level has no source.
+pub fn run(arguments: &Decompile, lints: LintLevels) -> Outcome {
+    Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Checking, |reporter| {
+        decompile_all(arguments, lints, reporter)
     })
 }
 
-fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
-    let options = Options { wanted: wanted(&asked.sources)?, lints };
+fn decompile_all(
+    arguments: &Decompile,
+    lints: LintLevels,
+    reporter: &mut Reporter,
+) -> Result<Outcome, Box<Diagnostic>> {
+    let options = Options { wanted: wanted(&arguments.sources)?, lints };
     let mut outcome = Outcome::Fine;
     let mut files = Vec::new();
     let mut complete = true;
-    for origin in &Origin::list(&asked.sources.files) {
+    for origin in &Origin::list(&arguments.sources.files) {
         let Some(input) = origin.read_or_report(&mut outcome, reporter) else {
             complete = false;
             continue;
         };
         let decompiled = decompile(&input, &options).map_err(|problem| Box::new(problem.into()))?;
         reporter.report(decompiled.diagnostics, &decompiled.sources);
-        let listing = decompiled.listing.filter(|_| asked.listing);
+        let listing = decompiled.listing.filter(|_| arguments.listing);
         match (decompiled.source, listing) {
             (Some(source), _) => files.push(named(&input, &output::DES_FILE, source)),
             (None, Some(listing)) => {
@@ -65,7 +69,7 @@ fn decompile_all(asked: &Decompile, lints: LintLevels, reporter: &mut Reporter) 
         }
     }
     if complete {
-        write(asked.output.as_deref(), files)?;
+        write(arguments.output.as_deref(), files)?;
     }
     Ok(outcome)
 }

@@ -196,9 +196,9 @@ struct Side {
 }
 
 /// Runs the comparison.
-pub fn run(asked: &Arguments, lints: LintLevels) -> Outcome {
-    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
-        compare_all(asked, lints, reporter)
+pub fn run(arguments: &Arguments, lints: LintLevels) -> Outcome {
+    Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Checking, |reporter| {
+        compare_all(arguments, lints, reporter)
     })
 }
 
@@ -206,14 +206,14 @@ fn usage(message: impl Into<std::borrow::Cow<'static, str>>) -> Box<Diagnostic> 
     Box::new(Diagnostic::new(Code::Usage, None, message))
 }
 
-fn compare_all(asked: &Arguments, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
-    let [first, second]: &[PathBuf; 2] = asked.sources.files.as_slice().try_into().map_err(|_| {
-        let count = asked.sources.files.len();
+fn compare_all(arguments: &Arguments, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let [first, second]: &[PathBuf; 2] = arguments.sources.files.as_slice().try_into().map_err(|_| {
+        let count = arguments.sources.files.len();
         usage(format!("expected two files, got {count}"))
     })?;
     let mut sides = Vec::new();
-    let of_first = wanted(&asked.sources)?;
-    let of_second = second_wanted(asked, &of_first)?;
+    let of_first = wanted(&arguments.sources)?;
+    let of_second = second_wanted(arguments, &of_first)?;
     for (path, wanted) in [(first, of_first), (second, of_second)] {
         let origin = if path.as_os_str() == "-" { Origin::Standard } else { Origin::of(path) };
         let options = Options { wanted, lints: lints.clone() };
@@ -229,10 +229,10 @@ fn compare_all(asked: &Arguments, lints: LintLevels, reporter: &mut Reporter) ->
         return Ok(Outcome::Trouble);
     }
     let sides: [Side; 2] = sides.try_into().map_err(|_| usage("expected two files"))?;
-    let Some(names) = names(asked, &sides, reporter)? else { return Ok(Outcome::Trouble) };
+    let Some(names) = names(arguments, &sides, reporter)? else { return Ok(Outcome::Trouble) };
     let mut outcome = Outcome::Fine;
-    for pair in pairs(asked, &sides)? {
-        outcome = outcome.max(compare(asked, &sides, pair, &names)?);
+    for pair in pairs(arguments, &sides)? {
+        outcome = outcome.max(compare(arguments, &sides, pair, &names)?);
     }
     Ok(outcome)
 }
@@ -246,16 +246,16 @@ struct NamesOfBoth {
 
 /// Reads the tables given by the options. Returns `None` if one is invalid, which is reported.
 fn names(
-    asked: &Arguments,
+    arguments: &Arguments,
     sides: &[Side; 2],
     reporter: &mut Reporter,
 ) -> Result<Option<NamesOfBoth>, Box<Diagnostic>> {
     let [from, to] = sides.each_ref().map(|side| &**side.loaded.target.catalog());
-    if asked.names.is_empty() && from.name == to.name {
+    if arguments.names.is_empty() && from.name == to.name {
         return Ok(Some(NamesOfBoth { names: Names::new(), unknown: Vec::new() }));
     }
     let mut tables = StandIns::default();
-    for path in &asked.names {
+    for path in &arguments.names {
         if read_names(path, &mut tables, reporter)?.is_none() {
             return Ok(None);
         }
@@ -265,11 +265,11 @@ fn names(
 }
 
 /// Returns the game options for the second file. They default to those of the first.
-fn second_wanted(asked: &Arguments, first: &Wanted) -> Result<Wanted, Box<Diagnostic>> {
-    if asked.second_dialect.is_none() && asked.second_target.is_none() {
+fn second_wanted(arguments: &Arguments, first: &Wanted) -> Result<Wanted, Box<Diagnostic>> {
+    if arguments.second_dialect.is_none() && arguments.second_target.is_none() {
         return Ok(first.clone());
     }
-    let catalog = match &asked.second_target {
+    let catalog = match &arguments.second_target {
         None => None,
         Some(name) => Some(first.catalogs.by_name(name).ok_or_else(|| {
             let problem = *usage(format!("unknown target {}", visible(name)));
@@ -278,16 +278,16 @@ fn second_wanted(asked: &Arguments, first: &Wanted) -> Result<Wanted, Box<Diagno
             Box::new(problem.with_help(near.unwrap_or_else(|| "`splc targets` lists the known games".to_owned())))
         })?),
     };
-    let wanted = Wanted { dialect: asked.second_dialect, catalog, matched: None, ..first.clone() };
+    let wanted = Wanted { dialect: arguments.second_dialect, catalog, matched: None, ..first.clone() };
     wanted.target().map(|_| ()).map_err(|problem| Box::new(problem.into()))?;
     Ok(wanted)
 }
 
 /// Returns the positions of the levels to compare.
-fn pairs(asked: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Diagnostic>> {
+fn pairs(arguments: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Diagnostic>> {
     let [first, second] = sides.each_ref().map(|side| &side.loaded.levels);
     let position = |levels: &[Runnable], name: &str| levels.iter().position(|level| level.name == name);
-    if asked.levels.is_empty() && first.len() == 1 && second.len() == 1 {
+    if arguments.levels.is_empty() && first.len() == 1 && second.len() == 1 {
         return Ok(vec![[0, 0]]);
     }
     let missing = |name: &str, side: &Side| {
@@ -300,8 +300,8 @@ fn pairs(asked: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Di
         let one = position(first, name).ok_or_else(|| missing(name, &sides[0]))?;
         Ok([one, position(second, name).ok_or_else(|| missing(name, &sides[1]))?])
     };
-    if !asked.levels.is_empty() {
-        return asked.levels.iter().map(|name| both(name)).collect();
+    if !arguments.levels.is_empty() {
+        return arguments.levels.iter().map(|name| both(name)).collect();
     }
     if let Some(alone) = second.iter().find(|level| position(first, &level.name).is_none()) {
         return Err(missing(&alone.name, &sides[0]));
@@ -310,23 +310,23 @@ fn pairs(asked: &Arguments, sides: &[Side; 2]) -> Result<Vec<[usize; 2]>, Box<Di
 }
 
 fn compare(
-    asked: &Arguments,
+    arguments: &Arguments,
     sides: &[Side; 2],
     at: [usize; 2],
     names: &NamesOfBoth,
 ) -> Result<Outcome, Box<Diagnostic>> {
     let [first, second] = [&sides[0].loaded.levels[at[0]], &sides[1].loaded.levels[at[1]]];
     let games = sides.each_ref().map(|side| &**side.loaded.target.catalog());
-    if games[0].name != games[1].name && !asked.surroundings.carried.is_empty() {
+    if games[0].name != games[1].name && !arguments.surroundings.carried.is_empty() {
         return Err(usage("--carry needs levels of the same game"));
     }
     let options = splc_equivalence::Options {
-        settings: settings::of(&asked.surroundings, games[0])?,
+        settings: settings::of(&arguments.surroundings, games[0])?,
         names: names.names.clone(),
-        seeds: asked.seeds.get(),
-        first_seed: asked.seed,
-        paths: asked.paths,
-        threads: threads::count(asked.threads, asked.seeds.get()),
+        seeds: arguments.seeds.get(),
+        first_seed: arguments.seed,
+        paths: arguments.paths,
+        threads: threads::count(arguments.threads, arguments.seeds.get()),
         ..splc_equivalence::Options::default()
     };
     let mut answer = Answer {
@@ -354,8 +354,8 @@ fn compare(
         examples: None,
     };
     let pair = Pair { sides, levels: [first, second] };
-    let total = options.seeds.saturating_mul(if asked.draw_for_draw { 1 } else { 3 });
-    let (outcome, text) = if asked.draw_for_draw {
+    let total = options.seeds.saturating_mul(if arguments.draw_for_draw { 1 } else { 3 });
+    let (outcome, text) = if arguments.draw_for_draw {
         let together = progress::watched(total, &first.name, |progress| {
             splc_equivalence::draw_for_draw(&first.program, &second.program, &options, progress.counter())
         });
@@ -370,7 +370,7 @@ fn compare(
             Verdict::NotDecided(undecided) => pair.not_decided(&undecided, &mut answer),
         }
     };
-    let said = match asked.sources.message_format {
+    let said = match arguments.sources.message_format {
         // Numbers and texts always serialize.
         MessageFormat::Json => serde_json::to_string(&answer).unwrap_or_default() + "\n",
         _ => format!("{}: {text}{}", visible(&first.name), names.unused(games)),

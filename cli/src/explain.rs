@@ -44,7 +44,7 @@ pub fn explain(codes: &[Code]) -> String {
             (Lint::Fixed, Severity::Note) => writeln!(text, "A note: no action is needed."),
         };
         if let Some(example) = Example::of(*code) {
-            let _ = write!(text, "\nWrong{}:\n\n", example.where_it_stands());
+            let _ = write!(text, "\nWrong{}:\n\n", example.place());
             example.wrong.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
             text.push_str("\nRight:\n\n");
             example.right.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
@@ -72,7 +72,7 @@ impl Example {
     }
 
     /// Returns a phrase for the context of the example, to follow "Wrong".
-    fn where_it_stands(&self) -> String {
+    fn place(&self) -> String {
         let words: Vec<&str> = self.kind.split(' ').collect();
         let title = |at: usize| {
             words.get(at).and_then(|name| Dialect::by_name(name)).map_or("another game", |dialect| dialect.title)

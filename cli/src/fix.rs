@@ -22,7 +22,7 @@ use crate::wanted::wanted;
 /// `splc fix`.
 #[derive(Debug, Args)]
 pub struct Fix {
-    /// What is mended.
+    /// The files to fix.
     #[command(flatten)]
     pub sources: Sources,
 
@@ -36,12 +36,12 @@ const CONTEXT_LINES: usize = 3;
 
 /// Fixes the files of `fix`. Returns [`Outcome::Fine`] if none of them has errors afterwards.
 pub fn run(fix: &Fix, lints: LintLevels) -> Outcome {
-    Reporter::run(fix.sources.message_format, fix.sources.color, Ending::Mending, |reporter| {
-        mend_all(fix, lints, reporter)
+    Reporter::run(fix.sources.message_format, fix.sources.color, Ending::Fixing, |reporter| {
+        fix_all(fix, lints, reporter)
     })
 }
 
-fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+fn fix_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let origins = Origin::list(&fix.sources.files);
     let filter = origins == [Origin::Standard] && !fix.sources.files.is_empty();
     if origins.contains(&Origin::Standard) && !filter {
@@ -55,29 +55,29 @@ fn mend_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Out
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for origin in &origins {
         let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
-        let mended = mend(&input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
-        if mended.diagnostics.has_errors() {
+        let fixed = mend(&input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
+        if fixed.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);
         }
         if filter {
             said = match fix.dry_run {
-                true if mended.changes.is_empty() => Vec::new(),
-                true => difference(&input.name, &input.bytes, &mended.bytes),
-                false => mended.bytes,
+                true if fixed.changes.is_empty() => Vec::new(),
+                true => difference(&input.name, &input.bytes, &fixed.bytes),
+                false => fixed.bytes,
             };
-        } else if let (false, Some(path)) = (mended.changes.is_empty(), origin.path()) {
+        } else if let (false, Some(path)) = (fixed.changes.is_empty(), origin.path()) {
             if fix.dry_run {
-                said.extend(difference(&input.name, &input.bytes, &mended.bytes));
+                said.extend(difference(&input.name, &input.bytes, &fixed.bytes));
             } else {
-                let count = counted(mended.changes.len(), "change");
+                let count = counted(fixed.changes.len(), "change");
                 said.extend(format!("{}: {count}\n", visible(&input.name)).into_bytes());
-                for change in &mended.changes {
+                for change in &fixed.changes {
                     said.extend(format!("  {}\n", visible(&change.to_string())).into_bytes());
                 }
             }
-            changed.push((path.to_owned(), mended.bytes));
+            changed.push((path.to_owned(), fixed.bytes));
         }
-        reporter.report(mended.diagnostics, &mended.sources);
+        reporter.report(fixed.diagnostics, &fixed.sources);
     }
     if !fix.dry_run {
         write_files(&changed)?;

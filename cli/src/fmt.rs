@@ -29,19 +29,19 @@ pub struct Format {
     pub check: bool,
 }
 
-/// Formats the files of `asked`. With `--check`, returns [`Outcome::InputErrors`] if something would change.
-pub fn run(asked: &Format, lints: LintLevels) -> Outcome {
-    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Mending, |reporter| {
-        format_all(asked, lints, reporter)
+/// Formats the files of `arguments`. With `--check`, returns [`Outcome::InputErrors`] if something would change.
+pub fn run(arguments: &Format, lints: LintLevels) -> Outcome {
+    Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Fixing, |reporter| {
+        format_all(arguments, lints, reporter)
     })
 }
 
-fn format_all(asked: &Format, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
-    let options = Options { wanted: wanted(&asked.sources)?, lints };
+fn format_all(arguments: &Format, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let options = Options { wanted: wanted(&arguments.sources)?, lints };
     let mut outcome = Outcome::Fine;
     let mut said = Vec::new();
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
-    for origin in &Origin::list(&asked.sources.files) {
+    for origin in &Origin::list(&arguments.sources.files) {
         let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
         let (name, before) = (input.name.clone(), input.bytes.clone());
         let mut formatted = format(input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
@@ -56,7 +56,7 @@ fn format_all(asked: &Format, lints: LintLevels, reporter: &mut Reporter) -> Res
         let after = formatted.bytes.unwrap_or_else(|| before.clone());
         let differs = after != before;
         match origin.path() {
-            _ if asked.check => {
+            _ if arguments.check => {
                 if differs {
                     outcome = outcome.max(Outcome::InputErrors);
                     said.extend(format!("{}: would change\n", visible(&name)).into_bytes());

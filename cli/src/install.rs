@@ -172,9 +172,9 @@ impl From<Error> for Trouble {
 }
 
 /// `splc install`.
-pub fn install(asked: &Install, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = match act(asked, lints, &mut reporter) {
+pub fn install(arguments: &Install, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(arguments.sources.message_format, arguments.sources.color);
+    let outcome = match act(arguments, lints, &mut reporter) {
         Ok(text) => text.map_or(Outcome::InputErrors, |text| print(&text)),
         Err(Trouble(problem, outcome)) => {
             reporter.report_alone(*problem);
@@ -186,11 +186,11 @@ pub fn install(asked: &Install, lints: LintLevels) -> Outcome {
 }
 
 /// `splc uninstall`.
-pub fn uninstall(asked: &Uninstall) -> Outcome {
-    let mut reporter = Reporter::new(asked.message_format, asked.color);
-    let done = Folder::open(&asked.game).and_then(|folder| {
+pub fn uninstall(arguments: &Uninstall) -> Outcome {
+    let mut reporter = Reporter::new(arguments.message_format, arguments.color);
+    let done = Folder::open(&arguments.game).and_then(|folder| {
         let changed = folder.taken_back()?;
-        if !asked.dry_run {
+        if !arguments.dry_run {
             folder.restore()?;
         }
         Ok((folder, changed))
@@ -198,7 +198,7 @@ pub fn uninstall(asked: &Uninstall) -> Outcome {
     let outcome = match done {
         Ok((folder, changed)) => {
             let place = folder.place().display().to_string();
-            let verb = if asked.dry_run { "would be" } else { "is" };
+            let verb = if arguments.dry_run { "would be" } else { "is" };
             let mut text = format!("{} {verb} restored\n", visible(&place));
             for name in changed {
                 text.push_str(&format!("  {} {verb} restored\n", visible(&name)));
@@ -216,11 +216,11 @@ pub fn uninstall(asked: &Uninstall) -> Outcome {
 }
 
 /// Installs the levels, and describes the changes. Returns `None` if there were errors, which are reported.
-fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Option<String>, Trouble> {
-    let folder = Folder::open(&asked.game)?;
-    let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(asked.game.clone()).into()) };
+fn act(arguments: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Option<String>, Trouble> {
+    let folder = Folder::open(&arguments.game)?;
+    let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(arguments.game.clone()).into()) };
     let name = format!("{}: {DUNGEON}", folder.place().display());
-    let wanted = wanted(&asked.sources)?;
+    let wanted = wanted(&arguments.sources)?;
     let (target, read) = dungeon::compiled(&compiled, &wanted).ok_or_else(|| {
         let problem = Diagnostic::new(Code::Damaged, None, format!("{} belongs to no known game", visible(&name)));
         Trouble(Box::new(problem.with_help("`splc targets` lists the known games")), Outcome::InputErrors)
@@ -230,7 +230,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
         problem.message = format!("{}: {}", visible(&name), problem.message).into();
         Trouble(Box::new(problem), Outcome::InputErrors)
     })?;
-    let (known, given) = match &asked.dungeon_def {
+    let (known, given) = match &arguments.dungeon_def {
         None => (file.description, false),
         Some(path) => match described(path, &target, &lints, reporter)? {
             Some(description) => (description, true),
@@ -238,10 +238,10 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
         },
     };
 
-    let Some((levels, mut changes)) = compile(asked, lints, &folder, &compiled, &target, reporter)? else {
+    let Some((levels, mut changes)) = compile(arguments, lints, &folder, &compiled, &target, reporter)? else {
         return Ok(None);
     };
-    let plan = plan(&folder, &known, &levels, &how(asked, &levels)?)?;
+    let plan = plan(&folder, &known, &levels, &how(arguments, &levels)?)?;
     changes.extend(plan.changes);
     let mut notes = plan.notes;
     let changed = plan.dungeon.or_else(|| given.then(|| known.clone()));
@@ -266,7 +266,7 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
     for note in notes {
         text.push_str(&format!("  {}\n", visible(&note)));
     }
-    if asked.dry_run {
+    if arguments.dry_run {
         text.push_str("  dry run: nothing is changed\n");
         return Ok(Some(text));
     }
@@ -277,33 +277,33 @@ fn act(asked: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Op
 }
 
 /// Returns the type of installation that the options select.
-fn how(asked: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
-    let Install { dungeon, at, branch, .. } = asked;
+fn how(arguments: &Install, levels: &[NewLevel]) -> Result<How, Trouble> {
+    let Install { dungeon, at, branch, .. } = arguments;
     Ok(match (dungeon, at, branch) {
-        (Some(dungeon), Some(at), None) => How::Add { dungeon: dungeon.clone(), at: *at, chance: asked.chance },
+        (Some(dungeon), Some(at), None) => How::Add { dungeon: dungeon.clone(), at: *at, chance: arguments.chance },
         (Some(dungeon), Some(at), Some(from)) => How::Branch {
             dungeon: dungeon.clone(),
             from: from.clone(),
             at: *at,
-            connection: match asked.connection {
+            connection: match arguments.connection {
                 BranchKind::Stair => Connection::Stair,
                 BranchKind::NoUp => Connection::NoUp,
                 BranchKind::NoDown => Connection::NoDown,
                 BranchKind::Portal => Connection::Portal,
             },
-            direction: if asked.up { Direction::Up } else { Direction::Down },
-            fillers: match (&asked.filler, asked.levels) {
+            direction: if arguments.up { Direction::Up } else { Direction::Down },
+            fillers: match (&arguments.filler, arguments.levels) {
                 (Some(level), Some(size)) => Some(Fillers { level: level.clone(), size }),
                 _ => None,
             },
         },
         _ => {
-            let name = asked.instead.clone().or_else(|| levels.first().map(|level| level.name.clone()));
+            let name = arguments.instead.clone().or_else(|| levels.first().map(|level| level.name.clone()));
             let name = name.ok_or_else(|| {
                 let problem = Diagnostic::new(Code::NoLevel, None, "no level to install");
                 Trouble(Box::new(problem), Outcome::InputErrors)
             })?;
-            if asked.random_versions { How::Variant(name) } else { How::As(name) }
+            if arguments.random_versions { How::Variant(name) } else { How::As(name) }
         }
     })
 }
@@ -332,21 +332,21 @@ type Compiled = (Vec<NewLevel>, Vec<Change>);
 /// Compiles the des-files. Returns the levels, and the list of random vaults if it grows. Returns `None` if there are
 /// errors.
 fn compile(
-    asked: &Install,
+    arguments: &Install,
     lints: LintLevels,
     folder: &Folder,
     compiled: &[u8],
     target: &Target,
     reporter: &mut Reporter,
 ) -> Result<Option<Compiled>, Trouble> {
-    let (catalog, catalogs) = (Some(target.catalog().clone()), asked.sources.catalogs.known.clone());
+    let (catalog, catalogs) = (Some(target.catalog().clone()), arguments.sources.catalogs.known.clone());
     let wanted = Wanted { catalog, catalogs, abi: Some(target.abi()), ..Wanted::default() };
     // Level files have the same version header as the dungeon.
     let wanted =
         wanted.matching(compiled, DUNGEON).map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
     let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, lints });
     let mut failed = false;
-    for origin in Origin::list(&asked.sources.files) {
+    for origin in Origin::list(&arguments.sources.files) {
         let judged = compiler.compile(origin.read()?, &mut FilesOnDisk);
         let judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
         failed |= judged.diagnostics.has_errors();

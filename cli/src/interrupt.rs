@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Exit code after Ctrl-C, as in shells: 128 plus the number of the signal.
 pub const EXIT_CODE: u8 = 130;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// Installs a handler: the first Ctrl-C requests the end, and the second one ends the program. If the system refuses
 /// the handler, the first Ctrl-C ends the program.
@@ -15,7 +15,7 @@ pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let _ = ctrlc::set_handler(|| {
-            if ASKED.swap(true, Ordering::Relaxed) {
+            if REQUESTED.swap(true, Ordering::Relaxed) {
                 process::exit(EXIT_CODE.into());
             }
         });
@@ -23,6 +23,6 @@ pub fn listen() {
 }
 
 /// Returns true if Ctrl-C has requested the end.
-pub fn is_asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::Relaxed)
 }

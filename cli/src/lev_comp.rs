@@ -144,13 +144,13 @@ fn named(name: &str) -> Result<Wanted, Problem> {
     if name.ends_with(CATALOG_EXTENSION) {
         let mut known = Catalogs::default();
         let mut first = None;
-        let mut tell = |diagnostics: Diagnostics, sources: &SourceMap| {
+        let mut report = |diagnostics: Diagnostics, sources: &SourceMap| {
             first = diagnostics.into_vec().into_iter().next().map(|found| {
                 let line = found.span.map_or(0, |span| sources.line_column(span.file, span.start).0);
                 format!("{name}: line {line} : {}", found.message)
             });
         };
-        let loaded = catalogs::load(&[PathBuf::from(name)], &mut known, &mut tell);
+        let loaded = catalogs::load(&[PathBuf::from(name)], &mut known, &mut report);
         if let Err(problem) = loaded {
             let message = problem.map(|problem| problem.message.into_owned()).or(first);
             return Err(Problem::Catalog(message.unwrap_or_default()));
@@ -216,7 +216,7 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
             return fail(&name, &problem, out);
         }
     };
-    let Compiled { judged, made } = match settled(wanted, &input).and_then(|wanted| {
+    let Compiled { judged, made } = match resolved(wanted, &input).and_then(|wanted| {
         let options = Options { wanted, lints: lints(telling) };
         compile(input, &LEVEL_FILE, options, &mut FilesOnDisk)
     }) {
@@ -240,7 +240,7 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
 }
 
 /// Completes the game options from the text of `input`. The detection itself is not reported.
-fn settled(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
+fn resolved(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
     let target = match wanted.target()? {
         Some(target) => target,
         None => Target::guessed(&input.bytes, wanted.abi())?,

@@ -1,8 +1,8 @@
 //! The command line of splc: arguments, files, rendering, exit codes.
 //!
 //! The other crates do the work, most of all `splc-driver`. This crate reports their results and writes them to files.
-//! `arguments` defines the commands, `options` the options that they share; `input` reads, `output` writes all files or none, `report` renders
-//! diagnostics; `compile`, `fix`, `new`, `run`, `test` and `information` are the commands.
+//! `arguments` defines the commands, `options` the options that they share; `input` reads, `output` writes all files or
+//! none, `report` renders diagnostics; `compile`, `fix`, `new`, `run`, `test` and `information` are the commands.
 //!
 //! Called under the name of a game's own program, splc acts as that program: `lev_comp`, `dgn_comp`, and `dlb` (in
 //! `data_librarian`). `links` installs it under those names, and `nhdat` identifies the game.
@@ -98,10 +98,10 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
             return if error.use_stderr() { Outcome::Trouble } else { Outcome::Fine };
         }
     };
-    if let Some((files, asked)) = arguments.catalog_files() {
-        if let Err(outcome) = catalogs::settle(files, asked) {
-            return outcome;
-        }
+    if let Some((files, request)) = arguments.catalog_files()
+        && let Err(outcome) = catalogs::resolve(files, request)
+    {
+        return outcome;
     }
     if let Some(folder) = arguments.install_links {
         return links::install(&folder);
@@ -110,24 +110,24 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
         Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check(&check.dungeon), lints),
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
-        Some(Action::Format(asked)) => fmt::run(&asked, lints),
-        Some(Action::Decompile(asked)) => decompile::run(&asked, lints),
-        Some(Action::Generate(asked)) => generate::run(&asked),
+        Some(Action::Format(request)) => fmt::run(&request, lints),
+        Some(Action::Decompile(request)) => decompile::run(&request, lints),
+        Some(Action::Generate(request)) => generate::run(&request),
         Some(Action::New(new)) => new::run(&new),
-        Some(Action::Install(asked)) => install::install(&asked, lints),
-        Some(Action::Uninstall(asked)) => install::uninstall(&asked),
-        Some(Action::Dlb(asked)) => dlb::run(&asked),
-        Some(Action::Dungeon(asked)) => dungeon::run(&asked, &lints),
-        Some(Action::Port(asked)) => port::run(&asked, lints),
-        Some(Action::Run(asked)) => run::run(&asked, lints),
-        Some(Action::Test(asked)) => test::run(&asked, lints),
-        Some(Action::Equivalence(asked)) => equiv::run(&asked, lints),
+        Some(Action::Install(request)) => install::install(&request, lints),
+        Some(Action::Uninstall(request)) => install::uninstall(&request),
+        Some(Action::Dlb(request)) => dlb::run(&request),
+        Some(Action::Dungeon(request)) => dungeon::run(&request, &lints),
+        Some(Action::Port(request)) => port::run(&request, lints),
+        Some(Action::Run(request)) => run::run(&request, lints),
+        Some(Action::Test(request)) => test::run(&request, lints),
+        Some(Action::Equivalence(request)) => equiv::run(&request, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
-        Some(Action::Catalog(asked)) => catalog::run(&asked),
-        Some(Action::Conform(asked)) => conform::run(&asked, lints),
+        Some(Action::Catalog(request)) => catalog::run(&request),
+        Some(Action::Conform(request)) => conform::run(&request, lints),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
-        Some(Action::Completions(asked)) => completions::run(&asked, Arguments::command()),
-        Some(Action::Man(asked)) => man::run(&asked, Arguments::command()),
+        Some(Action::Completions(request)) => completions::run(&request, Arguments::command()),
+        Some(Action::Man(request)) => man::run(&request, Arguments::command()),
         Some(Action::Explain(explain)) => print(&explain::explain(&explain.codes)),
     }
 }

@@ -15,7 +15,7 @@ use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
 
 /// `splc man`.
 #[derive(Debug, Args)]
-pub struct Asked {
+pub struct Arguments {
     /// Command to print the page of, e.g. run or dungeon check [default: splc itself]
     #[arg(value_name = "COMMAND", conflicts_with = "output")]
     pub command: Vec<String>,
@@ -26,13 +26,13 @@ pub struct Asked {
 }
 
 /// Prints a page about `command`, or writes all pages.
-pub fn run(asked: &Asked, mut command: Command) -> Outcome {
+pub fn run(arguments: &Arguments, mut command: Command) -> Outcome {
     Reporter::run(MessageFormat::Human, ColorChoice::Auto, Ending::Writing, |_| {
         // Building the command defines the options of its subcommands.
         command.build();
-        match &asked.output {
+        match &arguments.output {
             Some(folder) => write_folder(folder, &pages(&command))?,
-            None => write_standard(&page(find(&command, &asked.command)?))?,
+            None => write_standard(&page(find(&command, &arguments.command)?))?,
         }
         Ok(Outcome::Fine)
     })

@@ -106,13 +106,13 @@ fn form() -> impl TypedValueParser<Value = Form> {
     PossibleValuesParser::new(names).map(|name| Output::by_name(output::LEVELS, &name).map_or(Form::Source, Form::Made))
 }
 
-/// Ports the files of `asked`.
-pub fn run(asked: &Port, lints: LintLevels) -> Outcome {
-    if asked.list_passes {
+/// Ports the files of `arguments`.
+pub fn run(arguments: &Port, lints: LintLevels) -> Outcome {
+    if arguments.list_passes {
         return print(&passes());
     }
-    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Writing, |reporter| {
-        port_all(asked, lints, reporter)
+    Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Writing, |reporter| {
+        port_all(arguments, lints, reporter)
     })
 }
 
@@ -125,28 +125,30 @@ fn passes() -> String {
     text
 }
 
-fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
-    let dungeon = asked.dungeon.file.as_deref();
-    let Some(mut wanted) = within(dungeon, &asked.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
+fn port_all(arguments: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+    let dungeon = arguments.dungeon.file.as_deref();
+    let Some(mut wanted) = within(dungeon, &arguments.sources, &lints, reporter)? else {
+        return Ok(Outcome::InputErrors);
+    };
     // The dungeon is that of the target game.
     let dungeon = wanted.dungeon.take();
     let options = Options { wanted, lints };
-    let mut to = target(asked, &options.wanted)?;
+    let mut to = target(arguments, &options.wanted)?;
     if let Some(dungeon) = dungeon {
         to = to.in_dungeon(&dungeon);
     }
     let mut ports = splc_port::Options {
-        strictness: if asked.strict { Strictness::Strict } else { Strictness::Lenient },
-        instantiate: asked.instantiate,
+        strictness: if arguments.strict { Strictness::Strict } else { Strictness::Lenient },
+        instantiate: arguments.instantiate,
         ..splc_port::Options::default()
     };
     let mut tables = Tables::default();
-    for map in &asked.maps {
+    for map in &arguments.maps {
         let Some(table) = read_names(map, &mut ports.stand_ins, reporter)? else { return Ok(Outcome::InputErrors) };
         tables.texts.push(table);
     }
     let mut run = Run {
-        asked,
+        arguments,
         options,
         to,
         ports,
@@ -157,7 +159,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
         said: String::new(),
         outcome: Outcome::Fine,
     };
-    for origin in Origin::list(&asked.sources.files) {
+    for origin in Origin::list(&arguments.sources.files) {
         let Some(input) = origin.read_or_report(&mut run.outcome, run.reporter) else { continue };
         run.input(&input)?;
     }
@@ -166,7 +168,7 @@ fn port_all(asked: &Port, lints: LintLevels, reporter: &mut Reporter) -> Result<
 
 /// A run of the command, and its results so far.
 struct Run<'a> {
-    asked: &'a Port,
+    arguments: &'a Port,
     options: Options,
     to: Target,
     ports: splc_port::Options,
@@ -182,10 +184,10 @@ impl Run<'_> {
     /// Ports an input, as many times as the options say.
     fn input(&mut self, input: &Input) -> Result<(), Box<Diagnostic>> {
         let stem = input.stem();
-        let Some(of) = self.asked.versions else { return self.port(input, &stem) };
+        let Some(of) = self.arguments.versions else { return self.port(input, &stem) };
         for number in 1..=of {
             self.ports.version = Some(Version { number, of });
-            let seed = self.asked.instantiate.unwrap_or(1).wrapping_add(u64::from(number) - 1);
+            let seed = self.arguments.instantiate.unwrap_or(1).wrapping_add(u64::from(number) - 1);
             self.ports.instantiate = Some(seed);
             self.port(input, &format!("{stem}-{number}"))?;
         }
@@ -196,12 +198,12 @@ impl Run<'_> {
     fn port(&mut self, input: &Input, stem: &str) -> Result<(), Box<Diagnostic>> {
         let ported = port(input.clone(), &self.options, self.to.clone(), &self.ports, &mut FilesOnDisk)
             .map_err(|problem| Box::new(problem.into()))?;
-        self.tables.tell_unused(&self.ports.stand_ins, &ported, &self.options, self.reporter);
+        self.tables.report_unused(&self.ports.stand_ins, &ported, &self.options, self.reporter);
         self.accounts.push(account(&ported, &input.name));
-        if self.asked.verbose {
+        if self.arguments.verbose {
             self.said.push_str(&ported.account_in_words());
         }
-        if self.asked.verify {
+        if self.arguments.verify {
             self.verify(&ported);
         }
         if ported.diagnostics.has_errors() {
@@ -210,7 +212,7 @@ impl Run<'_> {
         self.reporter.report(ported.diagnostics, &ported.sources);
         let is_source = ported.written.text().is_some();
         for file in ported.written.into_files(stem) {
-            match self.asked.emit {
+            match self.arguments.emit {
                 // Scripts are not compiled.
                 Form::Made(output) if is_source => self.files.extend(made(output, file, &self.to, self.reporter)?),
                 Form::Source | Form::Made(_) => self.files.push(file),
@@ -222,7 +224,7 @@ impl Run<'_> {
     /// Compares each level with its port.
     fn verify(&mut self, ported: &Ported) {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let options = equivalence::Options { seeds: self.asked.seeds, threads, ..equivalence::Options::default() };
+        let options = equivalence::Options { seeds: self.arguments.seeds, threads, ..equivalence::Options::default() };
         for verified in ported.verify(&options) {
             self.said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
             if verified.is_mistranslated() && !verified.unnamed.is_empty() {
@@ -236,12 +238,12 @@ impl Run<'_> {
 
     /// Writes the files, the account and the text.
     fn finish(self) -> Result<Outcome, Box<Diagnostic>> {
-        let Run { asked, files, accounts, said, outcome, .. } = self;
+        let Run { arguments, files, accounts, said, outcome, .. } = self;
         // For levels that cannot be ported, the account gives the reason.
         if outcome == Outcome::Fine {
-            write(asked, files)?;
+            write(arguments, files)?;
         }
-        if let Some(path) = &asked.account {
+        if let Some(path) = &arguments.account {
             // Accounts always serialize.
             let bytes = serde_json::to_vec_pretty(&accounts).unwrap_or_default();
             match Destination::of(Some(path)) {
@@ -251,7 +253,7 @@ impl Run<'_> {
         }
         // Keep the text out of the output itself.
         let standard = Path::new("-");
-        if asked.output.as_deref() == Some(standard) || asked.account.as_deref() == Some(standard) {
+        if arguments.output.as_deref() == Some(standard) || arguments.account.as_deref() == Some(standard) {
             // Nothing can be reported if the standard error is closed.
             let _ = io::stderr().lock().write_all(said.as_bytes());
             return Ok(outcome);
@@ -266,9 +268,9 @@ fn visible_lines(text: &str) -> String {
 }
 
 /// Returns the game to port to.
-fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
+fn target(arguments: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
     // clap requires this option.
-    let name = asked.to.as_deref().unwrap_or_default();
+    let name = arguments.to.as_deref().unwrap_or_default();
     let by_dialect = || Dialect::by_name(name).and_then(Dialect::default_target).map(Into::into);
     let catalog = wanted.catalogs.by_name(name).or_else(by_dialect).ok_or_else(|| {
         let known: Vec<_> = wanted.catalogs.iter().collect();
@@ -279,7 +281,7 @@ fn target(asked: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
         let message = format!("unknown target {}", visible(name));
         Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help))
     })?;
-    let abi = asked.sources.abi.unwrap_or_else(|| usual_abi(&catalog));
+    let abi = arguments.sources.abi.unwrap_or_else(|| usual_abi(&catalog));
     Target::new(catalog, abi).map_err(|problem| Box::new(problem.into()))
 }
 
@@ -289,14 +291,14 @@ struct Tables {
     /// The text of each table, as the only file of its map.
     texts: Vec<SourceMap>,
     /// The games for which unused entries were already reported.
-    told: HashSet<String>,
+    reported: HashSet<String>,
 }
 
 impl Tables {
     /// Warns of entries that have no effect between the games of `ported`, once for each source game.
-    fn tell_unused(&mut self, stand_ins: &StandIns, ported: &Ported, options: &Options, reporter: &mut Reporter) {
+    fn report_unused(&mut self, stand_ins: &StandIns, ported: &Ported, options: &Options, reporter: &mut Reporter) {
         let (from, to) = (ported.from.catalog(), ported.to.catalog());
-        if self.texts.is_empty() || !self.told.insert(from.name.to_string()) {
+        if self.texts.is_empty() || !self.reported.insert(from.name.to_string()) {
             return;
         }
         let games: Vec<_> = options.wanted.catalogs.iter().collect();
@@ -349,8 +351,8 @@ fn made(
 }
 
 /// Writes all files, or none.
-fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
-    let destination = Destination::of(asked.output.as_deref());
+fn write(arguments: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
+    let destination = Destination::of(arguments.output.as_deref());
     let mut names = HashSet::new();
     if let (Destination::Folder(_), Some(twice)) =
         (&destination, files.iter().find(|file| !names.insert(file.name.clone())))
@@ -359,7 +361,7 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
         let help = "rename one of the levels, or port the files into separate folders";
         return Err(Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help)));
     }
-    let inputs: Vec<PathBuf> = asked.sources.files.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
+    let inputs: Vec<PathBuf> = arguments.sources.files.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let over = |path: &Path| fs::canonicalize(path).is_ok_and(|place| inputs.contains(&place));
     let refuse = |name: String| {
         let message = format!("{} would overwrite an input", visible(&name));
@@ -381,7 +383,7 @@ fn write(asked: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
             }
         },
         Destination::Standard => {
-            let text = match asked.emit {
+            let text = match arguments.emit {
                 Form::Source => true,
                 Form::Made(output) => output.content == Content::Text,
             };

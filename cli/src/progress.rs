@@ -29,7 +29,7 @@ pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> 
                 if over.load(Ordering::Acquire) {
                     break;
                 }
-                if interrupt::is_asked() {
+                if interrupt::is_requested() {
                     progress.stop();
                 }
                 if begin.elapsed() >= PATIENCE {

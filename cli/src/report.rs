@@ -53,7 +53,7 @@ pub struct Reporter {
     errors: usize,
     warnings: usize,
     /// Number of reported diagnostics that `splc fix` can fix.
-    mendable: usize,
+    fixable: usize,
 }
 
 /// The effect of a run, for the closing summary.
@@ -64,7 +64,7 @@ pub enum Ending {
     /// It writes nothing.
     Checking,
     /// It writes fixed files.
-    Mending,
+    Fixing,
 }
 
 impl Reporter {
@@ -82,7 +82,7 @@ impl Reporter {
             renderer: Renderer::new(Reader::CommandLine),
             errors: 0,
             warnings: 0,
-            mendable: 0,
+            fixable: 0,
         }
     }
 
@@ -96,7 +96,7 @@ impl Reporter {
         let places = Places::new(sources);
         for diagnostic in diagnostics.iter() {
             let edits = &diagnostic.suggestions;
-            self.mendable += usize::from(!edits.is_empty() && edits.iter().all(|edit| edit.applicable));
+            self.fixable += usize::from(!edits.is_empty() && edits.iter().all(|edit| edit.applicable));
             self.render(diagnostic, &places);
         }
         if dropped > 0 && self.format != MessageFormat::Json {
@@ -197,11 +197,11 @@ impl Reporter {
             _ => ("warning", Color::Yellow),
         };
         let nothing = if severity == Severity::Error && ending == Ending::Writing { "; nothing written" } else { "" };
-        let mend = match self.mendable {
+        let mend = match self.fixable {
             0 => String::new(),
-            _ if ending == Ending::Mending => String::new(),
-            mendable if mendable == self.errors + self.warnings => "; fixable with `splc fix`".to_owned(),
-            mendable => format!("; {mendable} fixable with `splc fix`"),
+            _ if ending == Ending::Fixing => String::new(),
+            fixable if fixable == self.errors + self.warnings => "; fixable with `splc fix`".to_owned(),
+            fixable => format!("; {fixable} fixable with `splc fix`"),
         };
         // Writing to a buffer in memory does not fail.
         let _ = self.buffer.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true).set_intense(true));

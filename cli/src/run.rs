@@ -158,9 +158,9 @@ impl From<io::Error> for End {
 }
 
 /// Runs the levels and shows them.
-pub fn run(asked: &Run, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(asked.sources.message_format, asked.sources.color);
-    let outcome = match Session::new(asked).all(lints, &mut reporter) {
+pub fn run(arguments: &Run, lints: LintLevels) -> Outcome {
+    let mut reporter = Reporter::new(arguments.sources.message_format, arguments.sources.color);
+    let outcome = match Session::new(arguments).all(lints, &mut reporter) {
         Ok(outcome) => outcome,
         Err(End::Closed | End::Quit) => Outcome::Fine,
         Err(End::Problem(problem)) => {
@@ -181,7 +181,7 @@ struct Failure {
 
 /// One execution of the command.
 struct Session<'a> {
-    asked: &'a Run,
+    arguments: &'a Run,
     screen: AutoStream<StdoutLock<'static>>,
     machine: Machine,
     sheet: Sheet,
@@ -267,14 +267,14 @@ impl Origins {
 }
 
 impl<'a> Session<'a> {
-    fn new(asked: &'a Run) -> Self {
-        let choice = match asked.sources.color {
+    fn new(arguments: &'a Run) -> Self {
+        let choice = match arguments.sources.color {
             ColorChoice::Auto => anstream::ColorChoice::Auto,
             ColorChoice::Always => anstream::ColorChoice::Always,
             ColorChoice::Never => anstream::ColorChoice::Never,
         };
         Session {
-            asked,
+            arguments,
             screen: AutoStream::new(io::stdout().lock(), choice),
             machine: Machine::new(),
             sheet: Sheet::new(),
@@ -284,19 +284,19 @@ impl<'a> Session<'a> {
 
     fn all(&mut self, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, End> {
         let standard = self.on_standard_output();
-        if standard > 1 || standard == 1 && self.asked.json {
+        if standard > 1 || standard == 1 && self.arguments.json {
             let problem = usage("only one output can go to standard output");
             return Err(Box::new(problem.with_help("write the other pictures to files")).into());
         }
         let mut outcome = Outcome::Fine;
-        let mut missing: Vec<&str> = self.asked.levels.iter().map(String::as_str).collect();
+        let mut missing: Vec<&str> = self.arguments.levels.iter().map(String::as_str).collect();
         let mut known: Vec<String> = Vec::new();
-        let dungeon = self.asked.dungeon.file.as_deref();
-        let Some(wanted) = within(dungeon, &self.asked.sources, &lints, reporter)? else {
+        let dungeon = self.arguments.dungeon.file.as_deref();
+        let Some(wanted) = within(dungeon, &self.arguments.sources, &lints, reporter)? else {
             return Ok(Outcome::InputErrors);
         };
         let options = Options { wanted, lints };
-        for origin in input::Origin::list(&self.asked.sources.files) {
+        for origin in input::Origin::list(&self.arguments.sources.files) {
             if self.steps() && origin == input::Origin::Standard {
                 let message = "the debugger reads its commands from standard input, so the level must be a file";
                 return Err(usage(message).into());
@@ -309,11 +309,11 @@ impl<'a> Session<'a> {
                 outcome = outcome.max(Outcome::InputErrors);
             }
             reporter.report(diagnostics, &sources);
-            let settings = settings::of(&self.asked.surroundings, catalog)?;
+            let settings = settings::of(&self.arguments.surroundings, catalog)?;
             for level in &levels {
                 known.push(level.name.to_string());
-                if !self.asked.levels.is_empty() {
-                    if !self.asked.levels.iter().any(|name| name == level.name.as_str()) {
+                if !self.arguments.levels.is_empty() {
+                    if !self.arguments.levels.iter().any(|name| name == level.name.as_str()) {
                         continue;
                     }
                     missing.retain(|name| *name != level.name);
@@ -330,7 +330,7 @@ impl<'a> Session<'a> {
                     outcome = outcome.max(Outcome::InputErrors);
                 }
                 report_failures(&failures, &level.program, self.seed_count(), &sources, reporter);
-                if interrupt::is_asked() {
+                if interrupt::is_requested() {
                     self.draw()?;
                     return Ok(Outcome::Interrupted);
                 }
@@ -351,13 +351,13 @@ impl<'a> Session<'a> {
         if self.sheet.is_empty() {
             return Ok(());
         }
-        if let Some(path) = &self.asked.png {
+        if let Some(path) = &self.arguments.png {
             self.picture(path, &bitmap::encode(&self.sheet)?)?;
         }
-        if let Some(path) = &self.asked.svg {
+        if let Some(path) = &self.arguments.svg {
             self.picture(path, markup::svg(&self.sheet).as_bytes())?;
         }
-        if let Some(path) = &self.asked.html {
+        if let Some(path) = &self.arguments.html {
             self.picture(path, markup::html(&self.sheet).as_bytes())?;
         }
         Ok(())
@@ -375,22 +375,22 @@ impl<'a> Session<'a> {
 
     /// Returns true if the user steps through the level.
     fn steps(&self) -> bool {
-        self.asked.step || !self.asked.breakpoints.is_empty()
+        self.arguments.step || !self.arguments.breakpoints.is_empty()
     }
 
     /// Returns true if the options select a picture.
     fn draws(&self) -> bool {
-        self.asked.png.is_some() || self.asked.svg.is_some() || self.asked.html.is_some()
+        self.arguments.png.is_some() || self.arguments.svg.is_some() || self.arguments.html.is_some()
     }
 
     /// Returns the number of pictures for the standard output, which then carries nothing else.
     fn on_standard_output(&self) -> usize {
-        let pictures = [&self.asked.png, &self.asked.svg, &self.asked.html];
+        let pictures = [&self.arguments.png, &self.arguments.svg, &self.arguments.html];
         pictures.into_iter().flatten().filter(|path| path.as_os_str() == "-").count()
     }
 
     fn seeds(&self) -> std::ops::RangeInclusive<u64> {
-        self.asked.seeds.clone().unwrap_or(self.asked.seed..=self.asked.seed)
+        self.arguments.seeds.clone().unwrap_or(self.arguments.seed..=self.arguments.seed)
     }
 
     fn seed_count(&self) -> u64 {
@@ -406,14 +406,14 @@ impl<'a> Session<'a> {
         sources: &SourceMap,
         settings: &Settings,
     ) -> Result<Vec<Failure>, End> {
-        if self.asked.stats {
+        if self.arguments.stats {
             return self.count(level, catalog, sources, settings);
         }
         let mut failures: Vec<Failure> = Vec::new();
         for seed in self.seeds() {
             let result = if self.steps() {
                 self.step_through(level, catalog, sources, settings, seed)?
-            } else if let Some(lines) = self.asked.trace {
+            } else if let Some(lines) = self.arguments.trace {
                 self.trace(level, catalog, settings, seed, lines)?
             } else {
                 self.show(level, catalog, sources, settings, seed)?
@@ -497,7 +497,7 @@ impl<'a> Session<'a> {
             }
             self.sheet.level(&title, self.machine.level(), catalog);
         }
-        if self.asked.json {
+        if self.arguments.json {
             let document = Document::of(self.machine.level(), catalog);
             let made = Made {
                 schema: SCHEMA,
@@ -532,7 +532,7 @@ impl<'a> Session<'a> {
         settings: &Settings,
     ) -> Result<Vec<Failure>, End> {
         let seeds = self.seeds();
-        let statistics = counts::gather(&level.program, settings, seeds.clone(), self.asked.threads, &level.name);
+        let statistics = counts::gather(&level.program, settings, seeds.clone(), self.arguments.threads, &level.name);
         let failed: u64 = statistics.faults().map(|(_, count, _)| count).sum();
         let (done, all) = (statistics.levels() + failed, self.seed_count());
         let range = if done < all {
@@ -569,9 +569,9 @@ impl<'a> Session<'a> {
         self.part()?;
         let title = format!("{}, seed {seed} ({})", level.name, catalog.title);
         writeln!(self.screen, "{title}")?;
-        let lines: Vec<usize> = self.asked.breakpoints.iter().map(|line| line.get()).collect();
+        let lines: Vec<usize> = self.arguments.breakpoints.iter().map(|line| line.get()).collect();
         let input = io::stdin().lock();
-        let mut debugger = Debugger::new(input, &mut self.screen, sources, catalog, lines, self.asked.step);
+        let mut debugger = Debugger::new(input, &mut self.screen, sources, catalog, lines, self.arguments.step);
         let mut observer = (&mut debugger, Chronicle::new());
         let result = self.machine.run(&level.program, settings, &mut SplitMix::new(seed), &mut observer).map(|_| ());
         let mut chronicle = observer.1;

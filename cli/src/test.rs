@@ -56,35 +56,35 @@ pub struct Test {
 const SEEDS: u64 = 200;
 
 /// Tests the levels that the options select.
-pub fn run(asked: &Test, lints: LintLevels) -> Outcome {
-    Reporter::run(asked.sources.message_format, asked.sources.color, Ending::Checking, |reporter| {
-        all(asked, lints, reporter)
+pub fn run(arguments: &Test, lints: LintLevels) -> Outcome {
+    Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Checking, |reporter| {
+        all(arguments, lints, reporter)
     })
 }
 
-fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+fn all(arguments: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let mut outcome = Outcome::Fine;
-    let dungeon = asked.dungeon.file.as_deref();
-    let Some(wanted) = within(dungeon, &asked.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
+    let dungeon = arguments.dungeon.file.as_deref();
+    let Some(wanted) = within(dungeon, &arguments.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
     let options = Options { wanted, lints };
-    let seeds = asked.seeds.clone().unwrap_or(1..=SEEDS);
+    let seeds = arguments.seeds.clone().unwrap_or(1..=SEEDS);
     let total = (seeds.end() - seeds.start()).saturating_add(1);
-    let threads = threads::count(asked.threads, total);
+    let threads = threads::count(arguments.threads, total);
     interrupt::listen();
     let mut interrupted = None;
     let (mut tested, mut findings, mut known) = (0, 0, Vec::new());
-    let mut missing: Vec<&str> = asked.levels.iter().map(String::as_str).collect();
-    for origin in Origin::list(&asked.sources.files) {
+    let mut missing: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
+    for origin in Origin::list(&arguments.sources.files) {
         let loaded = load(origin.read()?, &options, &mut FilesOnDisk);
         let mut loaded: Loaded = loaded.map_err(|problem| Box::new(Diagnostic::from(problem)))?;
         if loaded.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);
         }
         reporter.report(loaded.diagnostics.take(), &loaded.sources);
-        let settings = settings::of(&asked.surroundings, loaded.target.catalog())?;
+        let settings = settings::of(&arguments.surroundings, loaded.target.catalog())?;
         for level in &loaded.levels {
             known.push(level.name.to_string());
-            if !asked.levels.is_empty() && !asked.levels.iter().any(|name| name == level.name.as_str()) {
+            if !arguments.levels.is_empty() && !arguments.levels.iter().any(|name| name == level.name.as_str()) {
                 continue;
             }
             missing.retain(|name| *name != level.name);
@@ -119,7 +119,7 @@ fn all(asked: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outco
             problem.with_help(near.unwrap_or_else(|| format!("the levels are: {}", known.join(", ")))),
         ));
     }
-    if asked.sources.message_format == MessageFormat::Human {
+    if arguments.sources.message_format == MessageFormat::Human {
         let (levels, seeds) = (counted(tested, "level"), counted(usize::try_from(total).unwrap_or(usize::MAX), "seed"));
         let findings = if findings == 0 { "no findings".to_owned() } else { counted(findings, "finding") };
         outcome = outcome.max(print(&format!("{levels}, {seeds} each: {findings}\n")));

@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// Returns the number of threads: as many as `asked`, or one for each core. It never exceeds the number of cores or of
-/// `pieces` of work, as further threads would have nothing to do.
-pub fn count(asked: Option<NonZeroUsize>, pieces: u64) -> usize {
+/// Returns the number of threads: as many as `requested`, or one for each core. It never exceeds the number of cores or
+/// of `pieces` of work, as further threads would have nothing to do.
+pub fn count(requested: Option<NonZeroUsize>, pieces: u64) -> usize {
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let pieces = usize::try_from(pieces).unwrap_or(usize::MAX);
-    asked.map_or(cores, NonZeroUsize::get).min(cores).min(pieces).max(1)
+    requested.map_or(cores, NonZeroUsize::get).min(cores).min(pieces).max(1)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Reads inputs in steps: recognised, parsed, checked, lowered to the form that its game loads. All other functions build
-//! on this.
+//! Reads inputs in steps: recognised, parsed, checked, lowered to the form that its game loads. All other functions
+//! build on this.
 //!
-//! A parsed tree is complete but not yet resolved. Checking resolves it for one game, so that a parsed input can be kept
-//! and checked again.
+//! A parsed tree is complete but not yet resolved. Checking resolves it for one game, so that a parsed input can be
+//! kept and checked again.
 
 use splc_frontends::level_file::{LevelFile, read_any};
 use splc_frontends::{Includes, json};

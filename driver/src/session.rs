@@ -154,7 +154,8 @@ impl Session {
         Session { includes: Mutex::new(Box::new(includes)), state: Mutex::new(state) }
     }
 
-    /// Opens the file at `place`, or replaces its text. Returns false, and changes nothing, if a newer version is known.
+    /// Opens the file at `place`, or replaces its text. Returns false, and changes nothing, if a newer version is
+    /// known.
     pub fn set_text(&self, place: impl AsRef<Path>, version: Version, text: impl Into<Vec<u8>>) -> bool {
         let (place, bytes) = (normal(place.as_ref()), text.into());
         let mut state = self.state();
@@ -239,7 +240,8 @@ impl Session {
         self.results(place.as_ref(), Step::Lower, token)?.levels.ok_or(Stopped::NotLevels)
     }
 
-    /// Returns the results for the file at `place` up to `last`. Those of earlier steps are kept even if it is cancelled.
+    /// Returns the results for the file at `place` up to `last`. Those of earlier steps are kept even if it is
+    /// cancelled.
     fn results(&self, place: &Path, last: Step, token: &Token) -> Result<Results, Stopped> {
         let place = normal(place);
         let (mut results, bytes, options, files) = {
@@ -350,7 +352,7 @@ struct Lookup<'s> {
 }
 
 impl Lookup<'_> {
-    /// Returns the text of `place` if it is open, and records that it was asked for.
+    /// Returns the text of `place` if it is open, and records the request.
     fn open(&mut self, place: &Path, most: u64) -> Option<io::Result<Vec<u8>>> {
         self.needs.insert(place.to_owned());
         let file = self.files.get(place)?;

@@ -204,10 +204,10 @@ impl Wanted {
     /// # Errors
     /// [`TargetError::OtherDialect`], [`TargetError::UnknownBuild`].
     pub fn target(&self) -> Result<Option<Target>, TargetError> {
-        if let (Some(dialect), Some(catalog)) = (self.dialect, &self.catalog) {
-            if dialect.name != catalog.dialect {
-                return Err(TargetError::OtherDialect { catalog: catalog.clone(), dialect });
-            }
+        if let (Some(dialect), Some(catalog)) = (self.dialect, &self.catalog)
+            && dialect.name != catalog.dialect
+        {
+            return Err(TargetError::OtherDialect { catalog: catalog.clone(), dialect });
         }
         if let Some(matched) = &self.matched {
             return Ok(Some(matched.clone()));

@@ -178,11 +178,11 @@ impl<'s> Scan<'s> {
 
     /// Returns the strongest evidence for `best` and against `rival`, the first if several are equally strong.
     fn telling(&self, best: usize, rival: usize) -> Option<&Evidence> {
-        let tells =
+        let distinguishes =
             |evidence: &&Evidence| evidence.dialects & (1 << best) != 0 && evidence.dialects & (1 << rival) == 0;
         let order =
             |left: &&Evidence, right: &&Evidence| left.weight.cmp(&right.weight).then(right.place.cmp(&left.place));
-        self.found.iter().filter(tells).max_by(order)
+        self.found.iter().filter(distinguishes).max_by(order)
     }
 
     /// Adds evidence from grammar, unless it was added before.
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reason_names_what_tells() {
+    fn the_reason_names_the_difference() {
         let guess = detect("MAZE:\"x\",' '\nNOMAP\nMONSTER:'v',\"dust vortex\",(0,4)\n");
         assert_eq!((guess.dialect, guess.certainty), ("nethack343", Certainty::Sure));
         assert_eq!(guess.reason, "a class and a name as two values is valid in NetHack 3.4.3, not in NetHack 3.6");

@@ -5,10 +5,10 @@
 //! NetHack 3.4.3. The Lua of NetHack 5 has its own crate, `splc_lua`; [`dungeon::lua`] reads its dungeon description.
 //!
 //! [`opcode_stream`] and, for NetHack 3.4.3, [`parts_file`] read compiled level files; [`level_file`] reads either.
-//! [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a des-file.
-//! [`templates`] has des-files to start from.
+//! [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a
+//! des-file. [`templates`] has des-files to start from.
 //!
-//! Crates of their own lie in this folder: `generate` makes up random levels, `import` reads the C files of a variant.
+//! Two more crates are in this folder: `generate` generates random levels, `import` reads the C files of a variant.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod detect;

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn templates_are_told_to_be_of_their_dialect() {
+    fn templates_are_detected_as_their_dialect() {
         for template in ALL {
             let guess = crate::detect::detect(template.text);
             let open = guess.certainty == crate::detect::Certainty::Open;

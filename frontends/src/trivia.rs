@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn comments_and_blank_lines_are_told_apart() {
+    fn comments_and_blank_lines_are_distinguished() {
         let text = "# first\n\n \na # behind\n  # own\nb\n\n\n#last";
         let tokens: Vec<(usize, usize)> =
             ["a", "b\n"].iter().map(|token| text.find(token).map_or((0, 0), |at| (at, at + 1))).collect();

@@ -10,7 +10,7 @@ use splc_ir::dungeon::{Description, Dungeon, Level, Rules};
 use splc_ir::source::Span;
 
 /// Requested names, each with the span of the request, or `None` if the game itself requests it.
-type Asked = BTreeMap<String, Option<Span>>;
+type Requested = BTreeMap<String, Option<Span>>;
 
 /// Compares `description`, of a game with `rules`, with the existing levels, `names`. Returns a warning for each
 /// missing level and for each level that is never requested. `vaults` are names of random vaults, which the game finds
@@ -21,22 +21,22 @@ pub fn cross(
     names: &BTreeSet<String>,
     vaults: &BTreeSet<String>,
 ) -> Vec<Diagnostic> {
-    let asked = asked(description, rules);
+    let requested = requested(description, rules);
     let mut found = Vec::new();
-    for (name, &span) in asked.iter().filter(|(name, _)| !names.contains(*name)) {
-        let unasked = names.iter().filter(|name| !asked.contains_key(*name)).map(String::as_str);
+    for (name, &span) in requested.iter().filter(|(name, _)| !names.contains(*name)) {
+        let unrequested = names.iter().filter(|name| !requested.contains_key(*name)).map(String::as_str);
         let message = match span {
             Some(_) => format!("no level named \"{name}\""),
             None => format!("no level named \"{name}\", which the game itself needs"),
         };
         let diagnostic = Diagnostic::new(Code::LevelMissing, span, message);
         let diagnostic = diagnostic.with_note("the game silently generates a maze in its place");
-        found.push(match did_you_mean(name, unasked) {
+        found.push(match did_you_mean(name, unrequested) {
             Some(near) => diagnostic.with_help(near),
             None => diagnostic,
         });
     }
-    for name in names.iter().filter(|name| !asked.contains_key(*name) && !vaults.contains(*name)) {
+    for name in names.iter().filter(|name| !requested.contains_key(*name) && !vaults.contains(*name)) {
         found.push(unused(name, description));
     }
     found
@@ -65,10 +65,10 @@ fn unused(name: &str, description: &Description) -> Diagnostic {
     new(None, format!("no dungeon uses the level \"{name}\""))
 }
 
-fn asked(description: &Description, rules: &Rules) -> Asked {
-    let mut asked = Asked::new();
+fn requested(description: &Description, rules: &Rules) -> Requested {
+    let mut requested = Requested::new();
     for name in rules.fillings.iter() {
-        asked.insert(name.to_string(), None);
+        requested.insert(name.to_string(), None);
     }
     let mut has_quest = false;
     for dungeon in &description.dungeons {
@@ -81,44 +81,44 @@ fn asked(description: &Description, rules: &Rules) -> Asked {
                 Some(rest) => {
                     has_quest = true;
                     for role in rules.roles.iter() {
-                        ask(&format!("{role}-{rest}"), level, &mut asked);
+                        request(&format!("{role}-{rest}"), level, &mut requested);
                     }
                 }
-                None => ask(name, level, &mut asked),
+                None => request(name, level, &mut requested),
             }
         }
-        prototypes(dungeon, &mut asked);
+        prototypes(dungeon, &mut requested);
         if dungeon.prototype.node.is_empty() && !dungeon.lua.filling.is_empty() {
-            asked.entry(dungeon.lua.filling.to_string()).or_insert(Some(dungeon.span));
+            requested.entry(dungeon.lua.filling.to_string()).or_insert(Some(dungeon.span));
         }
     }
     if has_quest {
         for role in rules.roles.iter() {
             for filling in rules.quest_fillings.iter() {
-                asked.insert(format!("{role}-{filling}"), None);
+                requested.insert(format!("{role}-{filling}"), None);
             }
         }
     }
-    asked
+    requested
 }
 
 /// Records a request for the level `name`, or for its variants.
-fn ask(name: &str, level: &Level, asked: &mut Asked) {
+fn request(name: &str, level: &Level, requested: &mut Requested) {
     // Far more than any game has. An excessive number is reported elsewhere.
     const MOST: i32 = 1000;
     match level.variants {
         count if count > 0 => {
             for number in 1..=count.min(MOST) {
-                asked.entry(format!("{name}-{number}")).or_insert(Some(level.name.span));
+                requested.entry(format!("{name}-{number}")).or_insert(Some(level.name.span));
             }
         }
-        _ => _ = asked.entry(name.to_owned()).or_insert(Some(level.name.span)),
+        _ => _ = requested.entry(name.to_owned()).or_insert(Some(level.name.span)),
     }
 }
 
 /// Records requests for the levels named after the prototype of their dungeon: those without a level that always
 /// exists.
-fn prototypes(dungeon: &Dungeon, asked: &mut Asked) {
+fn prototypes(dungeon: &Dungeon, requested: &mut Requested) {
     let name = &dungeon.prototype.node;
     if name.is_empty() {
         return;
@@ -126,7 +126,7 @@ fn prototypes(dungeon: &Dungeon, asked: &mut Asked) {
     // A size beyond the limit of a dungeon is reported elsewhere.
     let most = dungeon.size.base.saturating_add(dungeon.size.random.max(1) - 1).clamp(0, 32);
     if most == 1 {
-        asked.entry(name.to_string()).or_insert(Some(dungeon.prototype.span));
+        requested.entry(name.to_string()).or_insert(Some(dungeon.prototype.span));
         return;
     }
     for place in 1..=most {
@@ -135,7 +135,7 @@ fn prototypes(dungeon: &Dungeon, asked: &mut Asked) {
             certain && (level.place.base == place || (dungeon.size.random <= 1 && most + level.place.base + 1 == place))
         };
         if dungeon.levels().find(always).is_none() {
-            asked.entry(format!("{name}{place}")).or_insert(Some(dungeon.prototype.span));
+            requested.entry(format!("{name}{place}")).or_insert(Some(dungeon.prototype.span));
         }
     }
 }

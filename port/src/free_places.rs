@@ -47,7 +47,7 @@ impl Offer {
 }
 
 /// Reports statements in lists for which no free place may be left.
-pub(crate) fn tell(work: &mut Work<'_>, catalog: &Catalog, module: &mut Module, effect: Effect) {
+pub(crate) fn report(work: &mut Work<'_>, catalog: &Catalog, module: &mut Module, effect: Effect) {
     for level in levels(module) {
         let LevelKind::Maze { filling } = level.kind else { continue };
         let init = level.body.iter().find_map(|statement| match &statement.kind {

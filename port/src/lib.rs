@@ -199,15 +199,15 @@ pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
 /// mirroring of levels where the target has none, the choice of random traps, and the escape items. Each of these would
 /// hide every other difference.
 pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
-    let mut told = match to.loader.rules.has(LoaderRule::RandomFlips) {
+    let mut adapted = match to.loader.rules.has(LoaderRule::RandomFlips) {
         true => from.clone(),
         false => with_rule_of(from, LoaderRule::RandomFlips, to),
     };
     let lacking = from.traps.iter().filter(|(name, _)| to.trap(name).is_none());
     let never = lacking.filter_map(|(_, kind)| Some((u16::try_from(*kind).ok()?, NEVER_RANDOM)));
-    told.loader.deep_traps = from.loader.deep_traps.iter().copied().chain(never).collect::<Vec<_>>().into();
-    told.loader.escape_items = common_tools(from, to);
-    told
+    adapted.loader.deep_traps = from.loader.deep_traps.iter().copied().chain(never).collect::<Vec<_>>().into();
+    adapted.loader.escape_items = common_tools(from, to);
+    adapted
 }
 
 /// Returns `catalog` with `rule` set as in `other`.
@@ -305,7 +305,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         pass: "",
         replaced: BTreeSet::new(),
         failures: Vec::new(),
-        told: HashSet::new(),
+        reported: HashSet::new(),
     };
     for pass in PASSES.iter().filter(|pass| pass.applies(from, to)) {
         work.pass = pass.name;
@@ -337,7 +337,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         // Their bodies have been inlined into the calls.
         module.items.retain(|item| !matches!(item, Item::Function(_)));
     }
-    tell(&account, options.strictness, &mut diagnostics);
+    report(&account, options.strictness, &mut diagnostics);
     Ported { module, account, diagnostics }
 }
 
@@ -348,7 +348,7 @@ fn flattened(module: &Module) -> Module {
 }
 
 /// Reports every difference.
-fn tell(account: &Account, strictness: Strictness, diagnostics: &mut Diagnostics) {
+fn report(account: &Account, strictness: Strictness, diagnostics: &mut Diagnostics) {
     // Errors have already been reported for sections that cannot be ported.
     let over = account.sections.iter().filter(|section| section.verdict != Verdict::NotAtAll);
     let all = over.flat_map(|section| {

@@ -114,8 +114,8 @@ pub(crate) fn variable_names(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Returns the variable name of `base` with `number` in letters, the lowest digit first. Zero adds nothing, unless there
-/// is no letter yet.
+/// Returns the variable name of `base` with `number` in letters, the lowest digit first. Zero adds nothing, unless
+/// there is no letter yet.
 fn numbered(base: &str, number: usize) -> Text {
     let mut name = Text::from(format!("${base}"));
     let mut rest = number;

@@ -32,7 +32,7 @@ pub(crate) struct Work<'a> {
     /// Errors: the origin, its span in the source, the message and the help.
     pub failures: Vec<(Origin, Span, String, Option<&'static str>)>,
     /// Errors already reported, to report each only once.
-    pub told: HashSet<(Origin, String)>,
+    pub reported: HashSet<(Origin, String)>,
 }
 
 impl Work<'_> {
@@ -81,7 +81,7 @@ impl Work<'_> {
     fn failed(&mut self, span: Span, what: String, help: Option<&'static str>) {
         let Some(origin) = Origin::of(span) else { return };
         // A statement in an unrolled LOOP is reported once.
-        if self.told.insert((origin, what.clone())) {
+        if self.reported.insert((origin, what.clone())) {
             self.failures.push((origin, self.origins.place(span), what, help));
         }
     }

@@ -141,8 +141,8 @@ def compile_many(
     """Compiles many sources independently, with the interpreter's lock released, on all cores or ``threads``
     threads.
 
-    :param errors: ``raise`` raises :class:`CompileError` for the first source with mistakes; ``return`` returns the exception
-        at its position in the list.
+    :param errors: ``raise`` raises :class:`CompileError` for the first source with mistakes; ``return`` returns the
+        exception at its position in the list.
     """
     if errors not in ("raise", "return"):
         raise ValueError(f"errors must be 'raise' or 'return', not {errors!r}")

@@ -12,7 +12,7 @@ use splc_frontends::opcode_stream;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::source::FileId;
-use splc_tests::{compile, reference, workspace};
+use splc_tests::{compile, corpus, reference};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
 const GAME: &str = "unnethack-6.0.4";
@@ -33,7 +33,7 @@ fn levels() -> &'static [(String, Prepared)] {
                 };
                 files.iter().map(read).collect()
             }
-            None => reference::files(&workspace().join("corpus/unnethack"), ".des")
+            None => reference::files(&corpus("unnethack"), ".des")
                 .iter()
                 .flat_map(|path| compile(fs::read(path).unwrap(), Some(path), catalog).programs)
                 .map(|program| (program.name.to_string(), Prepared::new(&program, catalog).unwrap()))

@@ -18,7 +18,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
-use splc_tests::{reference::files, workspace};
+use splc_tests::corpus;
+use splc_tests::reference::files;
 use tempfile::TempDir;
 
 /// The command line options.
@@ -35,7 +36,7 @@ impl Options {
         let mut options = Options {
             splc: env!("CARGO_BIN_EXE_splc-under-test").into(),
             dialect: "unnethack".into(),
-            des: workspace().join("corpus/unnethack"),
+            des: corpus("unnethack"),
             against: None,
             runs: 50,
         };

@@ -650,7 +650,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="splc-real-game-") as scratch:
         scratch = pathlib.Path(scratch)
         places = inside(python, "places")
-        # Copies of the game's folder: unchanged, with splc as its level compiler, and with a compiler that does nothing.
+        # Copies of the game's folder: unchanged, with splc as its level compiler, and with a compiler that does
+        # nothing.
         original, ours, nothing = (scratch / name / "nethackdir" for name in ("original", "splc", "nothing"))
         for folder in (original, ours, nothing):
             shutil.copytree(places["hackdir"], folder)

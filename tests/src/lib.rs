@@ -1,6 +1,7 @@
 //! Helpers shared by the tests of several crates: locating reference data, and compiling a file in memory.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // tests may fail loudly
 
+pub mod prose;
 pub mod reference;
 pub mod schema;
 pub mod snapshots;
@@ -21,6 +22,26 @@ use splc_ir::source::SourceMap;
 /// Returns the root of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// The dialects whose levels are programs, each with the game of its corpus.
+pub const SCRIPTS: [(&str, &str); 3] =
+    [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("sporkhack", "sporkhack-0.7.0")];
+
+/// The dialects of des-files, each with the game of its corpus.
+pub const GAMES: [(&str, &str); 4] = [SCRIPTS[0], SCRIPTS[1], SCRIPTS[2], ("nethack343", "nethack-3.4.3")];
+
+/// Returns a folder of our corpus: that of a dialect, or one such as `errors/unnethack`.
+pub fn corpus(folder: &str) -> PathBuf {
+    workspace().join("corpus").join(folder)
+}
+
+/// Returns the des-files of our corpus, each with its game.
+pub fn corpus_files() -> impl Iterator<Item = (PathBuf, &'static Catalog)> {
+    GAMES.into_iter().flat_map(|(dialect, game)| {
+        let catalog = Catalog::by_name(game).unwrap();
+        reference::files(&corpus(dialect), ".des").into_iter().map(move |path| (path, catalog))
+    })
 }
 
 /// The result of compiling a file.

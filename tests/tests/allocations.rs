@@ -9,19 +9,11 @@ use splc_frontends::level_file;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::source::FileId;
-use splc_tests::{reference, workspace};
+use splc_tests::{GAMES, corpus, reference};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
 /// Levels with non-ASCII texts, which are decoded at each use.
 const DECODED: [&str; 1] = ["cafe"];
-
-/// The dialects of the corpus, and the games that their levels are run for.
-const GAMES: [(&str, &str); 4] = [
-    ("unnethack", "unnethack-6.0.4"),
-    ("nethack36", "nethack-3.6.7"),
-    ("sporkhack", "sporkhack-0.7.0"),
-    ("nethack343", "nethack-3.4.3"),
-];
 
 /// Runs each level of the level files `paths` of `game` twice with some seeds. The second run must not allocate.
 /// Returns the number of levels.
@@ -55,7 +47,7 @@ fn made_again(game: &str, paths: &[PathBuf]) -> usize {
 #[test]
 fn rerunning_a_level_of_the_corpus_allocates_nothing() {
     for (dialect, game) in GAMES {
-        let folder = workspace().join("corpus").join(dialect).join("golden/lp64le");
+        let folder = corpus(dialect).join("golden/lp64le");
         let levels = made_again(game, &reference::files(&folder, ".lev"));
         println!("corpus of {dialect}: {levels} levels made again without memory");
         assert!(levels > 60, "{levels} levels of {dialect}");

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use splc_ir::abi;
 use splc_ir::catalog::Catalog;
+use splc_tests::compile;
 use splc_tests::reference::files;
-use splc_tests::{compile, workspace};
 
 /// Compiles every file of `corpus/<dialect>` for every ABI and compares with `golden/<abi>`.
 fn corpus(dialect: &str, target: &str) {
     let catalog = Catalog::by_name(target).unwrap();
-    let folder = workspace().join("corpus").join(dialect);
+    let folder = splc_tests::corpus(dialect);
     let (mut same, mut wrong) = (0, Vec::new());
     let mut made = BTreeSet::new();
     for path in files(&folder, ".des") {

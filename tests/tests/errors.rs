@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Severity;
 use splc_tests::reference::files;
-use splc_tests::{Compiled, compile, snapshots, workspace};
+use splc_tests::{Compiled, compile, corpus, snapshots, workspace};
 
 /// Returns the lines, from 1, that should have mistakes according to the file.
 fn expected(text: &str) -> BTreeSet<usize> {
@@ -37,7 +37,7 @@ type Deliberate = &'static [(&'static str, &'static str)];
 
 fn errors(dialect: &str, target: &str, deliberate: Deliberate) {
     let catalog = Catalog::by_name(target).unwrap();
-    let folder = workspace().join("corpus/errors").join(dialect);
+    let folder = corpus(&format!("errors/{dialect}"));
     let mut snapshot = String::new();
     let (mut same, mut wrong, mut names) = (0, Vec::new(), BTreeSet::new());
     for path in files(&folder, ".des") {

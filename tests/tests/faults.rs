@@ -35,7 +35,7 @@ fn found(name: &str, text: &str, dialect: &str, lints: &LintLevels, threads: usi
 }
 
 fn files(dialect: &str) -> Vec<(String, String)> {
-    let folder = splc_tests::workspace().join("corpus/faults").join(dialect);
+    let folder = splc_tests::corpus(&format!("faults/{dialect}"));
     let text = |path: &Path| std::fs::read_to_string(path).unwrap();
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     splc_tests::reference::files(&folder, ".des").iter().map(|path| (name(path), text(path))).collect()

@@ -13,8 +13,7 @@ use splc_ir::loadable::{Loadable, lower_each};
 use splc_ir::parts::Body;
 use splc_ir::source::{SourceMap, Span, Spanned, Text};
 use splc_ir::words::*;
-use splc_tests::reference::files;
-use splc_tests::{Beside, workspace};
+use splc_tests::{Beside, corpus_files};
 
 const TARGETS: [&str; 4] = ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.4.3"];
 
@@ -712,25 +711,16 @@ fn every_type_of_level_is_lowered_or_rejected_for_every_game() {
 
 #[test]
 fn no_game_lacks_constructs_of_its_corpus() {
-    let folders = [
-        ("unnethack", "unnethack-6.0.4"),
-        ("sporkhack", "sporkhack-0.7.0"),
-        ("nethack36", "nethack-3.6.7"),
-        ("nethack343", "nethack-3.4.3"),
-    ];
     let mut levels = 0;
-    for (folder, target) in folders {
-        let catalog = Catalog::by_name(target).unwrap();
-        for path in files(&workspace().join("corpus").join(folder), ".des") {
-            let mut sources = SourceMap::new();
-            let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(&path).unwrap());
-            let mut diagnostics = Diagnostics::new();
-            let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
-            splc_ir::check::check(&mut module, catalog, &mut diagnostics);
-            assert!(!diagnostics.has_errors(), "{}", path.display());
-            assert_eq!(lacks(Node::Module(&module), catalog), [], "{}", path.display());
-            levels += module.levels().count();
-        }
+    for (path, catalog) in corpus_files() {
+        let mut sources = SourceMap::new();
+        let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(&path).unwrap());
+        let mut diagnostics = Diagnostics::new();
+        let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
+        splc_ir::check::check(&mut module, catalog, &mut diagnostics);
+        assert!(!diagnostics.has_errors(), "{}", path.display());
+        assert_eq!(lacks(Node::Module(&module), catalog), [], "{}", path.display());
+        levels += module.levels().count();
     }
     assert!(levels > 100, "{levels}");
 }

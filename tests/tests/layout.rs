@@ -8,8 +8,8 @@ use splc_backends::des;
 use splc_ir::abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::source::{LexemeKind, SourceMap};
+use splc_tests::compile;
 use splc_tests::reference::{self, files};
-use splc_tests::{compile, workspace};
 
 /// Returns the lexemes of a text.
 fn pieces(bytes: &[u8], catalog: &Catalog) -> Option<Vec<(LexemeKind, String)>> {
@@ -73,7 +73,7 @@ fn same_when_formatted(folder: &Path, catalog: &'static Catalog) -> Vec<String> 
 /// Checks a game. `left` are the files of the corpus with invalid tokens, which are left unchanged.
 fn game(name: &str, corpus: &str, left: &[&str]) {
     let catalog = Catalog::by_name(name).unwrap();
-    assert_eq!(same_when_formatted(&workspace().join("corpus").join(corpus), catalog), left);
+    assert_eq!(same_when_formatted(&splc_tests::corpus(corpus), catalog), left);
     if let Some(folder) = reference::find(name) {
         assert!(same_when_formatted(&folder.join("des"), catalog).is_empty());
         same_when_formatted(&folder.join("damaged"), catalog);

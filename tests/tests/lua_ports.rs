@@ -13,8 +13,8 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Severity;
 use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
-use splc_tests::Beside;
 use splc_tests::reference::{self, files};
+use splc_tests::{Beside, GAMES};
 use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
 /// Number of seeds on which a level and its port are compared draw for draw.
@@ -243,14 +243,8 @@ fn levels_of_the_corpora_run() {
     let options = Options { wanted: Wanted { catalog: Some(lua().into()), ..Wanted::default() }, ..Options::default() };
     let mut machine = Machine::new();
     let mut problems = Vec::new();
-    let games = [
-        ("nethack343", "nethack-3.4.3"),
-        ("unnethack", "unnethack-6.0.4"),
-        ("sporkhack", "sporkhack-0.7.0"),
-        ("nethack36", "nethack-3.6.7"),
-    ];
-    for (folder, game) in games {
-        for path in files(&splc_tests::workspace().join("corpus").join(folder), ".des") {
+    for (folder, game) in GAMES {
+        for path in files(&splc_tests::corpus(folder), ".des") {
             for script in ported(&path, game).written.scripts() {
                 let text = String::from_utf8_lossy(&script.text).into_owned();
                 let input = Input::new(format!("{}.lua", script.level), text.as_str());

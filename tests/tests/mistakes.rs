@@ -15,7 +15,7 @@ use splc_driver::{Input, NoIncludes, Options, Wanted, lua, read};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Diagnostic, Severity};
 use splc_ir::source::SourceMap;
-use splc_tests::{snapshots, workspace};
+use splc_tests::{corpus, snapshots};
 
 const DIALECTS: [(&str, &str); 5] = [
     ("nethack343", "nethack-3.4.3"),
@@ -34,7 +34,7 @@ struct Mistake {
 }
 
 fn folder(dialect: &str) -> PathBuf {
-    workspace().join("corpus/mistakes").join(dialect)
+    corpus(&format!("mistakes/{dialect}"))
 }
 
 /// Minimum number of mistakes in the list of a dialect.

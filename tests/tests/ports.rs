@@ -12,8 +12,8 @@ use splc_ir::level::Module;
 use splc_ir::source::SourceMap;
 use splc_ir::visit::says_the_same;
 use splc_port::{Effect, Options, Outcome, Verdict, Version, port};
-use splc_tests::Beside;
 use splc_tests::reference::{self, files};
+use splc_tests::{Beside, GAMES, SCRIPTS};
 
 fn catalog(name: &str) -> &'static Catalog {
     Catalog::by_name(name).unwrap()
@@ -302,7 +302,7 @@ fn a_run_is_copied_square_by_square() {
             let said = ported.written.text().unwrap_or_else(|| panic!("{from}, {seed}: {:?}", ported.diagnostics));
             let before = made(text.as_bytes(), catalog(from), seed);
             for again in 1..=2 {
-                let after = made(&said, catalog("nethack-3.4.3"), again);
+                let after = made(said, catalog("nethack-3.4.3"), again);
                 for (x, y) in (0..21).flat_map(|y| (1..=LAST_COLUMN).map(move |x| (x, y))) {
                     let (one, other) = (before.terrain(x, y), after.terrain(x, y));
                     let walls = one.is_wall() && other.is_wall();
@@ -350,7 +350,7 @@ fn transparent_squares_over_caves_are_resolved() {
         let settled = ported_with("x.des", text.into(), None, from, to, &asked);
         let said = settled.written.text().unwrap_or_else(|| panic!("{seed}: {:?}", settled.diagnostics));
         assert!(!notes(&settled).iter().any(|what| what.contains("'x'")), "{seed}: {:?}", notes(&settled));
-        let (before, after) = (made(text.as_bytes(), from, seed), made(&said, catalog(to), seed));
+        let (before, after) = (made(text.as_bytes(), from, seed), made(said, catalog(to), seed));
         for (x, y) in (0..21).flat_map(|y| (1..=78).map(move |x| (x, y))) {
             let (one, other) = (before.terrain(x, y), after.terrain(x, y));
             assert!(one == other || one.is_wall() && other.is_wall(), "{seed}: {one:?} and {other:?} at ({x},{y})");
@@ -469,21 +469,15 @@ fn level_regions_are_ordered_for_the_loader() {
 /// The files of the corpora without errors are ported, too.
 #[test]
 fn ports_of_the_corpora_are_valid() {
-    let games = [
-        ("nethack343", "nethack-3.4.3"),
-        ("unnethack", "unnethack-6.0.4"),
-        ("sporkhack", "sporkhack-0.7.0"),
-        ("nethack36", "nethack-3.6.7"),
-    ];
     let (mut count, mut wrong) = (0, Vec::new());
-    for (folder, from) in games {
-        for path in files(&splc_tests::workspace().join("corpus").join(folder), ".des") {
+    for (folder, from) in GAMES {
+        for path in files(&splc_tests::corpus(folder), ".des") {
             let name = path.display().to_string();
             let (module, diagnostics, _) = read(std::fs::read(&path).unwrap(), &name, catalog(from));
             if diagnostics.has_errors() {
                 continue;
             }
-            let scripts = games.iter().skip(1).map(|(_, to)| *to).chain(["nethack-5.0.0"]);
+            let scripts = SCRIPTS.iter().map(|(_, to)| *to).chain(["nethack-5.0.0"]);
             for to in scripts.filter(|to| *to != from) {
                 let ported = port(&module, catalog(from), catalog(to), &Options::default());
                 wrong.extend(mistake(&ported.module, catalog(to), &format!("{name} to {to}")));

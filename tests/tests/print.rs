@@ -11,7 +11,7 @@ use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Trivia, TriviaKind};
 use splc_ir::source::SourceMap;
 use splc_tests::reference::{self, files};
-use splc_tests::{Beside, compile, workspace};
+use splc_tests::{Beside, compile};
 
 /// Returns the comments in alphabetical order, because a comment after a statement may move before it.
 fn comments(trivia: &[Trivia]) -> Vec<&str> {
@@ -75,7 +75,7 @@ fn same_when_printed(folder: &Path, catalog: &'static Catalog) {
 
 fn game(name: &str, corpus: &str) {
     let catalog = Catalog::by_name(name).unwrap();
-    same_when_printed(&workspace().join("corpus").join(corpus), catalog);
+    same_when_printed(&splc_tests::corpus(corpus), catalog);
     if let Some(folder) = reference::find(name) {
         same_when_printed(&folder.join("des"), catalog);
         same_when_printed(&folder.join("damaged"), catalog);

@@ -11,7 +11,7 @@ use splc_ir::program::{Op, Opcode, Operand, Program};
 use splc_ir::source::{FileId, Span};
 use splc_ir::value::ValueType;
 use splc_tests::reference::files;
-use splc_tests::{compile, workspace};
+use splc_tests::{compile, corpus, workspace};
 
 /// Returns the games with opcodes.
 fn catalogs() -> Vec<&'static Catalog> {
@@ -61,7 +61,7 @@ fn pieces() -> Vec<String> {
 
 /// Generates files of the corpora with one piece replaced by another.
 fn damaged_corpus() -> impl Strategy<Value = Vec<u8>> {
-    let folders = ["unnethack", "nethack36", "sporkhack"].map(|dialect| workspace().join("corpus").join(dialect));
+    let folders = ["unnethack", "nethack36", "sporkhack"].map(corpus);
     let corpus: Vec<Vec<u8>> = folders
         .iter()
         .flat_map(|folder| files(folder, ".des"))

@@ -16,8 +16,8 @@ use splc_ir::loadable::{Loadable, lower_each};
 use splc_ir::program::{Op, Opcode, Operand, Program};
 use splc_ir::raise::{raise, same};
 use splc_ir::source::{FileId, SourceMap, Span};
+use splc_tests::compile;
 use splc_tests::reference::{self, files};
-use splc_tests::{compile, workspace};
 
 /// Reads `bytes` back, prints the level, compiles the text, and returns the difference.
 fn there_and_back(bytes: &[u8], name: &str, catalog: &'static Catalog, abi: &Abi) -> Result<(), String> {
@@ -103,7 +103,7 @@ fn cases(catalog: &'static Catalog, folder: impl Fn(&Abi) -> PathBuf) -> Vec<Cas
 /// Checks the golden files of a corpus.
 fn golden(name: &str, corpus: &str) {
     let catalog = Catalog::by_name(name).unwrap();
-    let folder = workspace().join("corpus").join(corpus).join("golden");
+    let folder = splc_tests::corpus(corpus).join("golden");
     all_there_and_back(catalog, cases(catalog, |abi| folder.join(abi.name)));
 }
 
@@ -211,7 +211,7 @@ fn damage(bytes: &mut [u8], head: usize, seed: u64) {
 /// Any level file is read back or rejected, and a level that is read back has a source that compiles to it.
 fn damaged(name: &str, corpus: &str) {
     let catalog = Catalog::by_name(name).unwrap();
-    let folder = workspace().join("corpus").join(corpus).join("golden");
+    let folder = splc_tests::corpus(corpus).join("golden");
     let times = std::env::var("SPLC_RAISE_DAMAGE").map_or(DAMAGES, |times| times.parse().unwrap());
     let (mut back, mut refused) = (0, 0);
     for abi in abis(catalog).take(2) {
@@ -327,7 +327,7 @@ fn depth_and_time_are_bounded() {
 #[test]
 fn levels_without_source_are_reported() {
     let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
-    let path = workspace().join("corpus/unnethack/golden/lp64le/bigrm.lev");
+    let path = splc_tests::corpus("unnethack/golden/lp64le/bigrm.lev");
     let bytes = std::fs::read(path).unwrap();
     let file = read(&bytes, "bigrm", FileId(0), catalog, &abi::ALL[0]).unwrap();
     let Loadable::Program(mut whole) = file.level else { panic!("it is a list of opcodes") };

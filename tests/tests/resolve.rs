@@ -11,23 +11,14 @@ use splc_ir::resolve::resolve;
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::visit::VisitMut;
 use splc_tests::reference::{self, files};
-use splc_tests::{Beside, workspace};
-
-/// The folder of each dialect's corpus, and its game.
-const CORPORA: [(&str, &str); 4] = [
-    ("unnethack", "unnethack-6.0.4"),
-    ("sporkhack", "sporkhack-0.7.0"),
-    ("nethack36", "nethack-3.6.7"),
-    ("nethack343", "nethack-3.4.3"),
-];
+use splc_tests::{Beside, GAMES, corpus};
 
 /// Returns every des-file of the corpus (valid and invalid), of the games themselves, and the damaged ones.
 fn inputs() -> Vec<(PathBuf, &'static Catalog)> {
     let mut inputs = Vec::new();
-    for (folder, target) in CORPORA {
+    for (folder, target) in GAMES {
         let catalog = Catalog::by_name(target).unwrap();
-        let corpus = workspace().join("corpus");
-        let mut folders = vec![corpus.join(folder), corpus.join("errors").join(folder)];
+        let mut folders = vec![corpus(folder), corpus("errors").join(folder)];
         if let Some(game) = reference::find(target) {
             folders.extend([game.join("des"), game.join("damaged")]);
         }

@@ -14,19 +14,15 @@ use splc_ir::source::Span;
 use splc_ir::value::ValueType;
 use splc_picture::{Document, Picture, legend};
 use splc_statistics::gather;
-use splc_tests::{Compiled, compile, reference, snapshots, workspace};
+use splc_tests::{Compiled, SCRIPTS, compile, reference, snapshots, workspace};
 use splc_vm::{Complaint, Machine, Prepared, Progress, Remarks, Rng, Settings, SplitMix, Trace};
-
-/// Dialects of the corpus whose levels are programs, and the games that they are run for.
-const GAMES: [(&str, &str); 3] =
-    [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("sporkhack", "sporkhack-0.7.0")];
 
 /// The dialect whose levels are not programs, and its game.
 const PARTS: (&str, &str) = ("nethack343", "nethack-3.4.3");
 
 /// Compiles the corpus of a dialect.
 fn compiled(dialect: &str, catalog: &'static Catalog) -> Vec<Compiled> {
-    let files = reference::files(&workspace().join("corpus").join(dialect), ".des");
+    let files = reference::files(&splc_tests::corpus(dialect), ".des");
     files.iter().map(|path| compile(fs::read(path).unwrap(), Some(path), catalog)).collect()
 }
 
@@ -63,7 +59,7 @@ fn snapshot(prepared: &Prepared, catalog: &'static Catalog) -> String {
 /// Compares the levels of the corpus with the pictures in `snapshots/run`.
 #[test]
 fn levels_of_the_corpus_match_their_snapshots() {
-    for (dialect, game) in GAMES.into_iter().chain([PARTS]) {
+    for (dialect, game) in SCRIPTS.into_iter().chain([PARTS]) {
         let catalog = Catalog::by_name(game).unwrap();
         // Of two levels of the same name in a file the later one counts, as in the folder of level files.
         let made: BTreeMap<String, String> = levels(dialect, catalog)
@@ -81,7 +77,7 @@ fn counts_do_not_depend_on_threads() {
     // A lower limit, so that levels that hang stop sooner.
     let settings = Settings { draws: 20_000, ..Settings::default() };
     let of = |(dialect, game)| levels(dialect, Catalog::by_name(game).unwrap());
-    for (name, prepared) in of(GAMES[0]).into_iter().chain(of(PARTS)) {
+    for (name, prepared) in of(SCRIPTS[0]).into_iter().chain(of(PARTS)) {
         let catalog = prepared.catalog();
         let progress = Progress::default();
         let alone = gather(&prepared, &settings, 1..=12, 1, &progress);
@@ -131,7 +127,7 @@ fn skipped_subrooms_are_not_tried() {
 /// `fix_stair_rooms` uses the room of the stairs, and stairs of a map have none: the games crash there.
 #[test]
 fn random_corridors_need_stairs_made_in_a_room() {
-    for (_, game) in GAMES {
+    for (_, game) in SCRIPTS {
         let catalog = Catalog::by_name(game).unwrap();
         let run = |stairs: &str| {
             let source = format!(
@@ -154,7 +150,7 @@ fn random_corridors_need_stairs_made_in_a_room() {
 /// The games free an array before they evaluate its new value, which may use the array itself.
 #[test]
 fn an_array_set_from_itself_is_a_complaint() {
-    for (_, game) in GAMES {
+    for (_, game) in SCRIPTS {
         let catalog = Catalog::by_name(game).unwrap();
         // The old language cannot express such an array.
         if catalog.has(Feature::ValuesWithoutVariables) {
@@ -178,12 +174,12 @@ fn an_array_set_from_itself_is_a_complaint() {
 fn seeds() -> &'static [(&'static Catalog, Program)] {
     static SEEDS: OnceLock<Vec<(&'static Catalog, Program)>> = OnceLock::new();
     SEEDS.get_or_init(|| {
-        let games = GAMES.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
+        let games = SCRIPTS.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
         let mut all: Vec<(&'static Catalog, Program)> = games
             .flat_map(|(dialect, catalog)| corpus(dialect, catalog).into_iter().map(move |program| (catalog, program)))
             .collect();
         // And the empty program, to which everything is added.
-        for (_, game) in GAMES {
+        for (_, game) in SCRIPTS {
             all.push((Catalog::by_name(game).unwrap(), Program::default()));
         }
         all

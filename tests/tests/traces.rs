@@ -11,7 +11,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::loadable::{Loadable, LuaLevel, lower_each};
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::{Beside, reference, workspace};
+use splc_tests::{Beside, corpus, reference};
 use splc_vm::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
 
 /// Returns the levels of a game, by name, from the level files of its own compiler.
@@ -152,7 +152,7 @@ fn nethack_5_0_0_beyond_its_own_levels() {
 fn sporkhack_corpus() {
     let catalog = Catalog::by_name("sporkhack-0.7.0").unwrap();
     let abi = Abi::by_name("lp64le").unwrap();
-    let golden = workspace().join("corpus/sporkhack/golden");
+    let golden = corpus("sporkhack/golden");
     let mut machine = Machine::new();
     let (mut made, mut stopped, mut differing) = (0, 0, Vec::new());
     for line in fs::read_to_string(golden.join("traces.txt")).unwrap().lines().filter(|line| !line.starts_with('#')) {

@@ -1,11 +1,9 @@
 //! Comments and blank lines next to the tree: no part of a source is lost.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use splc_ir::catalog::Catalog;
 use splc_ir::level::TriviaKind;
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::reference::files;
-use splc_tests::workspace;
+use splc_tests::corpus_files;
 
 /// Returns the comments by lines. In the corpus, a `#` at the beginning of a line always starts a comment, except in
 /// maps and in strings of several lines.
@@ -25,45 +23,35 @@ fn comment_lines(text: &str) -> Vec<String> {
 
 #[test]
 fn comments_and_blank_lines_of_the_corpus_are_all_found() {
-    let folders = [
-        ("unnethack", "unnethack-6.0.4"),
-        ("sporkhack", "sporkhack-0.7.0"),
-        ("nethack36", "nethack-3.6.7"),
-        ("nethack343", "nethack-3.4.3"),
-    ];
     let (mut comments, mut blank) = (0, 0);
-    for (folder, target) in folders {
-        let catalog = Catalog::by_name(target).unwrap();
-        for path in files(&workspace().join("corpus").join(folder), ".des") {
-            let mut sources = SourceMap::new();
-            let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(&path).unwrap());
-            let trivia = splc_frontends::trivia(&sources, file, catalog);
-            let text = sources.get(FileId(0)).text.as_str();
-            for pair in trivia.windows(2) {
-                assert!(pair[0].span.end <= pair[1].span.start, "{}: {pair:?}", path.display());
-            }
-            let mut found: Vec<String> = Vec::new();
-            for trivia in &trivia {
-                let under = &text[trivia.span.start as usize..trivia.span.end as usize];
-                match trivia.kind {
-                    TriviaKind::BlankLines => {
-                        assert!(under.trim().is_empty() && under.ends_with('\n'), "{}: {trivia:?}", path.display());
-                        blank += under.matches('\n').count();
-                    }
-                    TriviaKind::Else => assert_eq!(under, "ELSE", "{}: {trivia:?}", path.display()),
-                    TriviaKind::Skipped => assert_eq!(under, "MAP", "{}: {trivia:?}", path.display()),
-                    TriviaKind::Comment | TriviaKind::TrailingComment => {
-                        assert_eq!(under, trivia.text.as_str());
-                        assert!(under.starts_with('#'), "{}: {trivia:?}", path.display());
-                        found.push(under.to_owned());
-                    }
+    for (path, catalog) in corpus_files() {
+        let mut sources = SourceMap::new();
+        let file = sources.add(path.to_string_lossy(), Some(path.clone()), std::fs::read(&path).unwrap());
+        let trivia = splc_frontends::trivia(&sources, file, catalog);
+        let text = sources.get(FileId(0)).text.as_str();
+        for pair in trivia.windows(2) {
+            assert!(pair[0].span.end <= pair[1].span.start, "{}: {pair:?}", path.display());
+        }
+        let mut found: Vec<String> = Vec::new();
+        for trivia in &trivia {
+            let under = &text[trivia.span.start as usize..trivia.span.end as usize];
+            match trivia.kind {
+                TriviaKind::BlankLines => {
+                    assert!(under.trim().is_empty() && under.ends_with('\n'), "{}: {trivia:?}", path.display());
+                    blank += under.matches('\n').count();
+                }
+                TriviaKind::Else => assert_eq!(under, "ELSE", "{}: {trivia:?}", path.display()),
+                TriviaKind::Skipped => assert_eq!(under, "MAP", "{}: {trivia:?}", path.display()),
+                TriviaKind::Comment | TriviaKind::TrailingComment => {
+                    assert_eq!(under, trivia.text.as_str());
+                    assert!(under.starts_with('#'), "{}: {trivia:?}", path.display());
+                    found.push(under.to_owned());
                 }
             }
-            let missing: Vec<String> =
-                comment_lines(text).into_iter().filter(|comment| !found.contains(comment)).collect();
-            assert!(missing.is_empty(), "{}: {missing:?}", path.display());
-            comments += found.len();
         }
+        let missing: Vec<String> = comment_lines(text).into_iter().filter(|comment| !found.contains(comment)).collect();
+        assert!(missing.is_empty(), "{}: {missing:?}", path.display());
+        comments += found.len();
     }
     println!("{comments} comments, {blank} blank lines");
     assert!(comments > 100 && blank > 100, "{comments} comments, {blank} blank lines");

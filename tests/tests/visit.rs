@@ -10,7 +10,7 @@ use splc_ir::level::{Module, SpeciesName};
 use splc_ir::source::{SourceMap, Span, Text};
 use splc_ir::visit::{NameRole, SpeciesRole, Visit, VisitMut, forget_places, says_the_same, walk, walk_mut};
 use splc_ir::words::Group;
-use splc_tests::{Beside, workspace};
+use splc_tests::{Beside, corpus_files};
 
 /// An item that a walk visits.
 #[derive(Debug, PartialEq)]
@@ -79,23 +79,7 @@ note!(VisitMut, Changer, walk_mut, [&mut]);
 
 /// Returns the corpus, read for its games.
 fn modules() -> Vec<(PathBuf, Module)> {
-    let mut modules = Vec::new();
-    for (folder, target) in [
-        ("unnethack", "unnethack-6.0.4"),
-        ("sporkhack", "sporkhack-0.7.0"),
-        ("nethack36", "nethack-3.6.7"),
-        ("nethack343", "nethack-3.4.3"),
-    ] {
-        let catalog = Catalog::by_name(target).unwrap();
-        let mut files: Vec<PathBuf> = std::fs::read_dir(workspace().join("corpus").join(folder))
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        files.sort();
-        for path in files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "des")) {
-            modules.push((path.clone(), read(&path, catalog)));
-        }
-    }
+    let modules: Vec<_> = corpus_files().map(|(path, catalog)| (path.clone(), read(&path, catalog))).collect();
     assert!(modules.len() > 50, "{}", modules.len());
     modules
 }

@@ -145,43 +145,6 @@ impl Terrain {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_terrain_has_a_look() {
-        assert_eq!(LOOKS.len(), Terrain::ALL.len());
-        for (word, terrain) in
-            [("ironbars", Terrain::IRON_BARS), ("cloud", Terrain::CLOUD), ("throne", Terrain::THRONE)]
-        {
-            assert_eq!(terrain.word(), word);
-        }
-        assert_eq!(Terrain::IRON_BARS.name(), "iron bars");
-        assert_eq!(Terrain::CLOUD.name(), "cloud");
-        assert_eq!(Terrain::ALTAR.look().0, '_');
-        assert_eq!(Terrain::BOG.name(), "bog");
-    }
-    use splc_ir::catalog;
-
-    /// The comparisons rely on the order, which every game must share. Terrain that only a game has is unknown here; a
-    /// level that lays it faults.
-    #[test]
-    fn every_game_has_its_terrain_in_this_order() {
-        for catalog in catalog::ALL {
-            let (known, unknown): (Vec<_>, Vec<_>) = catalog
-                .level_types
-                .iter()
-                .map(|word| (word, Terrain::from_word(word)))
-                .partition(|(_, known)| known.is_some());
-            assert!(known.windows(2).all(|pair| pair[0].1 < pair[1].1), "{}", catalog.name);
-            let unknown: Vec<&str> = unknown.iter().map(|(word, _)| word.as_ref()).collect();
-            let expected: &[&str] = if catalog.name == "unnethack-6.0.15" { &["magic_platform"] } else { &[] };
-            assert_eq!(unknown, expected, "{}", catalog.name);
-        }
-    }
-}
-
 /// Appearance of each terrain: symbol, colour, and plain name. Indexed by the terrain's number.
 const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
     (' ', Color::Gray, "rock"),
@@ -237,5 +200,42 @@ impl Terrain {
     pub fn look(self) -> (char, Color) {
         let (symbol, color, _) = LOOKS[usize::from(self.number())];
         (symbol, color)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_terrain_has_a_look() {
+        assert_eq!(LOOKS.len(), Terrain::ALL.len());
+        for (word, terrain) in
+            [("ironbars", Terrain::IRON_BARS), ("cloud", Terrain::CLOUD), ("throne", Terrain::THRONE)]
+        {
+            assert_eq!(terrain.word(), word);
+        }
+        assert_eq!(Terrain::IRON_BARS.name(), "iron bars");
+        assert_eq!(Terrain::CLOUD.name(), "cloud");
+        assert_eq!(Terrain::ALTAR.look().0, '_');
+        assert_eq!(Terrain::BOG.name(), "bog");
+    }
+    use splc_ir::catalog;
+
+    /// The comparisons rely on the order, which every game must share. Terrain that only a game has is unknown here; a
+    /// level that lays it faults.
+    #[test]
+    fn every_game_has_its_terrain_in_this_order() {
+        for catalog in catalog::ALL {
+            let (known, unknown): (Vec<_>, Vec<_>) = catalog
+                .level_types
+                .iter()
+                .map(|word| (word, Terrain::from_word(word)))
+                .partition(|(_, known)| known.is_some());
+            assert!(known.windows(2).all(|pair| pair[0].1 < pair[1].1), "{}", catalog.name);
+            let unknown: Vec<&str> = unknown.iter().map(|(word, _)| word.as_ref()).collect();
+            let expected: &[&str] = if catalog.name == "unnethack-6.0.15" { &["magic_platform"] } else { &[] };
+            assert_eq!(unknown, expected, "{}", catalog.name);
+        }
     }
 }

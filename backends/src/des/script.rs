@@ -152,16 +152,16 @@ impl Script<'_> {
         }
         let partings = self.out.partings(&level.body);
         self.around.push(level.span);
-        self.parted_statements(&level.body, &partings);
+        self.separated_statements(&level.body, &partings);
         self.around.pop();
     }
 
     fn statements(&mut self, statements: &[Statement]) {
-        self.parted_statements(statements, &[]);
+        self.separated_statements(statements, &[]);
     }
 
     /// Writes statements with a blank line before some of them.
-    fn parted_statements(&mut self, statements: &[Statement], partings: &[usize]) {
+    fn separated_statements(&mut self, statements: &[Statement], partings: &[usize]) {
         let mut partings = partings.iter().peekable();
         for (at, statement) in statements.iter().enumerate() {
             if partings.next_if(|&&parting| parting == at).is_some() {

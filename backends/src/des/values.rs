@@ -61,11 +61,11 @@ impl Script<'_> {
 
     fn chain(&mut self, first: &Expr, rest: &[(Operator, Expr)], span: Span, around: Rank) {
         let Some(own) = rest.first().map(|(operator, _)| rank_of(*operator)) else { return self.ranked(first, around) };
-        let parted = own < around;
-        if parted && own == Rank::Joined {
+        let separated = own < around;
+        if separated && own == Rank::Joined {
             self.out.cannot(span, "strings joined within a sum");
         }
-        if parted {
+        if separated {
             self.out.push("(");
         }
         let inner = match own {
@@ -83,7 +83,7 @@ impl Script<'_> {
             self.out.push(" ");
             self.ranked(value, inner);
         }
-        if parted {
+        if separated {
             self.out.push(")");
         }
     }

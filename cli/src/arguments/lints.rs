@@ -16,7 +16,7 @@ pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
     while let Some((_, inner)) = matches.subcommand() {
         matches = inner;
     }
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     for (option, level) in [("warn", LintLevel::Warn), ("deny", LintLevel::Deny), ("allow", LintLevel::Allow)] {
         // `splc targets` and similar commands have no such options.
         let (Ok(Some(names)), Some(places)) = (
@@ -25,11 +25,11 @@ pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
         ) else {
             continue;
         };
-        asked.extend(places.zip(names).map(|(place, name)| (place, level, name)));
+        requested.extend(places.zip(names).map(|(place, name)| (place, level, name)));
     }
-    asked.sort_by_key(|&(place, ..)| place);
+    requested.sort_by_key(|&(place, ..)| place);
     let mut levels = LintLevels::default();
-    for (_, level, name) in asked {
+    for (_, level, name) in requested {
         for code in lints(name)? {
             levels.set(code, level);
         }

@@ -79,15 +79,15 @@ pub struct Sources {
 
 impl Sources {
     /// Returns the catalog options, with the other options that affect them.
-    pub fn catalog_files(&mut self) -> (&mut CatalogFiles, Asked<'_>) {
-        let asked = Asked {
+    pub fn catalog_files(&mut self) -> (&mut CatalogFiles, Request<'_>) {
+        let request = Request {
             target: self.target.as_deref(),
             dialect: self.dialect,
             is_matched: self.matched.is_some(),
             format: self.message_format,
             color: self.color,
         };
-        (&mut self.catalogs, asked)
+        (&mut self.catalogs, request)
     }
 }
 
@@ -138,7 +138,7 @@ pub struct Surroundings {
 
 /// Options that affect how catalogs are loaded and reported.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'a> {
+pub struct Request<'a> {
     /// Name of the target.
     pub target: Option<&'a str>,
     /// The dialect.

@@ -11,18 +11,18 @@ use crate::options::groups::Surroundings;
 ///
 /// # Errors
 /// Fails if the game has no such object for the hero to carry.
-pub fn of(asked: &Surroundings, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
+pub fn of(arguments: &Surroundings, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
     let mut settings = Settings::default();
-    if let Some(depth) = asked.depth {
+    if let Some(depth) = arguments.depth {
         (settings.depth, settings.difficulty) = (depth, depth);
     }
-    if let Some(hero) = &asked.hero {
+    if let Some(hero) = &arguments.hero {
         settings.hero = hero.clone();
     }
-    if let Some(time) = asked.time {
+    if let Some(time) = arguments.time {
         settings.clock = time;
     }
-    for name in &asked.carried {
+    for name in &arguments.carried {
         let known = catalog.object(name, None).and_then(|(number, _)| u16::try_from(number).ok());
         let Some(number) = known else {
             let message = format!("{} has no object \"{}\"", catalog.title, visible(name));

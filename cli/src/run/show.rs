@@ -149,9 +149,9 @@ fn notes(level: &Level, chronicle: &Chronicle) -> Vec<String> {
 /// Returns the places of an entry with their source lines; places of one statement share a line. If there are many,
 /// only the first are listed.
 fn items(entry: &Entry, level: &Level, chronicle: &Chronicle, line: &impl Fn(usize) -> Option<String>) -> Vec<String> {
-    let told = |maker: &Option<Maker>| maker.and_then(|maker| line(maker.at));
+    let line_of = |maker: &Option<Maker>| maker.and_then(|maker| line(maker.at));
     if entry.places.is_empty() {
-        return entry.makers.first().and_then(told).into_iter().collect();
+        return entry.makers.first().and_then(line_of).into_iter().collect();
     }
     let mut items = Vec::new();
     if entry.places.len() > MANY {
@@ -167,8 +167,8 @@ fn items(entry: &Entry, level: &Level, chronicle: &Chronicle, line: &impl Fn(usi
             }
             None => format!("{},{}", place.0, place.1),
         };
-        let next = pairs.get(at + 1).map(|(_, maker)| told(maker));
-        let own = told(maker);
+        let next = pairs.get(at + 1).map(|(_, maker)| line_of(maker));
+        let own = line_of(maker);
         if next.as_ref() != Some(&own) {
             own.iter().for_each(|line| item.push_str(&format!(", {line}")));
         }

@@ -570,10 +570,10 @@ fn numeral<'s>(text: &str, hexadecimal: bool) -> Option<Token<'s>> {
         }
         return hexadecimal_float(digits).map(Token::Float);
     }
-    if text.bytes().all(|byte| byte.is_ascii_digit()) {
-        if let Ok(number) = text.parse() {
-            return Some(Token::Integer(number));
-        }
+    if text.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(number) = text.parse()
+    {
+        return Some(Token::Integer(number));
     }
     // Rust also accepts words such as "inf", but they do not begin with a digit. Neither accepts "_".
     let form = |text: &str| {

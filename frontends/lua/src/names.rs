@@ -1,8 +1,8 @@
 //! NetHack 5's lookup of monsters and objects by name.
 //!
 //! Source: NetHack 5.0.0, `name_to_monplus` of `mondata.c`, used by `des.monster`; the search of `lspo_object` for the
-//! species of a corpse or statue; `find_objtype` of `sp_lev.c`. The check and the runtime share it. All ignore case. The titles of heroes by experience
-//! level, which the game tries last, are omitted: no level names a monster by one.
+//! species of a corpse or statue; `find_objtype` of `sp_lev.c`. The check and the runtime share it. All ignore case.
+//! The titles of heroes by experience level, which the game tries last, are omitted: no level names a monster by one.
 
 use splc_ir::catalog::Catalog;
 

@@ -828,11 +828,12 @@ impl<'s, 'd> Parser<'s, 'd> {
         };
         self.complain_expected(what, &help);
         // A keyword in place of a name was most likely meant as the name.
-        if let Token::Keyword(keyword) = self.current.token {
-            if !self.current.first && !matches!(keyword, Keyword::End | Keyword::Do | Keyword::Then | Keyword::In) {
-                let span = self.advance().span;
-                return Some(Name { text: Text::from(keyword.as_str()), span });
-            }
+        if let Token::Keyword(keyword) = self.current.token
+            && !self.current.first
+            && !matches!(keyword, Keyword::End | Keyword::Do | Keyword::Then | Keyword::In)
+        {
+            let span = self.advance().span;
+            return Some(Name { text: Text::from(keyword.as_str()), span });
         }
         None
     }
@@ -1134,28 +1135,29 @@ impl<'s, 'd> Parser<'s, 'd> {
             Token::Sign(sign) => *sign,
             _ => "",
         };
-        if named && sign == "=" {
-            if let Some(name) = self.name("a key") {
-                self.advance();
-                return Entry::Named(name, self.expression());
-            }
+        if named
+            && sign == "="
+            && let Some(name) = self.name("a key")
+        {
+            self.advance();
+            return Entry::Named(name, self.expression());
         }
         let word = matches!(self.current.token, Token::Keyword(_));
         let text = matches!(self.current.token, Token::Text(..));
         if named && sign == ":" || text && matches!(sign, ":" | "=") || word && sign == "=" {
             return self.odd_entry(sign == ":");
         }
-        if named && sign == "==" {
-            if let Some(name) = self.name("a key") {
-                let problem =
-                    Diagnostic::new(Code::Syntax, self.current.span, "`==` is a comparison, not an assignment")
-                        .with_label("`=` separates a key from its value")
-                        .with_help("write `=`")
-                        .with_suggestion(self.current.span, "=", true);
-                self.complain(problem);
-                self.advance();
-                return Entry::Named(name, self.expression());
-            }
+        if named
+            && sign == "=="
+            && let Some(name) = self.name("a key")
+        {
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, "`==` is a comparison, not an assignment")
+                .with_label("`=` separates a key from its value")
+                .with_help("write `=`")
+                .with_suggestion(self.current.span, "=", true);
+            self.complain(problem);
+            self.advance();
+            return Entry::Named(name, self.expression());
         }
         Entry::Item(self.expression())
     }

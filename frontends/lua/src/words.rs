@@ -8,13 +8,16 @@ use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::words::Group;
 
+/// The meaning of a word's number in a catalog.
+type Meaning<T> = fn(i64) -> T;
+
 /// The words of a key or argument, each with its meaning.
 #[derive(Debug)]
 pub struct Words<T: 'static> {
     /// The words of NetHack 5.0.0.
     own: &'static [(&'static str, T)],
     /// The group of a catalog whose further words are accepted too, with the meaning of a number.
-    more: Option<(Group, fn(i64) -> T)>,
+    more: Option<(Group, Meaning<T>)>,
     /// True if upper case and lower case are the same.
     folded: bool,
 }
@@ -38,7 +41,7 @@ impl<T: Copy> Words<T> {
         Words { own, more: None, folded: false }
     }
 
-    const fn and(own: &'static [(&'static str, T)], group: Group, meaning: fn(i64) -> T) -> Self {
+    const fn and(own: &'static [(&'static str, T)], group: Group, meaning: Meaning<T>) -> Self {
         Words { own, more: Some((group, meaning)), folded: false }
     }
 

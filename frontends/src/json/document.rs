@@ -462,8 +462,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_json_is_told_where() {
-        let told = |text: &str| {
+    fn json_errors_have_a_place() {
+        let reported = |text: &str| {
             let error = Document::parse(text).unwrap_err();
             (error.message, error.start, error.end)
         };
@@ -482,7 +482,7 @@ mod tests {
             ("1 2", "expected the end of the text, found `2`", 2, 3),
         ];
         for &(text, message, start, end) in cases {
-            assert_eq!(told(text), (message.to_owned(), start, end), "{text}");
+            assert_eq!(reported(text), (message.to_owned(), start, end), "{text}");
         }
         let deep = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
         assert!(Document::parse(&deep(MAX_JSON_DEPTH)).is_ok());

@@ -193,7 +193,7 @@ pub fn read(
         let ascend = starts.first() == Some(&0) && starts.windows(2).all(|pair| pair[0] < pair[1]);
         if !ascend || starts.last() > Some(length) {
             let message = "`line_starts` must be ascending offsets in the file, starting at 0";
-            reader.tell(Code::JsonValue, node, message, None);
+            reader.report(Code::JsonValue, node, message, None);
         }
         reader.lengths.push(*length);
         sources.add_absent(name.as_str(), charset.unwrap_or_default(), *length, starts);
@@ -244,16 +244,16 @@ fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
     let help = || Some(format!("begin the document with {{\"schema\": \"{name}\", \"version\": {known}, ...}}"));
     let Some(schema) = document.get(ROOT, "schema") else {
         let message = format!("this JSON is not {what}: `schema` is missing");
-        reader.tell(Code::JsonSchema, ROOT, message, help());
+        reader.report(Code::JsonSchema, ROOT, message, help());
         return false;
     };
     if document.raw(schema) != format!("\"{name}\"") {
         let message = format!("the schema of {what} must be \"{name}\"");
-        reader.tell(Code::JsonSchema, schema, message, None);
+        reader.report(Code::JsonSchema, schema, message, None);
         return false;
     }
     let Some(version) = document.get(ROOT, "version") else {
-        reader.tell(Code::JsonSchema, ROOT, "`version` is missing", help());
+        reader.report(Code::JsonSchema, ROOT, "`version` is missing", help());
         return false;
     };
     let (message, help) = match document.integer(version) {
@@ -267,7 +267,7 @@ fn is_of_this_version(reader: &Reader<'_>, form: &Form) -> bool {
         ),
         _ => (format!("the version of {name} must be {known}"), "write that number"),
     };
-    reader.tell(Code::JsonSchema, version, message, Some(help.to_owned()));
+    reader.report(Code::JsonSchema, version, message, Some(help.to_owned()));
     false
 }
 

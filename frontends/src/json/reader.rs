@@ -66,7 +66,7 @@ impl<'de> Reader<'de> {
     /// Reads the value at `node` as a `T`. Errors are reported, and the result is then arbitrary.
     pub fn read<T: Deserialize<'de>>(&self, node: Node) -> Option<T> {
         let value = T::deserialize(At { reader: self, value: Value::Node(node) });
-        value.map_err(|Unfit(message)| self.tell(Code::JsonValue, node, message, None)).ok()
+        value.map_err(|Unfit(message)| self.report(Code::JsonValue, node, message, None)).ok()
     }
 
     /// Returns the number of errors found.
@@ -81,7 +81,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Reports an error at `node`.
-    pub fn tell(&self, code: Code, node: Node, message: impl Into<Cow<'static, str>>, help: Option<String>) {
+    pub fn report(&self, code: Code, node: Node, message: impl Into<Cow<'static, str>>, help: Option<String>) {
         self.mistakes.set(self.mistakes.get() + 1);
         let mut diagnostic = Diagnostic::new(code, self.span(node), message);
         if !self.is_flooded() {
@@ -100,7 +100,7 @@ impl<'de> Reader<'de> {
     }
 
     /// Reports that `name` is not one of `known`, with `message`.
-    fn tell_unknown(&self, code: Code, node: Node, message: String, name: &str, known: &[&str]) {
+    fn report_unknown(&self, code: Code, node: Node, message: String, name: &str, known: &[&str]) {
         let help = if self.is_flooded() {
             None
         } else {
@@ -111,7 +111,7 @@ impl<'de> Reader<'de> {
                 _ => Some(format!("write one of {}", known.join(", "))),
             })
         };
-        self.tell(code, node, message, help);
+        self.report(code, node, message, help);
     }
 
     fn describe(&self, node: Node) -> &'static str {
@@ -230,8 +230,8 @@ impl<'r, 'de> At<'r, 'de> {
         }
     }
 
-    fn tell(self, code: Code, message: String) {
-        self.reader.tell(code, self.node(), message, None);
+    fn report(self, code: Code, message: String) {
+        self.reader.report(code, self.node(), message, None);
     }
 
     /// Reports that `what` was expected, unless an error was reported already. Returns an arbitrary value.
@@ -239,11 +239,13 @@ impl<'r, 'de> At<'r, 'de> {
         match self.value {
             Value::Anything(_) => {}
             Value::LeftOut { of, key } if self.reader.document.kind(of) == Kind::Object => {
-                self.tell(Code::JsonKey, format!("`{key}` is missing"));
+                self.report(Code::JsonKey, format!("`{key}` is missing"));
             }
-            Value::LeftOut { key, .. } => self.tell(Code::JsonKey, format!("`{key}` needs {what}: {{\"{key}\": ...}}")),
+            Value::LeftOut { key, .. } => {
+                self.report(Code::JsonKey, format!("`{key}` needs {what}: {{\"{key}\": ...}}"))
+            }
             Value::Node(node) | Value::Beside(node, _) | Value::PlacesOf(node) => {
-                self.tell(Code::JsonValue, format!("expected {what}, found {}", self.reader.describe(node)));
+                self.report(Code::JsonValue, format!("expected {what}, found {}", self.reader.describe(node)));
             }
         }
         self.at(Value::Anything(self.node()))
@@ -256,7 +258,7 @@ impl<'r, 'de> At<'r, 'de> {
         count.set(count.get() + 1);
         let mut at = self;
         if count.get() > most && !matches!(self.value, Value::Anything(_)) {
-            self.tell(Code::Nesting, format!("nested more than {most} deep"));
+            self.report(Code::Nesting, format!("nested more than {most} deep"));
             at = self.at(Value::Anything(self.node()));
         }
         let value = read(at);
@@ -270,7 +272,7 @@ impl<'r, 'de> At<'r, 'de> {
         match number {
             Some(number) if (low..=high).contains(&number) => number,
             Some(number) => {
-                self.tell(Code::JsonValue, format!("{number} is not in the range {low} to {high}"));
+                self.report(Code::JsonValue, format!("{number} is not in the range {low} to {high}"));
                 0
             }
             None => {
@@ -289,12 +291,12 @@ impl<'r, 'de> At<'r, 'de> {
         let text = self.reader.document.string(node);
         for character in text.chars() {
             if character == '\0' {
-                self.tell(Code::JsonValue, "a string cannot contain a NUL character".to_owned());
+                self.report(Code::JsonValue, "a string cannot contain a NUL character".to_owned());
                 break;
             }
             if self.reader.charset == Charset::Latin1 && u32::from(character) > 0xff {
                 let message = format!("'{character}' is not in latin1, the charset of the document");
-                self.tell(Code::JsonValue, message);
+                self.report(Code::JsonValue, message);
                 break;
             }
         }
@@ -327,7 +329,7 @@ impl<'r, 'de> At<'r, 'de> {
             None => {
                 let message =
                     format!("this place is in file {file}, but the length of `files` is {}", reader.lengths.len());
-                reader.tell(
+                reader.report(
                     Code::JsonValue,
                     self.node(),
                     message,
@@ -335,7 +337,7 @@ impl<'r, 'de> At<'r, 'de> {
                 );
             }
             Some(length) if start > end || end > length => {
-                self.tell(Code::JsonValue, format!("{start} to {end} is not a range in a file of {length} bytes"));
+                self.report(Code::JsonValue, format!("{start} to {end} is not a range in a file of {length} bytes"));
             }
             Some(_) => {}
         }
@@ -380,11 +382,11 @@ impl<'r, 'de> At<'r, 'de> {
             } else {
                 let what = if name.is_empty() { "this object".to_owned() } else { called(name) };
                 let message = format!("`{text}` is not a key of {what}");
-                self.reader.tell_unknown(Code::JsonKey, key, message, &text, fields);
+                self.reader.report_unknown(Code::JsonKey, key, message, &text, fields);
                 false
             };
             if twice {
-                self.reader.tell(Code::JsonKey, key, format!("duplicate key `{text}`"), None);
+                self.reader.report(Code::JsonKey, key, format!("duplicate key `{text}`"), None);
             }
         }
         if name == "MapRows" {
@@ -403,7 +405,7 @@ impl<'r, 'de> At<'r, 'de> {
             Value::LeftOut { .. } => values[places] = Value::PlacesOf(rows),
             Value::Node(node) if document.children(node).count() != document.children(rows).count() => {
                 self.at(Value::Node(node))
-                    .tell(Code::JsonValue, "the number of places differs from the number of rows".to_owned());
+                    .report(Code::JsonValue, "the number of places differs from the number of rows".to_owned());
             }
             _ => {}
         }
@@ -427,7 +429,7 @@ impl<'r, 'de> At<'r, 'de> {
                 }
                 _ => format!("`{text}` is not {}", called(name)),
             };
-            self.reader.tell_unknown(Code::JsonValue, node, message, text, &allowed);
+            self.reader.report_unknown(Code::JsonValue, node, message, text, &allowed);
             anything(self)
         };
         if let Some(tag) = tag_of(name) {
@@ -437,7 +439,7 @@ impl<'r, 'de> At<'r, 'de> {
                 _ => return anything(self.expected(&called(name))),
             };
             let Some(named) = document.get(node, tag) else {
-                self.tell(Code::JsonKey, format!("`{tag}` is missing"));
+                self.report(Code::JsonKey, format!("`{tag}` is missing"));
                 return anything(self);
             };
             if document.kind(named) != Kind::Text {
@@ -475,13 +477,13 @@ impl<'r, 'de> At<'r, 'de> {
                     }
                     _ if optional => bare(self),
                     (None, _) => {
-                        self.tell(Code::JsonValue, format!("expected {}, found an empty object", called(name)));
+                        self.report(Code::JsonValue, format!("expected {}, found an empty object", called(name)));
                         anything(self)
                     }
                     (Some(_), Some((second, _))) => {
                         let what = called(name);
                         let message = format!("{what} must be an object with one key, its variant");
-                        self.reader.tell(Code::JsonKey, second, message, None);
+                        self.reader.report(Code::JsonKey, second, message, None);
                         anything(self)
                     }
                 }
@@ -539,7 +541,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             (first, _) => {
                 if self.of_kind(Kind::Text).is_some() {
                     let found = if first.is_none() { "an empty string" } else { "more than one" };
-                    self.tell(Code::JsonValue, format!("expected one character, found {found}"));
+                    self.report(Code::JsonValue, format!("expected one character, found {found}"));
                 }
                 visitor.visit_char(' ')
             }
@@ -604,7 +606,7 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
         let at = match found {
             Some(found) => {
                 let found = if found > length { "more".to_owned() } else { found.to_string() };
-                self.tell(Code::JsonValue, format!("expected an array of length {length}, found {found}"));
+                self.report(Code::JsonValue, format!("expected an array of length {length}, found {found}"));
                 self.at(Value::Anything(self.node()))
             }
             None => self.expected(&format!("an array of length {length}")),
@@ -753,7 +755,7 @@ impl<'de> VariantAccess<'de> for Variant<'_, 'de> {
             _ if self.content.of_kind(Kind::Null).is_some() => {}
             _ => {
                 let message = format!("`{}` takes no value: write \"{}\" alone", self.variant, self.variant);
-                self.content.tell(Code::JsonValue, message);
+                self.content.report(Code::JsonValue, message);
             }
         }
         Ok(())

@@ -456,11 +456,11 @@ impl<'input> Lexer<'input> {
                 .with_label("begins after other text")
                 .with_help("move the comment to its own line"),
         };
-        self.tell(diagnostic);
+        self.diagnose(diagnostic);
     }
 
     /// Reports `diagnostic`, or only counts it if it would not be shown.
-    fn tell(&mut self, diagnostic: Diagnostic) {
+    fn diagnose(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < MAX_FAILURES {
             self.diagnostics.push(diagnostic);
         } else {
@@ -604,7 +604,7 @@ impl<'input> Iterator for Lexer<'input> {
         if self.statements.len() > MAX_STATEMENTS {
             self.gave_up = true;
             let message = format!("the file has more than {MAX_STATEMENTS} statements");
-            self.tell(
+            self.diagnose(
                 Diagnostic::new(Code::TooLarge, self.span(start, end), message)
                     .with_label("the rest is not read")
                     .with_help("split its levels into several files"),
@@ -614,7 +614,7 @@ impl<'input> Iterator for Lexer<'input> {
         if self.too_deep(&token, word.is_some()) {
             self.gave_up = true;
             let span = self.span(start, end);
-            self.tell(
+            self.diagnose(
                 Diagnostic::new(Code::Nesting, span, format!("nested more than {MAX_NESTING} deep"))
                     .with_label("one level too many")
                     .with_help("look for a missing closing bracket above, or move the inner part into a FUNCTION"),
@@ -705,7 +705,7 @@ impl<'input> Lexer<'input> {
         }
         let message = format!("{} does not support '-' between values", self.catalog.title);
         let span = self.span(at, at + 1);
-        self.tell(
+        self.diagnose(
             Diagnostic::new(Code::WrongDialect, span, message)
                 .with_note("its compiler reads the '-' as a separate token that no statement accepts")
                 .with_help("in a sum, add a negative number, as in $x + (-1); in a line, write a comma"),

@@ -42,7 +42,7 @@ pub fn diagnose(
 ) {
     let mut last = Last::default();
     // The start of the last reported line.
-    let mut told = None;
+    let mut reported = None;
     let mut lines = Lines { text, from: 0, line: 0 };
     let errors = lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error);
     let mut lexical: Vec<usize> = errors.filter_map(|known| known.span).map(|span| span.start as usize).collect();
@@ -93,8 +93,8 @@ pub fn diagnose(
             continue;
         }
         // A GEOMETRY inside the map is missing before it, and was reported.
-        let geometry = |told: &Diagnostic| {
-            told.span.is_some_and(|span| {
+        let geometry = |reported: &Diagnostic| {
+            reported.span.is_some_and(|span| {
                 (start..end).contains(&(span.start as usize)) && text[span.start as usize..].starts_with("GEOMETRY")
             })
         };
@@ -112,10 +112,10 @@ pub fn diagnose(
         let own = error.span.map_or(start, |span| span.start as usize);
         let own_line = text[..own].rfind('\n').map_or(0, |newline| newline + 1);
         let lexical_before = lexical.get(lexical.partition_point(|&at| at < own_line)).is_some_and(|&at| at <= start);
-        if own_line < line && (told == Some(own_line) || lexical_before) {
+        if own_line < line && (reported == Some(own_line) || lexical_before) {
             continue;
         }
-        told = Some(own_line);
+        reported = Some(own_line);
         // Further lines of an invalid map were already reported.
         let of_map = error.code == Code::MapText;
         if std::mem::replace(&mut last.of_map, of_map.then_some(statement)) == Some(statement) && of_map {

@@ -347,9 +347,9 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
     let mut rest = arguments.into_iter();
     let end = style.span;
     // Several missing arguments are one error.
-    let told = std::cell::Cell::new(false);
+    let reported = std::cell::Cell::new(false);
     let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &str, form: &str| {
-        if !(at.is_none() && told.replace(at.is_none())) {
+        if !(at.is_none() && reported.replace(at.is_none())) {
             failures.push(Failure::construct(at.unwrap_or(end), message, form));
         }
     };

@@ -103,12 +103,12 @@ impl<'a> Unread<'a> {
             let diagnostic = self
                 .error(at..at + rest.trim_end().len(), "a comment must begin with `#`")
                 .with_help(format!("write `#` instead of `{mark}`"));
-            let mended = rest.trim_end().trim_start_matches(mark).trim_end_matches("*/").trim_end();
+            let corrected = rest.trim_end().trim_start_matches(mark).trim_end_matches("*/").trim_end();
             return Some(match mark == "/*" && !rest.contains("*/") {
                 true => diagnostic.with_help("write `#` at the beginning of each line of the comment"),
                 false => diagnostic.with_suggestion(
                     self.span(line_start..line_start + line.trim_end().len()),
-                    format!("#{mended}"),
+                    format!("#{corrected}"),
                     true,
                 ),
             });
@@ -378,8 +378,8 @@ impl<'a> Unread<'a> {
             return Some(diagnostic);
         };
         let end = at + word.len() + rest.trim_end().len();
-        let mended = format!("${name} = {of}{{ {values} }}\nSHUFFLE: ${name}");
-        Some(diagnostic.with_suggestion(self.span(at..end), mended, true))
+        let corrected = format!("${name} = {of}{{ {values} }}\nSHUFFLE: ${name}");
+        Some(diagnostic.with_suggestion(self.span(at..end), corrected, true))
     }
 
     // --- Inside a statement

@@ -405,15 +405,15 @@ pub fn verify_by(program: &Program, catalog: &Catalog, table: Table) -> Result<(
         if stack.undecided {
             return Err(Mismatch { at, kind: MismatchKind::Undecided });
         }
-        if ops[at].code == Opcode::Return {
-            if let Some((floor, bottomless)) = callers.pop() {
-                let left = stack.entries.len() - stack.floor;
-                if left > 0 {
-                    return Err(Mismatch { at, kind: MismatchKind::LeftOver(left) });
-                }
-                stack.floor = floor;
-                stack.bottomless = bottomless;
+        if ops[at].code == Opcode::Return
+            && let Some((floor, bottomless)) = callers.pop()
+        {
+            let left = stack.entries.len() - stack.floor;
+            if left > 0 {
+                return Err(Mismatch { at, kind: MismatchKind::LeftOver(left) });
             }
+            stack.floor = floor;
+            stack.bottomless = bottomless;
         }
     }
     match stack.entries.len() {

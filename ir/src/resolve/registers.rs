@@ -69,7 +69,7 @@ impl Registers {
     }
 }
 
-/// Returns the statement that sets registers of a kind.
+/// Returns the statement that sets such registers.
 fn statement(of: RegisterKind) -> Cow<'static, str> {
     Cow::Borrowed(match of {
         RegisterKind::Object => "RANDOM_OBJECTS",
@@ -80,7 +80,7 @@ fn statement(of: RegisterKind) -> Cow<'static, str> {
     })
 }
 
-/// Returns the word for a register of a kind.
+/// Returns the word for such a register.
 fn word(of: RegisterKind) -> Cow<'static, str> {
     Cow::Borrowed(match of {
         RegisterKind::Object => "object",

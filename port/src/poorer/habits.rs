@@ -35,7 +35,7 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
 /// Reports statements for which the loader finds no free place. Changes nothing.
 pub(crate) fn free_places(work: &mut Work<'_>, module: &mut Module) {
     let catalog = work.to;
-    free_places::tell(work, catalog, module, Effect::Differs);
+    free_places::report(work, catalog, module, Effect::Differs);
 }
 
 /// Reports the squares that 3.4.3 uses for random places in a room.

@@ -25,7 +25,7 @@ pub(crate) fn list_order(work: &mut Work<'_>, module: &mut Module) {
         while !rest.is_empty() {
             let next = rest.iter().skip(1).position(is_map).map_or(rest.len(), |at| at + 1);
             let (part, behind) = rest.split_at(next);
-            Order::new(work, part, Frame::Part).tell(part);
+            Order::new(work, part, Frame::Part).report(part);
             rest = behind;
         }
         rooms(work, &level.body);
@@ -35,7 +35,7 @@ pub(crate) fn list_order(work: &mut Work<'_>, module: &mut Module) {
 fn rooms(work: &mut Work<'_>, body: &[Statement]) {
     for statement in body {
         if let StatementKind::Room(room) = &statement.kind {
-            Order::new(work, &room.body, Frame::Room).tell(&room.body);
+            Order::new(work, &room.body, Frame::Room).report(&room.body);
             rooms(work, &room.body);
         }
     }
@@ -147,7 +147,7 @@ impl<'w, 'a> Order<'w, 'a> {
         Order { work, frame, map, has_cross_walls, registers, behind: BTreeMap::new() }
     }
 
-    fn tell(&mut self, body: &[Statement]) {
+    fn report(&mut self, body: &[Statement]) {
         for statement in body.iter().rev() {
             let rank = match self.frame {
                 Frame::Part => rank_in_part(statement),

@@ -139,7 +139,7 @@ impl Unroll<'_, '_> {
     }
 
     /// Notes the evaluation of a statement: equivalent, unless the dice were thrown for it since `before`.
-    fn settled(&mut self, before: usize, span: Span, what: &str) {
+    fn resolved(&mut self, before: usize, span: Span, what: &str) {
         if self.thrown() == before {
             self.work.same(span, what);
         } else {
@@ -212,7 +212,7 @@ impl Unroll<'_, '_> {
             StatementKind::Loop { count, body } => match (self.thrown(), integer(count, &self.known(scope))) {
                 // A script tests the count after each iteration.
                 (before, Ok(count)) => {
-                    self.settled(before, span, "the LOOP is unrolled");
+                    self.resolved(before, span, "the LOOP is unrolled");
                     for _ in 0..count.max(1) {
                         match self.block(body, scope, made, depth + 1) {
                             End::Through => {}
@@ -226,7 +226,7 @@ impl Unroll<'_, '_> {
             StatementKind::For { variable, from, to, body } => {
                 match (self.thrown(), integer(from, &self.known(scope)), integer(to, &self.known(scope))) {
                     (before, Ok(from), Ok(to)) => {
-                        self.settled(before, span, "the FOR is unrolled");
+                        self.resolved(before, span, "the FOR is unrolled");
                         let step = if from <= to { 1 } else { -1 };
                         let mut number = from;
                         loop {
@@ -285,7 +285,7 @@ impl Unroll<'_, '_> {
                 scope.get(&variable.node).cloned().unwrap_or(Held::Unknown("it is a copy of an unknown value"))
             }
         };
-        self.settled(before, span, "its uses are replaced with its value");
+        self.resolved(before, span, "its uses are replaced with its value");
         scope.insert(variable.node.clone(), held);
     }
 
@@ -378,7 +378,7 @@ impl Unroll<'_, '_> {
         };
         if let Some(holds) = decided {
             let what = if holds { "the condition always holds" } else { "the condition never holds" };
-            self.settled(before, span, what);
+            self.resolved(before, span, what);
             let block = if holds { then } else { otherwise.unwrap_or_default() };
             return self.block(block, scope, made, depth + 1);
         }
@@ -411,7 +411,7 @@ impl Unroll<'_, '_> {
         if let Some(dice) = self.dice.clone() {
             let holds = dice.below(100) < percent.node;
             let what = if holds { "the condition holds" } else { "the condition does not hold" };
-            self.settled(before, span, what);
+            self.resolved(before, span, what);
             if holds {
                 *scope = inner;
                 made.append(&mut inside);
@@ -452,7 +452,7 @@ impl Unroll<'_, '_> {
         };
         let found = cases.iter().position(|case| case.value.is_some_and(|value| value.node == chosen));
         let first = found.or_else(|| cases.iter().position(|case| case.value.is_none()));
-        self.settled(before, span, "the SWITCH is replaced with its CASE");
+        self.resolved(before, span, "the SWITCH is replaced with its CASE");
         for case in first.into_iter().flat_map(|first| &cases[first..]) {
             match self.block(&case.body, scope, made, depth + 1) {
                 End::Through => {}
@@ -497,7 +497,7 @@ impl Unroll<'_, '_> {
             return None;
         }
         if used {
-            self.settled(before, statement.span, "variables and sums are replaced with values");
+            self.resolved(before, statement.span, "variables and sums are replaced with values");
         }
         if let StatementKind::Drawbridge { state: state @ OrRandom::Random, .. } = &mut statement.kind {
             *state = OrRandom::Is(Spanned::new(self.bridge(statement.span), Span::NOWHERE));

@@ -301,7 +301,7 @@ pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
 /// Reports differences of the target's loader that no statement can express.
 pub(crate) fn loader_habits(work: &mut Work<'_>, module: &mut Module) {
     let catalog = work.from;
-    free_places::tell(work, catalog, module, Effect::Game);
+    free_places::report(work, catalog, module, Effect::Game);
     for level in levels(module) {
         if has_ice(level) {
             work.game(level.span, "ice on a level with INIT_MAP has water below it in the target");

@@ -59,10 +59,10 @@ impl StandIns {
 }
 
 /// A position in a table, the message and the suggestion.
-type Told = (Range<usize>, String, Option<String>);
+type Remark = (Range<usize>, String, Option<String>);
 
 /// Returns the unknown games of a pair.
-fn unknown_games<'t>(games: &'t Games, known: &'t [&str]) -> impl Iterator<Item = Told> + 't {
+fn unknown_games<'t>(games: &'t Games, known: &'t [&str]) -> impl Iterator<Item = Remark> + 't {
     games.iter().filter(|(name, _)| !known.contains(&name.as_str())).map(|(name, place)| {
         let message = format!("unknown game or dialect \"{}\"", visible(name));
         (place.clone(), message, did_you_mean(name, known.iter().copied()))
@@ -70,7 +70,7 @@ fn unknown_games<'t>(games: &'t Games, known: &'t [&str]) -> impl Iterator<Item 
 }
 
 /// Returns the reason why an entry has no effect between two games, or `None` if it has one.
-fn idle(kind: Kind, key: &str, listed: &Listed, from: &Catalog, to: &Catalog) -> Option<Told> {
+fn idle(kind: Kind, key: &str, listed: &Listed, from: &Catalog, to: &Catalog) -> Option<Remark> {
     let noun = noun_of_key(kind);
     if !knows_key(kind, key, from) {
         let message = format!("{} has no {noun} \"{}\"", from.title, visible(key));

@@ -82,7 +82,7 @@ fn dumps_are_described(dialect: &str, target: &str, most: usize) {
     assert!(known.len() > 40, "{known:?}");
     let mut statements = BTreeSet::new();
     let mut expressions = BTreeSet::new();
-    for path in des_files(&splc_tests::workspace().join("corpus").join(dialect)) {
+    for path in des_files(&splc_tests::corpus(dialect)) {
         let text = place.splc(&["--dialect", dialect, "-A", "all", "--emit", "json", "-o", "-", &path]).is_fine().out();
         let dump: Value = serde_json::from_str(&text).unwrap();
         assert_eq!((&dump["schema"], &dump["version"]), (&"splc-level".into(), &splc_ir::level::SCHEMA_VERSION.into()));

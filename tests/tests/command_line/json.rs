@@ -155,7 +155,7 @@ fn output_matches_its_schema() {
             &place.splc(&["check", "--dialect", "unnethack", "-W", "all", "--message-format", "json", &path]).err,
         );
     }
-    for path in des_files(&splc_tests::workspace().join("corpus/errors/unnethack")) {
+    for path in des_files(&splc_tests::corpus("errors/unnethack")) {
         said += fits(
             "diagnostics",
             &place.splc(&["check", "--dialect", "unnethack", "--message-format", "json", &path]).err,

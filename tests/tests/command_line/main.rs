@@ -185,7 +185,7 @@ fn level(name: &str, text: &str) -> String {
 
 /// Returns the folder of the UnNetHack corpus.
 fn corpus() -> PathBuf {
-    splc_tests::workspace().join("corpus/unnethack")
+    splc_tests::corpus("unnethack")
 }
 
 /// Returns the des-files in `folder`.

@@ -19,7 +19,11 @@ const LEAST_COMMANDS: usize = 20;
 fn pages() -> Vec<String> {
     let docs = splc_tests::reference::files(&splc_tests::workspace().join("docs"), ".md");
     let docs = docs.iter().map(|path| format!("docs/{}", path.file_name().unwrap().to_str().unwrap()));
-    ["README.md", "CHANGELOG.md", "corpus/README.md"].map(str::to_owned).into_iter().chain(docs).collect()
+    ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "corpus/README.md"]
+        .map(str::to_owned)
+        .into_iter()
+        .chain(docs)
+        .collect()
 }
 
 fn text(page: &str) -> String {

@@ -5,7 +5,7 @@ use splc_driver::{Input, Options, Wanted, load};
 use splc_equivalence as equivalence;
 use splc_equivalence::{Verdict, compare};
 use splc_tests::reference::files;
-use splc_tests::{Beside, workspace};
+use splc_tests::{Beside, GAMES, corpus};
 use splc_vm::{Machine, Settings, SplitMix};
 
 /// One level in this many is compared.
@@ -17,8 +17,8 @@ const SHARE: usize = 20;
 #[test]
 fn no_level_differs_from_itself() {
     let (mut seen, mut compared) = (0, 0);
-    for dialect in ["unnethack", "nethack36", "sporkhack", "nethack343"] {
-        for file in files(&workspace().join("corpus").join(dialect), ".des") {
+    for (dialect, _) in GAMES {
+        for file in files(&corpus(dialect), ".des") {
             let wanted = Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() };
             let options = Options { wanted, ..Options::default() };
             let input = Input::file("x.des", file.clone(), std::fs::read(&file).unwrap());

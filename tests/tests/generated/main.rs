@@ -1,6 +1,7 @@
 //! Properties of random levels, generated for every game by `splc_generate`.
 //!
-//! `SPLC_CASES` is the number of levels for each property. A failure is shrunk to a few lines and shown as a des-file.
+//! `SPLC_CASES` is the number of levels for each property. A failure is shrunk to a few lines and shown as a des-file,
+//! with the seed of the run, which `SPLC_SEED` repeats. It is kept in `tests/regressions`.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod found;

@@ -1,11 +1,12 @@
 //! Properties of generated levels.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::AtomicU64;
 
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::{Config, RngSeed, TestCaseError, TestCaseResult};
+use proptest::test_runner::{Config, FileFailurePersistence, RngSeed, TestCaseError, TestCaseResult};
 use splc_backends::{des, json};
 use splc_driver::port::{Ported, port};
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted, lua};
@@ -46,23 +47,24 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// The levels that a property is tried with, unless `SPLC_CASES` requests a long run.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Levels {
-    /// Different levels in each run.
-    Fresh,
-    /// The same levels in each run, because a long run still finds an occasional violation.
-    Same,
+/// Returns the seed of this run: `SPLC_SEED`, or a new one. It is printed, and shown if the test fails.
+fn seed() -> u64 {
+    let given = std::env::var("SPLC_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = given.unwrap_or_else(|| RandomState::new().hash_one(()));
+    println!("SPLC_SEED={seed} repeats this run");
+    seed
 }
 
-fn config(usual: u32, levels: Levels) -> Config {
-    let is_long = std::env::var_os("SPLC_CASES").is_some();
-    let rng_seed = match levels {
-        Levels::Same if !is_long => RngSeed::Fixed(1),
-        Levels::Same | Levels::Fresh => RngSeed::Random,
-    };
-    // A long run must not give up on shrinking early.
-    Config { cases: cases(usual), failure_persistence: None, max_shrink_iters: 20_000, rng_seed, ..Config::default() }
+/// Failures are kept in the file `failures`, and tried first in later runs.
+fn config(usual: u32, failures: &'static str) -> Config {
+    Config {
+        cases: cases(usual),
+        rng_seed: RngSeed::Fixed(seed()),
+        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(failures))),
+        // A long run must not give up on shrinking early.
+        max_shrink_iters: 20_000,
+        ..Config::default()
+    }
 }
 
 /// Returns the machines for which the game is known.
@@ -483,27 +485,28 @@ fn lua_runs(made: &Made) -> TestCaseResult {
 }
 
 macro_rules! properties {
-    ($($name:ident, $property:ident, $cases:literal, $levels:ident;)*) => {
+    ($($name:ident, $property:ident, $cases:literal;)*) => {
         /// The properties by name.
         pub const ALL: &[(&str, fn(&Made) -> TestCaseResult)] = &[$((stringify!($name), $property)),*];
     $(
         #[test]
         fn $name() {
-            proptest!(config($cases, Levels::$levels), |(made in made())| $property(&made)?);
+            let failures = concat!("regressions/", stringify!($name), ".txt");
+            proptest!(config($cases, failures), |(made in made())| $property(&made)?);
         }
     )*};
 }
 
 properties! {
-    printed_levels_are_parsed, printed_is_parsed, 60, Fresh;
-    formatted_levels_are_the_same, laid_out_is_the_same, 40, Fresh;
-    encoded_levels_are_decoded, encoded_is_decoded, 60, Fresh;
-    raised_levels_are_the_same, raised_is_the_same, 40, Same;
-    json_levels_are_the_same, json_is_the_same, 40, Fresh;
-    generated_levels_run, runs, 40, Fresh;
-    levels_read_back_are_equivalent, read_back_is_equivalent, 8, Fresh;
-    ported_levels_are_valid, ported_is_good, 60, Same;
-    differences_after_a_port_are_named, account_is_complete, 20, Same;
-    levels_ported_back_are_the_same, there_and_back_is_the_same, 20, Same;
-    levels_ported_to_lua_run, lua_runs, 20, Same;
+    printed_levels_are_parsed, printed_is_parsed, 60;
+    formatted_levels_are_the_same, laid_out_is_the_same, 40;
+    encoded_levels_are_decoded, encoded_is_decoded, 60;
+    raised_levels_are_the_same, raised_is_the_same, 40;
+    json_levels_are_the_same, json_is_the_same, 40;
+    generated_levels_run, runs, 40;
+    levels_read_back_are_equivalent, read_back_is_equivalent, 8;
+    ported_levels_are_valid, ported_is_good, 60;
+    differences_after_a_port_are_named, account_is_complete, 20;
+    levels_ported_back_are_the_same, there_and_back_is_the_same, 20;
+    levels_ported_to_lua_run, lua_runs, 20;
 }

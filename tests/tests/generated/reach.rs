@@ -16,7 +16,7 @@ use splc_ir::level::Module;
 use splc_ir::source::SourceMap;
 use splc_tests::reference::files;
 use splc_tests::schema::Schema;
-use splc_tests::{Beside, workspace};
+use splc_tests::{Beside, corpus};
 
 use crate::games::variants;
 use crate::judged;
@@ -61,7 +61,7 @@ fn of_levels(
 
 /// Returns the alternatives that the corpus of a dialect uses.
 fn of_corpus(schema: &Schema, catalog: &'static Catalog) -> BTreeSet<String> {
-    let files = files(&workspace().join("corpus").join(catalog.dialect.as_ref()), ".des");
+    let files = files(&corpus(catalog.dialect.as_ref()), ".des");
     let found = of_levels(schema, catalog, files.into_iter().map(|path| (path.clone(), std::fs::read(path).unwrap())));
     assert!(found.len() > 100, "{}: {} alternatives", catalog.name, found.len());
     found

@@ -16,15 +16,7 @@ use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::level::Module;
 use splc_ir::loadable::lower_each;
 use splc_ir::source::SourceMap;
-use splc_tests::{Beside, reference, workspace};
-
-/// The folders of des-files of each game in the corpus, and its reference data.
-const GAMES: &[(&str, &str)] = &[
-    ("unnethack", "unnethack-6.0.4"),
-    ("sporkhack", "sporkhack-0.7.0"),
-    ("nethack36", "nethack-3.6.7"),
-    ("nethack343", "nethack-3.4.3"),
-];
+use splc_tests::{Beside, GAMES, corpus, corpus_files, reference, workspace};
 
 /// A module and its source.
 struct Read {
@@ -84,9 +76,9 @@ fn level_files(module: &Module, catalog: &'static Catalog) -> Vec<Vec<u8>> {
 /// Returns every des-file of the corpus and the reference data that has no errors, with its game.
 fn all_des_files() -> Vec<(PathBuf, &'static Catalog)> {
     let mut files = Vec::new();
-    for &(folder, target) in GAMES {
+    for (folder, target) in GAMES {
         let catalog = Catalog::by_name(target).unwrap();
-        let mut folders = vec![workspace().join("corpus").join(folder)];
+        let mut folders = vec![corpus(folder)];
         folders.extend(reference::find(target));
         while let Some(folder) = folders.pop() {
             for entry in std::fs::read_dir(folder).unwrap().flatten() {

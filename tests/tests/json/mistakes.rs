@@ -404,40 +404,37 @@ pub fn change(document: &mut Value, numbers: &mut Numbers) {
 fn changed_documents_are_read_or_rejected() {
     let (mut read_count, mut refused, mut judged, mut compiled) = (0, 0, 0, 0);
     let mut numbers = Numbers(0x2545_f491_4f6c_dd1d);
-    for &(folder, target) in GAMES {
-        let catalog = Catalog::by_name(target).unwrap();
-        for path in reference::files(&workspace().join("corpus").join(folder), ".des") {
-            let original = des_file(&path, catalog, true);
-            let whole: Value = serde_json::from_str(&dump(&original, catalog)).unwrap();
-            let mut bare = whole.clone();
-            crate::round_trip::without_places(&mut bare);
-            for round in 0..40 {
-                let mut value = if round % 4 == 0 { whole.clone() } else { bare.clone() };
-                for _ in 0..=numbers.below(2) {
-                    change(&mut value, &mut numbers);
-                }
-                let Ok(mut read) = document(&value.to_string()) else {
-                    refused += 1;
-                    continue;
-                };
-                read_count += 1;
-                // A valid document can be dumped, and the dump reads back the same.
-                let text = dump(&read, catalog);
-                let again = document(&text).map_err(|(_, problems)| (problems, text)).unwrap();
-                assert!(again.module == read.module, "{}", path.display());
-                let mut diagnostics = Diagnostics::new();
-                check::check(&mut read.module, catalog, &mut diagnostics);
-                judged += 1;
-                if !diagnostics.has_errors() {
-                    compiled += 1;
-                    for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).take(1) {
-                        let header = catalog.header(abi.name).unwrap();
-                        let mut diagnostics = Diagnostics::new();
-                        lower_each(&read.module, catalog, abi, &mut diagnostics, |_, level, _| {
-                            // A text that is too long is only detected here.
-                            let _ = splc_backends::level_file::encode(&level, catalog, abi, header);
-                        });
-                    }
+    for (path, catalog) in corpus_files() {
+        let original = des_file(&path, catalog, true);
+        let whole: Value = serde_json::from_str(&dump(&original, catalog)).unwrap();
+        let mut bare = whole.clone();
+        crate::round_trip::without_places(&mut bare);
+        for round in 0..40 {
+            let mut value = if round % 4 == 0 { whole.clone() } else { bare.clone() };
+            for _ in 0..=numbers.below(2) {
+                change(&mut value, &mut numbers);
+            }
+            let Ok(mut read) = document(&value.to_string()) else {
+                refused += 1;
+                continue;
+            };
+            read_count += 1;
+            // A valid document can be dumped, and the dump reads back the same.
+            let text = dump(&read, catalog);
+            let again = document(&text).map_err(|(_, problems)| (problems, text)).unwrap();
+            assert!(again.module == read.module, "{}", path.display());
+            let mut diagnostics = Diagnostics::new();
+            check::check(&mut read.module, catalog, &mut diagnostics);
+            judged += 1;
+            if !diagnostics.has_errors() {
+                compiled += 1;
+                for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()).take(1) {
+                    let header = catalog.header(abi.name).unwrap();
+                    let mut diagnostics = Diagnostics::new();
+                    lower_each(&read.module, catalog, abi, &mut diagnostics, |_, level, _| {
+                        // A text that is too long is only detected here.
+                        let _ = splc_backends::level_file::encode(&level, catalog, abi, header);
+                    });
                 }
             }
         }

@@ -11,9 +11,7 @@ use splc_ir::loadable::Loadable;
 use splc_ir::program::{Named, Operand, Program, Value};
 use splc_ir::source::FileId;
 use splc_ir::value::SpeciesName;
-use splc_tests::{compile, reference};
-
-use super::GAMES;
+use splc_tests::{SCRIPTS, compile, reference};
 
 /// Returns the information that a level file loses about an operand. The two operands, of the source and the file, are
 /// pushed as the same value.
@@ -66,11 +64,11 @@ fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTr
     for (at, op) in file.ops.iter().enumerate() {
         let (Some(ours), Some(read)) = (&source.ops[at].operand, &op.operand) else { continue };
         operands += 1;
-        if ours != read {
-            if let Some(what) = lost(ours, read, catalog) {
-                *counts.entry(what).or_default() += 1;
-                mended.ops[at].operand = Some(read.clone());
-            }
+        if ours != read
+            && let Some(what) = lost(ours, read, catalog)
+        {
+            *counts.entry(what).or_default() += 1;
+            mended.ops[at].operand = Some(read.clone());
         }
     }
     let (ours, read) = (text(&mended), text(file));
@@ -95,7 +93,7 @@ const LOST: [&[(&str, usize)]; 3] = [
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
 fn a_file_is_listed_as_its_source() {
-    for ((_, game), expected) in GAMES.into_iter().zip(LOST) {
+    for ((_, game), expected) in SCRIPTS.into_iter().zip(LOST) {
         let catalog = Catalog::by_name(game).unwrap();
         let folder = reference::game(game);
         for abi in abi::ALL.iter().filter(|abi| catalog.header(abi.name).is_some()) {

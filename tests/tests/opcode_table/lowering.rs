@@ -8,9 +8,9 @@ use splc_ir::diagnostic::Diagnostics;
 use splc_ir::program::{Opcode, Parameter, Parts, Program, Role, Signature, Takes, verify, verify_by};
 use splc_ir::source::SourceMap;
 use splc_ir::words::Group;
-use splc_tests::compile;
+use splc_tests::{SCRIPTS, compile};
 
-use super::{GAMES, programs};
+use super::programs;
 
 /// Opcodes that no des-file needs.
 const UNUSED: [Opcode; 4] = [Opcode::Null, Opcode::Inc, Opcode::FramePush, Opcode::FramePop];
@@ -170,7 +170,7 @@ fn variant_programs() -> Vec<(&'static Catalog, Program)> {
 
 /// Returns the programs of every game.
 fn all_programs() -> Vec<(&'static Catalog, Program)> {
-    let games = GAMES.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
+    let games = SCRIPTS.iter().map(|&(dialect, game)| (dialect, Catalog::by_name(game).unwrap()));
     let built_in =
         games.flat_map(|(dialect, catalog)| programs(dialect, catalog).into_iter().map(move |one| (catalog, one)));
     built_in.chain(variant_programs()).collect()

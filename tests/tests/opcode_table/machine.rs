@@ -8,7 +8,7 @@ use splc_ir::source::Span;
 use splc_ir::value::{SpeciesName, ValueType};
 use splc_vm::{Complaint, Fault, Flow, Machine, Observer, Prepared, Settings, Shown, SplitMix, StepKind, View};
 
-use super::GAMES;
+use splc_tests::SCRIPTS;
 
 /// A value below the operands of an opcode.
 const BELOW: &str = "below";
@@ -257,7 +257,7 @@ fn shown_type(shown: &Shown) -> ValueType {
 
 #[test]
 fn the_machine_takes_the_values_in_the_table() {
-    for (_, game) in GAMES {
+    for (_, game) in SCRIPTS {
         let catalog = Catalog::by_name(game).unwrap();
         let (mut forms_run, mut types_told, mut wrong) = (0, 0, Vec::new());
         for &opcode in catalog.opcodes.iter() {
@@ -335,7 +335,7 @@ fn other_type(role: Role) -> Vec<Op> {
 /// by name, an element of an array takes its index as well.
 #[test]
 fn functions_take_the_values_in_the_table() {
-    for (_, game) in GAMES {
+    for (_, game) in SCRIPTS {
         let catalog = Catalog::by_name(game).unwrap();
         let by_name = catalog.loader.rules.has(LoaderRule::ParametersAreReversed);
         let number = |number| push(Operand::Integer(number));

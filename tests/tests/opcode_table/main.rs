@@ -10,15 +10,11 @@ use std::fs;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::program::Program;
-use splc_tests::{compile, reference, workspace};
-
-/// Dialects of the corpus whose levels are programs, and their games.
-const GAMES: [(&str, &str); 3] =
-    [("unnethack", "unnethack-6.0.4"), ("nethack36", "nethack-3.6.7"), ("sporkhack", "sporkhack-0.7.0")];
+use splc_tests::{compile, corpus, reference};
 
 /// Returns every program of the corpus and, if available, of the reference data.
 fn programs(dialect: &str, catalog: &'static Catalog) -> Vec<Program> {
-    let mut files = reference::files(&workspace().join("corpus").join(dialect), ".des");
+    let mut files = reference::files(&corpus(dialect), ".des");
     if let Some(folder) = reference::find(&catalog.name) {
         files.extend(reference::files(&folder.join("des"), ".des"));
     }

@@ -21,6 +21,7 @@
 //! comparison: each level runs by the rules of the catalog that it was prepared for.
 //!
 //! The result depends on the seeds only, not on the number of threads.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod behind;
 mod certainty;

@@ -77,10 +77,11 @@ impl Judge {
         }
         for (number, object) in level.objects.iter().enumerate() {
             let place = (object.x, object.y);
-            if object.whereabouts == Whereabouts::Floor && solid(place) {
-                if let Some(at) = by_level(chronicle.object(number)) {
-                    self.add(Defect::ThingInRock, Some(at), Some(place), Subject::Object(number));
-                }
+            if object.whereabouts == Whereabouts::Floor
+                && solid(place)
+                && let Some(at) = by_level(chronicle.object(number))
+            {
+                self.add(Defect::ThingInRock, Some(at), Some(place), Subject::Object(number));
             }
         }
         for (number, gold) in level.gold.iter().enumerate() {
@@ -143,7 +144,7 @@ impl Judge {
         let (level, game) = (scene.level, &scene.program.game);
         let stairs = level.stairs;
         let exists = |place: &Place| place.0 != 0;
-        let stands = |place: &Place| is_footing(level.terrain(place.0, place.1));
+        let walkable = |place: &Place| is_footing(level.terrain(place.0, place.1));
         let mut starts: Vec<Place> =
             [stairs.up, stairs.ladder_up, stairs.down, stairs.ladder_down, stairs.branch].into_iter().collect();
         starts.retain(exists);
@@ -155,7 +156,7 @@ impl Judge {
                 continue;
             }
             let before = starts.len();
-            starts.extend(squares_of(arrival).filter(stands));
+            starts.extend(squares_of(arrival).filter(walkable));
             if starts.len() == before {
                 let same = level.arrival_from_above == level.arrival_from_below;
                 let place = Some((arrival.within[0], arrival.within[1])).filter(exists);
@@ -170,7 +171,7 @@ impl Judge {
         }
         // Places for the stairs to another dungeon, if there are any.
         let branches = level.branches.iter().filter(|branch| branch.within[0] != 0);
-        starts.extend(branches.flat_map(squares_of).filter(stands));
+        starts.extend(branches.flat_map(squares_of).filter(walkable));
         if starts.is_empty() {
             self.add(Defect::NoWayIn, None, None, Subject::Level);
         } else if !game.catalog.loader.rules.has(LoaderRule::LaxRegions) && !can_land(level) {
@@ -186,7 +187,7 @@ impl Judge {
                 self.add(defect, scene.square(place), Some(place), Subject::Level);
             }
         }
-        let floor = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y))).filter(stands);
+        let floor = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y))).filter(walkable);
         if starts.is_empty() {
             // The game drops the hero anywhere: most likely in the largest patch.
             self.left.fill(false);

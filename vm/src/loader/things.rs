@@ -360,10 +360,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Draws an alignment biased towards the dungeon's (`induced_align`), as a mask.
     fn induced_alignment(&mut self) -> i32 {
-        if let Some(alignment) = self.settings.alignment {
-            if self.rn2(100) < 80 {
-                return alignment.mask();
-            }
+        if let Some(alignment) = self.settings.alignment
+            && self.rn2(100) < 80
+        {
+            return alignment.mask();
         }
         [Alignment::Chaotic, Alignment::Neutral, Alignment::Lawful][self.rn2(3) as usize % 3].mask()
     }

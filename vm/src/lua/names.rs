@@ -1,4 +1,5 @@
-//! The sexes of species, and the features that a monster can look like. Other names are looked up by [`splc_lua::names`].
+//! The sexes of species, and the features that a monster can look like. Other names are looked up by
+//! [`splc_lua::names`].
 
 use splc_ir::catalog::Habit;
 use splc_lua::names::Gender;

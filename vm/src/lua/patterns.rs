@@ -371,10 +371,10 @@ impl State<'_, '_> {
         let start = self.captures[level].start;
         self.captures[level].length = Length::Known(s - start);
         let found = self.run(s, p)?;
-        if found.is_none() {
-            if let Some(caught) = self.captures.get_mut(level) {
-                caught.length = Length::Open;
-            }
+        if found.is_none()
+            && let Some(caught) = self.captures.get_mut(level)
+        {
+            caught.length = Length::Open;
         }
         Ok(found)
     }

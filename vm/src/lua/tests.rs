@@ -94,9 +94,12 @@ fn every_key_is_read() {
     }
 }
 
+/// A library: its name, all its functions, and those hidden from levels.
+type Library = (&'static str, &'static [(&'static str, Native)], &'static [&'static str]);
+
 #[test]
 fn every_function_is_there() {
-    let own: [(&str, &[(&str, Native)], &[&str]); 5] = [
+    let own: [Library; 5] = [
         ("des", statements::FUNCTIONS, &[]),
         ("selection", selections::FUNCTIONS, &[]),
         ("nh", surroundings::FUNCTIONS, &[]),

@@ -433,10 +433,10 @@ impl<'t> Judge<'t, '_, '_> {
             if known.len() > x.max(y) {
                 self.place(Place::of(of(x), of(y), span(x, y)), walls);
             }
-        } else if let Some(place) = at("place") {
-            if let Some(known) = known.get(place) {
-                self.place_table(known, walls);
-            }
+        } else if let Some(place) = at("place")
+            && let Some(known) = known.get(place)
+        {
+            self.place_table(known, walls);
         }
     }
 

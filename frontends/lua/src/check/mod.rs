@@ -66,10 +66,10 @@ impl Report<'_> {
     }
 
     fn push(&mut self, diagnostic: Diagnostic) {
-        if let Some(span) = diagnostic.span {
-            if !self.told.insert((diagnostic.code, span)) {
-                return;
-            }
+        if let Some(span) = diagnostic.span
+            && !self.told.insert((diagnostic.code, span))
+        {
+            return;
         }
         self.diagnostics.push(diagnostic);
     }

@@ -182,10 +182,10 @@ impl<'t> Values<'t> {
 
     fn name(&self, name: &str, span: Span) -> Candidates<'t> {
         let unknown = || vec![Known { value: Value::Unknown, span }];
-        if let Some(variable) = self.scopes.variable(name, span) {
-            if !variable.values.is_empty() {
-                return self.variable(variable, span);
-            }
+        if let Some(variable) = self.scopes.variable(name, span)
+            && !variable.values.is_empty()
+        {
+            return self.variable(variable, span);
         }
         let value = if let Some(library) = libraries::library(name) {
             Value::Library(library)

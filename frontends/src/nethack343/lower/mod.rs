@@ -121,7 +121,7 @@ struct OpenLevel {
     /// The current room, and its span.
     room: Option<(Room, Span)>,
     /// True if a misplaced statement was reported.
-    told: bool,
+    reported: bool,
 }
 
 /// Builds the levels of a file. The actions of the grammar call it.
@@ -133,7 +133,7 @@ pub(super) struct Builder<'s, 'b> {
     module: Module,
     level: Option<OpenLevel>,
     /// True if a statement before the first level was reported.
-    orphans_told: bool,
+    orphans_reported: bool,
     /// True if the current statement contains an invalid number.
     bad_number: bool,
     /// The range of the line with the last syntax error.
@@ -162,7 +162,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             diagnostics,
             module: Module { charset: source.charset, ..Module::default() },
             level: None,
-            orphans_told: false,
+            orphans_reported: false,
             bad_number: false,
             last_error_line: 0..0,
             after_error: false,
@@ -230,7 +230,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.bad_number = false;
         self.after_error = false;
         let level = Level { name, kind, flags: None, body: Vec::new(), span };
-        self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, told: false });
+        self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, reported: false });
     }
 
     fn close_level(&mut self) {
@@ -246,7 +246,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         }
         let has_part =
             level.body.iter().any(|statement| matches!(statement.kind, StatementKind::Map(_) | StatementKind::Error));
-        if matches!(level.kind, LevelKind::Maze { .. }) && !has_part && !open.told {
+        if matches!(level.kind, LevelKind::Maze { .. }) && !has_part && !open.reported {
             self.diagnostics.push(
                 Diagnostic::new(Code::EmptyMaze, level.name.span, "this maze has no part")
                     .with_help("write NOMAP, or a map: GEOMETRY, MAP, its rows, ENDMAP"),
@@ -282,8 +282,8 @@ impl<'s, 'b> Builder<'s, 'b> {
     fn usable(&mut self, span: Span) -> bool {
         let bad_number = std::mem::take(&mut self.bad_number);
         self.after_error = false;
-        if self.level.is_none() && !self.orphans_told {
-            self.orphans_told = true;
+        if self.level.is_none() && !self.orphans_reported {
+            self.orphans_reported = true;
             self.diagnostics.push(Diagnostic::new(Code::Placement, span, "no level before this statement").with_help(
                 "begin a level with `MAZE:\"name\",' '` (a level of maps) or `LEVEL:\"name\"` (a level of rooms)",
             ));
@@ -294,7 +294,7 @@ impl<'s, 'b> Builder<'s, 'b> {
     /// Reports a misplaced statement, once per level.
     fn misplaced(&mut self, span: Span, message: impl Into<String>, help: &str) {
         let Some(open) = &mut self.level else { return };
-        if !std::mem::replace(&mut open.told, true) {
+        if !std::mem::replace(&mut open.reported, true) {
             self.diagnostics
                 .push(Diagnostic::new(Code::Placement, self.keyword(span), message.into()).with_help(help.to_owned()));
         }

@@ -69,7 +69,7 @@ impl<'s> Builder<'s, '_> {
     /// Suppresses further errors about the order of statements in this level.
     pub(super) fn forgive(&mut self) {
         if let Some(open) = &mut self.level {
-            open.told = true;
+            open.reported = true;
         }
     }
 

@@ -56,7 +56,7 @@ impl<'input> Lexer<'input> {
         let end = loop {
             if at == self.text.len() {
                 let problem = Diagnostic::new(Code::MapText, self.span(at, at), "the file ends inside a MAP");
-                self.tell_of_map(problem.with_help("close the map with a line ENDMAP"), word);
+                self.diagnose_map(problem.with_help("close the map with a line ENDMAP"), word);
                 break at;
             }
             let read = self.line_of_map(at);
@@ -70,7 +70,7 @@ impl<'input> Lexer<'input> {
                 Kind::Comment => {}
                 Kind::Map => {
                     let again = Diagnostic::new(Code::Ignored, here(&(0..line.len())), "MAP inside a map");
-                    self.tell_of_map(again.with_label("has no effect"), word);
+                    self.diagnose_map(again.with_label("has no effect"), word);
                 }
                 Kind::End(range) => {
                     ended = true;
@@ -86,18 +86,18 @@ impl<'input> Lexer<'input> {
                     let problem = Diagnostic::new(Code::MapText, here(&range), message)
                         .with_label("a map contains only rows until its ENDMAP")
                         .with_help(help);
-                    self.tell_of_map(problem, word);
+                    self.diagnose_map(problem, word);
                     reported = true;
                 }
                 Kind::StatementBehind(range) => {
                     let problem = Diagnostic::new(Code::MapText, here(&range), "this MAP has no ENDMAP")
                         .with_label("a statement cannot be in a map")
                         .with_help("close the map with a line ENDMAP");
-                    self.tell_of_map(problem, word);
+                    self.diagnose_map(problem, word);
                     break at;
                 }
                 Kind::MeantAsEnd(problem) => {
-                    self.tell(problem);
+                    self.diagnose(problem);
                     ended = true;
                     reported = true;
                     break at + line.len();
@@ -106,7 +106,7 @@ impl<'input> Lexer<'input> {
                     if !reported {
                         reported = true;
                         let problem = self.stranger(at, line, rows.len());
-                        self.tell(problem);
+                        self.diagnose(problem);
                     }
                     // Invalid characters become blanks, so that later rows keep their positions.
                     let cleaned = line.chars().map(|character| if self.is_in_map(character) { character } else { ' ' });
@@ -126,8 +126,8 @@ impl<'input> Lexer<'input> {
         MapRows { rows, row_spans, span: self.span(start, end) }
     }
 
-    fn tell_of_map(&mut self, problem: Diagnostic, word: Span) {
-        self.tell(problem.with_secondary(word, "the map begins here"));
+    fn diagnose_map(&mut self, problem: Diagnostic, word: Span) {
+        self.diagnose(problem.with_secondary(word, "the map begins here"));
     }
 
     /// Reads the line at `at`.
