@@ -9,7 +9,7 @@ use clap::{Args, Subcommand};
 use splc_driver::import::{ImportOptions, Imported, import};
 use splc_import::limits::MAX_FILE_BYTES;
 use splc_import::{Files, Settings};
-use splc_ir::catalog::{Draft, Shared};
+use splc_ir::catalog::Shared;
 
 use crate::options::groups::{CatalogFiles, Request};
 use crate::outcome::Outcome;
@@ -318,7 +318,7 @@ fn show(request: &Show) -> Outcome {
             None => return trouble("name a catalog, or read one with --catalog"),
         },
     };
-    print(&Draft::from(&*catalog).write(None, &|_| None))
+    print(&catalog.write(None, &|_| None))
 }
 
 fn diff(request: &Diff) -> Outcome {
@@ -326,7 +326,6 @@ fn diff(request: &Diff) -> Outcome {
         (Ok(one), Ok(other)) => (one, other),
         (Err(outcome), _) | (_, Err(outcome)) => return outcome,
     };
-    let (one, other) = (Draft::from(&*one), Draft::from(&*other));
     let mut out = format!("{:<24} only {:<24} only {}\n", "", one.name, other.name);
     for ((key, left), (_, right)) in one.named_entries().into_iter().zip(other.named_entries()) {
         let only = |these: &[String], those: &[String]| {

@@ -9,8 +9,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use splc_import::limits::MAX_ALIKE_NOTES;
 use splc_import::{Files, Found, Note, Settings, SourceTables, TreeError, WordRow};
 use splc_ir::abi::{self, Abi};
-use splc_ir::catalog::{self, Catalog, Draft, Format, NUMBER_TABLES, Numbers, SpeciesDraft, WORD_GROUPS};
-use splc_ir::words::Group;
+use splc_ir::catalog::{
+    self, Catalog, Feature, Features, Format, Group, Habit, Habits, LoaderRule, Name, Species, Table,
+};
+use splc_ir::program::Opcode;
 
 use crate::recognise::longs;
 
@@ -64,11 +66,11 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
         found = settled;
         parent = self::parent(&found);
     }
-    let old = Draft::from(parent);
-    let mut making = Making { found: &found, draft: old.clone(), old: &old, tables: Vec::new(), notes: Vec::new() };
-    making.draft.name.clone_from(&options.name);
-    making.draft.title.clone_from(&options.title);
-    making.draft.extends = Some(parent.name.to_string());
+    let mut making =
+        Making { found: &found, draft: parent.clone(), old: parent, tables: Vec::new(), notes: Vec::new() };
+    making.draft.name = options.name.clone().into();
+    making.draft.title = options.title.clone().into();
+    making.draft.extends = Some(parent.name.clone());
     making.kinds();
     making.squares();
     making.named();
@@ -86,7 +88,7 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
         "" => Some(format!("The special-level tables of {title}, imported from its source tree.")),
         _ => places.get(key).map(|place| format!("Source: {title}, {place}")),
     };
-    let text = draft.write(Some(&old), &comment);
+    let text = draft.write(Some(parent), &comment);
     let mut all = found.notes.clone();
     all.append(&mut notes);
     Ok(Imported { text, parent: parent.name.to_string(), tables, notes: all })
@@ -110,7 +112,7 @@ fn parent(found: &SourceTables) -> &'static Catalog {
         // Keywords are more significant than monsters and objects.
         of(&monsters, &mut catalog.monsters.iter().map(|species| species.name.as_ref()))
             + of(&objects, &mut catalog.objects.iter().map(|species| species.name.as_ref()))
-            + 4 * of(&words, &mut catalog.keywords.iter().map(|word| word.as_ref()))
+            + 4 * of(&words, &mut catalog.all_keywords().iter().map(|word| word.as_ref()))
     };
     let known = catalog::ALL.iter().copied().filter(|catalog| catalog.format == format);
     // Among equally similar catalogs, prefer one that does not extend another.
@@ -156,8 +158,8 @@ fn settled(
 
 struct Making<'a> {
     found: &'a SourceTables,
-    draft: Draft,
-    old: &'a Draft,
+    draft: Catalog,
+    old: &'a Catalog,
     tables: Vec<ImportedTable>,
     notes: Vec<Note>,
 }
@@ -206,7 +208,7 @@ impl Making<'_> {
             let old =
                 if key == "monster_classes" { &mut self.draft.monster_classes } else { &mut self.draft.object_classes };
             let change = changed(symbols.chars(), old.chars());
-            *old = symbols;
+            *old = symbols.into();
             self.table(key, table.len(), change, place);
         }
         if let Some(Found { table, place }) = &found.monsters {
@@ -216,19 +218,21 @@ impl Making<'_> {
             let old = &self.old.monsters;
             for (one, row) in species.iter_mut().zip(table) {
                 one.habits = self.habits(one, &row.habits);
+                one.color = row.color;
             }
             let change = changed(species.iter().map(|one| &one.name), old.iter().map(|one| &one.name));
             self.table("monsters", species.len(), change, place);
-            self.draft.monsters = species;
+            self.draft.monsters = species.into();
         }
         if let Some(Found { table, place }) = &found.objects {
             let rows: Vec<(String, usize)> = table.iter().map(|row| (row.name.clone(), row.class)).collect();
             let classes = self.draft.object_classes.clone();
-            let species = self.species("object", &rows, &classes, place);
+            let mut species = self.species("object", &rows, &classes, place);
+            species.iter_mut().zip(table).for_each(|(one, row)| one.color = row.color);
             let old = &self.old.objects;
             let change = changed(species.iter().map(|one| &one.name), old.iter().map(|one| &one.name));
             self.table("objects", species.len(), change, place);
-            self.draft.objects = species;
+            self.draft.objects = species.into();
             let mut ranges: Vec<(u16, u16)> = Vec::new();
             for (at, _) in (0_u16..).zip(table).filter(|(_, row)| row.merges) {
                 match ranges.last_mut() {
@@ -236,22 +240,22 @@ impl Making<'_> {
                     _ => ranges.push((at, at)),
                 }
             }
-            self.draft.loader.merging_objects = ranges;
+            self.draft.loader.merging_objects = ranges.into();
         }
         let objects = &self.draft.objects;
-        let is_there = |item: &String| {
+        let is_there = |item: &Name| {
             let (name, class) = match item.rsplit_once('@') {
                 Some((name, class)) => (name, class.chars().next()),
-                None => (item.as_str(), None),
+                None => (item.as_ref(), None),
             };
             objects.iter().any(|known| known.name == name && class.is_none_or(|class| class == known.class))
         };
-        self.draft.loader.escape_items.retain(is_there);
+        self.draft.loader.escape_items.to_mut().retain(is_there);
     }
 
     /// Returns the species with the symbols of their classes. If two share a name and a class, the compiler only ever
     /// finds the first, so the second gets no name.
-    fn species(&mut self, what: &str, rows: &[(String, usize)], classes: &str, place: &str) -> Vec<SpeciesDraft> {
+    fn species(&mut self, what: &str, rows: &[(String, usize)], classes: &str, place: &str) -> Vec<Species> {
         let classes: Vec<char> = classes.chars().collect();
         let mut seen = HashSet::new();
         let mut species = Vec::with_capacity(rows.len());
@@ -268,7 +272,7 @@ impl Making<'_> {
                 repeated.push(format!("{what} {number}, \"{name}\", is a duplicate: its name finds the first one"));
                 name.clear();
             }
-            species.push(SpeciesDraft { name, class, habits: Vec::new(), also: Vec::new() });
+            species.push(Species { name: name.into(), class, ..Species::default() });
         }
         self.some_notes(place, classless);
         self.some_notes(place, repeated);
@@ -277,37 +281,36 @@ impl Making<'_> {
 
     /// Returns the habits of a monster from its flags, and from the game's macros on names and classes
     /// (`include/mondata.h`).
-    fn habits(&self, monster: &SpeciesDraft, flags: &[&'static str]) -> Vec<String> {
+    fn habits(&self, monster: &Species, flags: &[&'static str]) -> Habits {
         let parent = self.old.monsters.iter().find(|known| known.name == monster.name && known.class == monster.class);
-        let of_class = |habit: &str| {
+        let parent_has = |habit: Habit| parent.is_some_and(|known| known.habits.has(habit));
+        let of_class = |habit: Habit| {
             let mut of_class = self.old.monsters.iter().filter(|known| known.class == monster.class).peekable();
-            of_class.peek().is_some() && of_class.all(|known| known.habits.iter().any(|known| known == habit))
+            of_class.peek().is_some() && of_class.all(|known| known.habits.has(habit))
         };
-        let all = catalog::Habit::ALL.iter().map(|habit| habit.name());
-        all.filter(|habit| match habit.as_str() {
-            "lava_ok" | "flaming" => parent.is_some_and(|known| known.habits.contains(habit)),
-            "floater" | "noncorporeal" => match parent {
-                Some(known) => known.habits.contains(habit),
-                None => of_class(habit),
-            },
-            _ => flags.contains(&habit.as_str()),
-        })
-        .collect()
+        let has = |habit: Habit| match habit {
+            Habit::LavaOk | Habit::Flaming => parent_has(habit),
+            Habit::Floater | Habit::Noncorporeal if parent.is_some() => parent_has(habit),
+            Habit::Floater | Habit::Noncorporeal => of_class(habit),
+            _ => flags.contains(&habit.name().as_str()),
+        };
+        Habit::ALL.iter().filter(|habit| has(**habit)).fold(Habits::of(&[]), |habits, habit| habits.with(*habit))
     }
 
     /// Imports types of squares and map characters.
     fn squares(&mut self) {
         let found = self.found;
         let (Some(types), Some(characters)) = (&found.level_types, &found.map_characters) else { return };
-        let change = changed(types.table.iter(), self.old.level_types.iter());
+        let change =
+            changed(types.table.iter().map(String::as_str), self.old.level_types.iter().map(|name| name.as_ref()));
         self.table("level_types", types.table.len(), change, &types.place);
-        self.draft.level_types.clone_from(&types.table);
+        self.draft.level_types = names(&types.table);
         // A map character for the background has a number past all types.
         let beyond = characters.table.iter().filter_map(|&(_, number)| usize::try_from(number).ok());
         let beyond: BTreeSet<usize> = beyond.filter(|number| (types.table.len()..127).contains(number)).collect();
         if let (Some(&below), 1) = (beyond.first(), beyond.len()) {
             let unnamed = (types.table.len()..below).map(|number| format!("type_{number}"));
-            self.draft.level_types.extend(unnamed);
+            self.draft.level_types.to_mut().extend(unnamed.map(Name::Owned));
         }
         let mut terrain: Vec<(char, usize)> = Vec::new();
         for &(character, number) in &characters.table {
@@ -320,13 +323,13 @@ impl Making<'_> {
                 None => self.note(&characters.place, format!("'{character}' means terrain type {number}")),
             }
         }
-        let name = |draft: &Draft, number: usize| draft.level_types.get(number).cloned();
+        let name = |draft: &Catalog, number: usize| draft.level_types.get(number).cloned();
         let change = changed(
             terrain.iter().map(|&(character, number)| (character, name(&self.draft, number))),
             self.old.terrain.iter().map(|&(character, number)| (character, name(self.old, number))),
         );
         self.table("terrain", terrain.len(), change, &characters.place);
-        let line = found.map_line.as_ref().map_or(self.old.map_characters.as_str(), |found| found.table.as_str());
+        let line = found.map_line.as_ref().map_or(&*self.old.map_characters, |found| found.table.as_str());
         let mut in_maps = String::new();
         for character in line.chars() {
             let known = terrain.iter().any(|(known, _)| *known == character);
@@ -337,21 +340,21 @@ impl Making<'_> {
                 self.note(&characters.place, message);
             }
         }
-        self.draft.map_characters = in_maps;
-        self.draft.terrain = terrain;
+        self.draft.map_characters = in_maps.into();
+        self.draft.terrain = terrain.into();
     }
 
     /// Imports traps and room types.
     fn named(&mut self) {
         let found = self.found;
         if let Some(Found { table, place }) = &found.traps {
-            let change = changed(table.iter().map(|(name, _)| name), self.old.traps.iter().map(|(name, _)| name));
+            let change = changed(strs(table), strs(&self.old.traps));
             let table = self.once("trap", table, place);
             self.table("traps", table.len(), change, place);
             let loader = &mut self.draft.loader;
             let last = table.iter().map(|(_, number)| *number).max().unwrap_or(0) + 1;
-            loader.trap_types = found.constants.get("TRAPNUM").copied().unwrap_or(last).max(last);
-            loader.vibrating_square = found.constants.get("VIBRATING_SQUARE").copied().unwrap_or(0);
+            loader.trap_types = found.constants.get("TRAPNUM").copied().unwrap_or(last).max(last) as i32;
+            loader.vibrating_square = found.constants.get("VIBRATING_SQUARE").copied().unwrap_or(0) as i32;
             let renumbered = |old: u16| {
                 let (name, _) = self.old.traps.iter().find(|(_, number)| *number == i64::from(old))?;
                 let (_, number) = table.iter().find(|(known, _)| known == name)?;
@@ -364,21 +367,21 @@ impl Making<'_> {
                 .iter()
                 .filter_map(|(trap, depth)| Some((renumbered(*trap)?, *depth)))
                 .collect();
-            self.draft.traps = table;
+            self.draft.traps = table.into();
         }
         if let Some(Found { table, place }) = &found.rooms {
-            let change = changed(table.iter().map(|(name, _)| name), self.old.rooms.iter().map(|(name, _)| name));
+            let change = changed(strs(table), strs(&self.old.rooms));
             let table = self.once("room type", table, place);
             self.table("rooms", table.len(), change, place);
-            self.draft.loader.stocked_rooms.retain(|room| table.iter().any(|(name, _)| name == room));
-            self.draft.rooms = table;
+            self.draft.loader.stocked_rooms.to_mut().retain(|room| table.iter().any(|(name, _)| name == room));
+            self.draft.rooms = table.into();
         }
     }
 
     /// Returns the names whose numbers fit level files, and notes the others.
-    fn once(&mut self, what: &str, table: &Numbers, place: &str) -> Numbers {
-        let (fit, others): (Numbers, Numbers) =
-            table.iter().cloned().partition(|(_, number)| (0..=127).contains(number));
+    fn once(&mut self, what: &str, table: &[(String, i64)], place: &str) -> Vec<(Name, i64)> {
+        let all = table.iter().map(|(name, number)| (Name::Owned(name.clone()), *number));
+        let (fit, others): (Vec<_>, Vec<_>) = all.partition(|(_, number)| (0..=127).contains(number));
         let others = others.iter().map(|(name, number)| {
             format!("the {what} \"{name}\" has number {number}, but splc supports at most 127: levels cannot use it")
         });
@@ -391,13 +394,13 @@ impl Making<'_> {
         let Some(Found { table, place }) = &self.found.words else { return };
         let mut groups: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
         for (at, words) in self.old.words.iter().enumerate() {
-            for (word, _) in words {
-                if let Some(row) = table.get(word) {
+            for (word, _) in words.iter() {
+                if let Some(row) = table.get(word.as_ref()) {
                     groups.entry(&row.token).or_default().insert(at);
                 }
             }
         }
-        let mut words: Vec<Numbers> = vec![Numbers::new(); WORD_GROUPS.len()];
+        let mut words: Vec<Vec<(Name, i64)>> = vec![Vec::new(); Group::ALL.len()];
         let mut keywords = Vec::new();
         let mut unknown: Vec<String> = Vec::new();
         let (door_state, door_detail) = (Group::DoorState as usize, Group::DoorDetail as usize);
@@ -406,13 +409,15 @@ impl Making<'_> {
             let row_value = value.unwrap_or(0);
             let of = groups.get(token.as_str());
             match (of, value) {
-                (_, Some(value)) if token == "DOOR_MATERIAL" => words[door_detail].push((word.clone(), *value)),
+                (_, Some(value)) if token == "DOOR_MATERIAL" => {
+                    words[door_detail].push((Name::Owned(word.clone()), *value))
+                }
                 (_, Some(value)) if self.found.place_check.as_ref() == Some(token) => {
-                    words[Group::PlaceCheck as usize].push((word.clone(), *value));
+                    words[Group::PlaceCheck as usize].push((Name::Owned(word.clone()), *value));
                 }
                 (_, Some(value)) if self.found.object_flags.as_ref() == Some(token) => {
                     if [splc_ir::parts::BURIED, splc_ir::parts::LIT].contains(&word.as_str()) {
-                        words[Group::ObjectFlag as usize].push((word.clone(), *value));
+                        words[Group::ObjectFlag as usize].push((Name::Owned(word.clone()), *value));
                     } else {
                         unknown.push(word.clone());
                     }
@@ -431,49 +436,50 @@ impl Making<'_> {
                         _ => *value,
                     };
                     if mine.is_empty() && groups.contains(&door_state) {
-                        words[door_detail].push((word.clone(), row_value));
+                        words[door_detail].push((Name::Owned(word.clone()), row_value));
                     }
                     for at in mine {
-                        words[at].push((word.clone(), if at == door_state { value } else { row_value }));
+                        let number = if at == door_state { value } else { row_value };
+                        words[at].push((Name::Owned(word.clone()), number));
                     }
                 }
                 _ => {
                     if catalog::ALL.iter().any(|catalog| catalog.is_keyword(word)) {
-                        keywords.push(word.clone());
+                        keywords.push(Name::Owned(word.clone()));
                     } else {
                         unknown.push(word.clone());
                     }
                 }
             }
         }
-        let known =
-            changed(table.keys(), self.old.all_keywords().into_iter().map(str::to_owned).collect::<Vec<_>>().iter());
+        let known = self.old.all_keywords().iter().map(|word| word.as_ref());
+        let known = changed(table.keys().map(String::as_str), known);
         self.table("words", table.len(), known, place);
-        for (at, group) in WORD_GROUPS.iter().enumerate() {
+        for (at, group) in Group::ALL.iter().enumerate() {
             // Keep compound words of splc's own lexer, and words that no token assigns to a group.
             let mut now = std::mem::take(&mut words[at]);
             if now.is_empty() {
-                now.clone_from(&self.old.words[at]);
-                now.retain(|(word, _)| table.contains_key(word));
+                now = self.old.words[at].to_vec();
+                now.retain(|(word, _)| table.contains_key(word.as_ref()));
                 if now.is_empty() && !self.old.words[at].is_empty() {
-                    self.note(place, format!("the group {group} has no keywords"));
+                    self.note(place, format!("the group {} has no keywords", group.as_str()));
                 }
             }
             now.sort();
-            self.draft.words[at] = now;
+            self.draft.words[at] = now.into();
         }
-        for word in &self.old.keywords {
+        for word in self.old.keywords.iter() {
             // Some keywords of the map lexer have no word rule.
-            if !table.contains_key(word) && word.chars().any(|c| !c.is_ascii_alphanumeric() && c != '_') {
+            if !table.contains_key(word.as_ref()) && word.chars().any(|c| !c.is_ascii_alphanumeric() && c != '_') {
                 keywords.push(word.clone());
             }
         }
         keywords.extend(
-            self.old.keywords.iter().filter(|word| matches!(word.as_str(), "MAP" | "ENDMAP" | "INCLUDE")).cloned(),
+            self.old.keywords.iter().filter(|word| matches!(word.as_ref(), "MAP" | "ENDMAP" | "INCLUDE")).cloned(),
         );
         keywords.sort();
         keywords.dedup();
-        self.draft.keywords = keywords;
+        self.draft.keywords = keywords.into();
         let is_own = |word: &String| {
             let places = &self.found.place_statements;
             let part =
@@ -497,79 +503,76 @@ impl Making<'_> {
 
     /// Imports names of numeric constants: parts of monsters and objects, kinds of regions.
     fn numbers(&mut self) {
-        const PREFIXES: &[(&str, &str)] = &[
-            ("value_types", "SPOVAR_"),
-            ("monster_parts", "SP_M_V_"),
-            ("object_parts", "SP_O_V_"),
-            ("init_styles", "LVLINIT_"),
-        ];
         let found = self.found;
-        for (key, prefix) in PREFIXES {
-            let Some(at) = NUMBER_TABLES.iter().position(|known| known == key) else { continue };
-            let old = &self.old.tables[at];
-            let mut now = Numbers::new();
+        let (draft, old) = (&mut self.draft, self.old);
+        for (key, prefix, table, old) in [
+            ("value_types", "SPOVAR_", &mut draft.value_types, &old.value_types),
+            ("monster_parts", "SP_M_V_", &mut draft.monster_parts, &old.monster_parts),
+            ("object_parts", "SP_O_V_", &mut draft.object_parts, &old.object_parts),
+            ("init_styles", "LVLINIT_", &mut draft.init_styles, &old.init_styles),
+        ] {
+            let mut now: Vec<(Name, i64)> = Vec::new();
             for (name, number) in &found.constants {
                 let Some(name) = name.strip_prefix(prefix) else { continue };
                 let name = own_name(key, name);
                 if !now.iter().any(|(_, known)| known == number) {
-                    now.push((name, *number));
+                    now.push((Name::Owned(name), *number));
                 }
             }
             now.sort();
             if now.is_empty() || old.is_empty() {
                 continue;
             }
-            let change = changed(now.iter().map(|(name, _)| name), old.iter().map(|(name, _)| name));
-            self.table(key, now.len(), change, "include/sp_lev.h");
-            self.draft.tables[at] = now;
+            let changed = changed(strs(&now), strs(old));
+            self.tables.push(ImportedTable { key, entries: now.len(), changed, place: "include/sp_lev.h".to_owned() });
+            *table = now.into();
         }
         if let Some(Found { table, place }) = &found.opcodes {
-            let known = splc_ir::program::Opcode::ALL;
-            let change = changed(table.iter(), self.old.opcodes.iter());
+            let named = |name: &str| Opcode::ALL.iter().copied().find(|opcode| opcode.as_str() == name);
+            let change =
+                changed(table.iter().map(String::as_str), self.old.opcodes.iter().map(|opcode| opcode.as_str()));
             self.table("opcodes", table.len(), change, place);
-            let mut opcodes = Vec::new();
+            let mut opcodes: Vec<Opcode> = Vec::new();
             let mut places = Vec::new();
             for name in table {
                 let of_one_place = found.place_statements.iter().find(|statement| statement.opcode == *name);
-                if known.iter().any(|opcode| opcode.as_str() == name) {
-                    opcodes.push(name.clone());
+                if let Some(opcode) = named(name) {
+                    opcodes.push(opcode);
                 } else if let Some(statement) = of_one_place {
                     places.push(statement.word.clone());
-                    opcodes.push(format!("place_{}", places.len()));
+                    opcodes.extend(named(&format!("place_{}", places.len())));
                 } else {
                     // A placeholder keeps the numbers of the following opcodes.
                     self.note(place, format!("unknown opcode `{name}`"));
-                    let stand_in = known.iter().map(|opcode| opcode.as_str()).find(|known| {
-                        !table.iter().any(|name| name == known)
-                            && !opcodes.iter().any(|name| name == known)
-                            && !known.starts_with("place_")
-                    });
-                    opcodes.extend(stand_in.map(str::to_owned));
+                    let is_free = |known: &&Opcode| {
+                        !table.iter().any(|name| name == known.as_str())
+                            && !opcodes.contains(known)
+                            && !known.as_str().starts_with("place_")
+                    };
+                    let stand_in = Opcode::ALL.iter().find(is_free);
+                    opcodes.extend(stand_in);
                 }
             }
-            self.draft.place_statements = places;
-            self.draft.opcodes = opcodes;
+            self.draft.place_statements = names(&places);
+            self.draft.opcodes = opcodes.into();
         } else {
-            let own = |statement: &&splc_import::PlaceStatement| !self.old.keywords.contains(&statement.word);
-            self.draft.place_statements =
-                found.place_statements.iter().filter(own).map(|statement| statement.word.clone()).collect();
+            let own = |statement: &&splc_import::PlaceStatement| {
+                !self.old.keywords.iter().any(|word| *word == statement.word)
+            };
+            let words = found.place_statements.iter().filter(own).map(|statement| statement.word.clone());
+            self.draft.place_statements = words.map(Name::Owned).collect();
         }
         let has_word = |token: &str| found.words.iter().any(|words| words.table.values().any(|row| row.token == token));
         if has_word("DOOR_MATERIAL") {
-            self.draft.features.push("doors_have_materials".to_owned());
-            self.draft.loader.rules.push("doors_have_materials".to_owned());
+            self.feature(Feature::DoorsHaveMaterials, true);
+            self.draft.loader.rules = self.draft.loader.rules.with(LoaderRule::DoorsHaveMaterials);
         }
-        if has_word("VAULTGEN_ID") && !self.draft.features.iter().any(|known| known == "random_vaults") {
-            self.draft.features.push("random_vaults".to_owned());
+        if has_word("VAULTGEN_ID") {
+            self.feature(Feature::RandomVaults, true);
         }
         if let Some(bytes) = found.value_type_bytes {
-            let feature = "wide_value_types".to_owned();
-            self.draft.features.retain(|known| *known != feature);
-            if bytes == 2 {
-                self.draft.features.push(feature);
-                let order: Vec<String> = catalog::Feature::ALL.iter().map(|feature| feature.name()).collect();
-                self.draft.features.sort_by_key(|name| order.iter().position(|known| known == name));
-            } else if bytes != 1 {
+            self.feature(Feature::WideValueTypes, bytes == 2);
+            if !(1..=2).contains(&bytes) {
                 self.note("include/sp_lev.h", format!("a value's type has {bytes} bytes"));
             }
         }
@@ -605,23 +608,22 @@ impl Making<'_> {
         if !lines.is_empty() {
             self.table("structures", lines.len(), (lines.len(), 0), "include/sp_lev.h");
         }
-        self.draft.structures = lines;
-        self.feature("random_regions", self.part_has("nrndlreg"));
-        self.feature("place_lists", self.part_has("nlocset"));
-        if let Some(at) = catalog::PACKING_NAMES.iter().position(|key| *key == "random_place") {
-            let random = found.random_place.unwrap_or(i64::from(splc_ir::parts::RANDOM));
-            let plain = random == i64::from(splc_ir::parts::RANDOM);
-            self.draft.packing[at] = if plain { self.old.packing[at] } else { random };
+        self.draft.structures = names(&lines);
+        self.feature(Feature::RandomRegions, self.part_has("nrndlreg"));
+        self.feature(Feature::PlaceLists, self.part_has("nlocset"));
+        let plain = i64::from(splc_ir::parts::RANDOM);
+        if let Some(random) = found.random_place.filter(|random| *random != plain) {
+            self.draft.packing.random_place = random;
         }
         if let Some(Found { table, place }) = &found.door_artifacts {
             self.table("artifacts", table.len(), (table.len(), 0), place);
-            self.draft.artifacts.clone_from(table);
+            self.draft.artifacts = names(table);
         }
         let has_gods = found.structures.get("altar").is_some_and(|altar| altar.iter().any(|(field, _)| field == "god"));
         match &found.gods {
             Some(Found { table, place }) if has_gods => {
                 self.table("gods", table.len(), (table.len(), 0), place);
-                self.draft.gods.clone_from(table);
+                self.draft.gods = names(table);
             }
             None if has_gods => {
                 let message = "altars have gods, but their names (god_names[]) were not found: levels that name a \
@@ -638,47 +640,41 @@ impl Making<'_> {
     }
 
     /// Adds or removes a feature.
-    fn feature(&mut self, name: &str, has: bool) {
-        self.draft.features.retain(|known| known != name);
-        if has {
-            self.draft.features.push(name.to_owned());
-            let order: Vec<String> = catalog::Feature::ALL.iter().map(|feature| feature.name()).collect();
-            self.draft.features.sort_by_key(|name| order.iter().position(|known| known == name));
-        }
+    fn feature(&mut self, feature: Feature, has: bool) {
+        let others = Feature::ALL.iter().filter(|known| **known != feature && self.draft.has(**known));
+        let others = others.fold(Features::of(&[]), |features, known| features.with(*known));
+        self.draft.features = if has { others.with(feature) } else { others };
     }
 
     /// Imports the forms that the grammar accepts.
     fn forms(&mut self) {
         let found = self.found;
         let forms = found.forms;
-        let is_parts = self.draft.format == "parts";
-        self.feature("empty_level_regions", is_parts && forms.empty_level_regions);
+        let is_parts = self.draft.format == Format::Parts;
+        self.feature(Feature::EmptyLevelRegions, is_parts && forms.empty_level_regions);
         let has_hallucinations = found.words.iter().any(|words| words.table.contains_key("HALLUMSG"));
-        self.feature("hallucination_messages", is_parts && has_hallucinations);
-        self.feature("classes_by_hash", is_parts && forms.hash_class);
+        self.feature(Feature::HallucinationMessages, is_parts && has_hallucinations);
+        self.feature(Feature::ClassesByHash, is_parts && forms.hash_class);
         // A missing grammar proves nothing.
-        self.feature("ordinary_room_chances", is_parts && found.has_grammar && !forms.chances_of_types_only);
-        self.feature("empty_spills", !is_parts && forms.empty_spills);
-        self.feature("vault_depths", !is_parts && forms.vault_depths);
+        self.feature(Feature::OrdinaryRoomChances, is_parts && found.has_grammar && !forms.chances_of_types_only);
+        self.feature(Feature::EmptySpills, !is_parts && forms.empty_spills);
+        self.feature(Feature::VaultDepths, !is_parts && forms.vault_depths);
         if forms.comma_gradients {
-            self.feature("comma_gradients", true);
+            self.feature(Feature::CommaGradients, true);
         }
         if !is_parts && forms.irregular_truth {
-            self.feature("irregular_truth", true);
+            self.feature(Feature::IrregularTruth, true);
             for (word, number) in [("irregular", 1), ("regular", 0)] {
-                let words = &mut self.draft.words[Group::Irregular as usize];
+                let words = self.draft.words[Group::Irregular as usize].to_mut();
                 if !words.iter().any(|(known, _)| known == word) {
-                    words.push((word.to_owned(), number));
+                    words.push((word.into(), number));
                 }
             }
         }
         if let Some([columns, rows]) = found.room_positions {
-            self.feature("rooms_in_squares", columns.0 == 0);
-            for (key, most) in [("room_columns", columns.1), ("room_rows", rows.1)] {
-                if let Some(at) = catalog::LIMIT_NAMES.iter().position(|(known, _)| *known == key) {
-                    self.draft.limits[at] = most;
-                }
-            }
+            self.feature(Feature::RoomsInSquares, columns.0 == 0);
+            self.draft.limits.room_columns = columns.1 as i32;
+            self.draft.limits.room_rows = rows.1 as i32;
         }
         if let (Some(Found { table, place }), Some(types)) = (&found.joined, &found.level_types) {
             let names: Vec<String> = table
@@ -691,7 +687,7 @@ impl Making<'_> {
             sorted.sort_unstable();
             if sorted != ["corr", "room"] {
                 self.table("joined_terrain", names.len(), (names.len().saturating_sub(2), 0), place);
-                self.draft.joined_terrain = names;
+                self.draft.joined_terrain = self::names(&names);
             }
         }
     }
@@ -711,12 +707,8 @@ impl Making<'_> {
             ("subrooms", "MAX_SUBROOMS"),
         ];
         for (key, constant) in LIMITS {
-            let Some(at) = catalog::LIMIT_NAMES.iter().position(|(known, _)| known == key) else { continue };
-            if let Some(value) = self.found.constants.get(*constant)
-                && self.old.limits[at] != 0
-                && (0..=catalog::LIMIT_NAMES[at].1).contains(value)
-            {
-                self.draft.limits[at] = *value;
+            if let Some(value) = self.found.constants.get(*constant) {
+                self.draft.limits.replace(key, *value);
             }
         }
     }
@@ -725,7 +717,8 @@ impl Making<'_> {
         let parts = self.found.header;
         if let Some(bytes) = like {
             let known = abi::ALL.iter().find_map(|abi| {
-                let count = self.old.header.get(abi.name).or(self.old.header.values().next())?.len();
+                let any = self.old.headers.first().map(|(_, header)| &**header);
+                let count = self.old.header(abi.name).or(any)?.len();
                 let header = longs(bytes, count, abi)?;
                 (parts[0].is_none_or(|incarnation| header[0] == incarnation)
                     && header[0] != 0
@@ -734,7 +727,7 @@ impl Making<'_> {
             });
             match known {
                 Some((abi, header)) => {
-                    self.draft.header = BTreeMap::from([(abi.to_owned(), header)]);
+                    self.draft.headers = vec![(abi.into(), header.into())].into();
                     return;
                 }
                 None => self.note("", "the level file given with --like is not from this game".to_owned()),
@@ -744,14 +737,15 @@ impl Making<'_> {
             return;
         }
         let sizes = &self.found.struct_sizes;
-        for (abi, header) in &mut self.draft.header {
+        for (abi, header) in self.draft.headers.to_mut() {
+            let header = header.to_mut();
             let is_long = Abi::by_name(abi).is_none_or(|abi| abi.long == 8);
             for (long, part) in header.iter_mut().zip(parts) {
                 if let Some(part) = part {
                     *long = if is_long { part } else { part & 0xffff_ffff };
                 }
             }
-            for (long, part) in header.iter_mut().skip(3).zip(sizes.get(abi.as_str()).into_iter().flatten()) {
+            for (long, part) in header.iter_mut().skip(3).zip(sizes.get(abi.as_ref()).into_iter().flatten()) {
                 *long = if is_long { *part } else { *part & 0xffff_ffff };
             }
         }
@@ -924,6 +918,14 @@ const STRUCTURES: &[Structure] = &[
         "from_room:char from_wall:char from_door:char to_room:char to_wall:char to_door:char",
     ),
 ];
+
+fn names(names: &[String]) -> Table<Name> {
+    names.iter().cloned().map(Name::Owned).collect()
+}
+
+fn strs<'t>(table: &'t [(impl AsRef<str> + 't, i64)]) -> impl Iterator<Item = &'t str> {
+    table.iter().map(|(name, _)| name.as_ref())
+}
 
 /// Returns the catalog's name of a constant.
 fn own_name(key: &str, constant: &str) -> String {

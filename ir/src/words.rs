@@ -9,60 +9,12 @@ use std::fmt;
 use serde::de::{DeserializeSeed, EnumAccess, VariantAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// A set of words that a catalog numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Group {
-    /// Level flags.
-    Flag,
-    /// Door states.
-    DoorState,
-    /// Compass directions.
-    Direction,
-    /// Alignments.
-    Alignment,
-    /// Altar types.
-    Altar,
-    /// Engraving types.
-    Engraving,
-    /// Blessings and curses.
-    Curse,
-    /// Peaceful or hostile.
-    Attitude,
-    /// Asleep or awake.
-    Alertness,
-    /// Disguises of a mimic: terrain, monster or object.
-    Appearance,
-    /// Lit or unlit.
-    Light,
-    /// Filled or unfilled.
-    Filling,
-    /// Regular or irregular.
-    Irregular,
-    /// Joined or unjoined.
-    Joined,
-    /// Limited or unlimited gradients.
-    Limited,
-    /// Terrain for a random place: dry, wet and so on.
-    Humidity,
-    /// Shapes of gradients.
-    Gradient,
-    /// Delivery of a level sound: heard, printed and so on.
-    Sound,
-    /// Trapped or not.
-    Trapped,
-    /// Horizontal placement of a map.
-    Horizontal,
-    /// Vertical placement of a map.
-    Vertical,
-    /// Up or down.
-    VerticalDirection,
-    /// Door properties of variants besides the state: materials, flags.
-    DoorDetail,
-    /// Checks of the square by the compiler: `(1,2)[skipcheck]`.
-    PlaceCheck,
-    /// Flags in OBJFLAGS of an object.
-    ObjectFlag,
+pub use crate::catalog::Group;
+
+impl Serialize for Group {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit_variant("Group", *self as u32, self.as_str())
+    }
 }
 
 /// Deserializes a word of a set: the parser of a word, and every word.

@@ -118,7 +118,7 @@ fn common_tools(from: &Catalog, to: &Catalog) -> Table<Name> {
 }
 
 /// Returns the traps of `to` with their numbers in `from`. Traps that `from` lacks are numbered after its random traps.
-fn traps(to: &Catalog, from: &Catalog) -> Vec<(Name, i32)> {
+fn traps(to: &Catalog, from: &Catalog) -> Vec<(Name, i64)> {
     let mut next = from.loader.trap_types;
     let mut number = |name: &str| {
         from.trap(name).unwrap_or_else(|| {
@@ -126,7 +126,7 @@ fn traps(to: &Catalog, from: &Catalog) -> Vec<(Name, i32)> {
             next - 1
         })
     };
-    to.traps.iter().map(|(name, _)| (name.clone(), number(name))).collect()
+    to.traps.iter().map(|(name, _)| (name.clone(), number(name).into())).collect()
 }
 
 /// Habits that decide where a monster can be placed. Only NetHack 5 uses the other habits, and only its catalog has
@@ -172,7 +172,8 @@ fn deep_traps(to: &Catalog, from: &Catalog) -> Vec<(u16, u16)> {
         None => Some(NEVER_RANDOM),
     };
     let kinds = to.traps.iter().filter_map(|(name, kind)| Some((u16::try_from(*kind).ok()?, of_source(name)?)));
-    let unnamed = (1..to.loader.trap_types).filter(|kind| !to.traps.iter().any(|(_, known)| known == kind));
+    let unnamed =
+        (1..to.loader.trap_types).filter(|kind| !to.traps.iter().any(|(_, known)| *known == i64::from(*kind)));
     kinds.chain(unnamed.filter_map(|kind| Some((u16::try_from(kind).ok()?, NEVER_RANDOM)))).collect()
 }
 

@@ -235,7 +235,7 @@ impl<'a> Names<'_, 'a> {
             return None;
         }
         let kind = &to.monsters[number as usize];
-        let (_, male, female) = to.monster_forms.iter().find(|(known, ..)| i32::from(*known) == number)?;
+        let (_, male, female) = to.monster_forms().iter().find(|(known, ..)| i32::from(*known) == number)?;
         let has = |form: &str| from.monsters.iter().any(|known| known.name == form && known.class == kind.class);
         self.work.replace(Kind::Monster, (name, class), (&kind.name, Some(kind.class)));
         if has(male) && has(female) {

@@ -73,7 +73,7 @@ fn other_traps(
     let own = |of: &Catalog, other: &Catalog| {
         let traps = of.traps.iter().filter(|(name, _)| !NEVER_RANDOM.contains(&name.as_ref()));
         let own = traps.filter_map(|(name, number)| {
-            let here = depth(of, name, *number)?;
+            let here = depth(of, name, *number as i32)?;
             let there = other.trap(name).and_then(|number| depth(other, name, number));
             (there != Some(here)).then(|| match here {
                 0 => format!("\"{name}\""),
@@ -123,8 +123,8 @@ pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
     }
 
     let types = |catalog: &Catalog| {
-        let drawn = catalog.rooms.iter().filter(|(_, number)| *number <= catalog.limits.room_types);
-        let mut types: Vec<(i32, String)> = drawn.map(|(name, number)| (*number, name.to_string())).collect();
+        let drawn = catalog.rooms.iter().filter(|(_, number)| *number <= i64::from(catalog.limits.room_types));
+        let mut types: Vec<(i64, String)> = drawn.map(|(name, number)| (*number, name.to_string())).collect();
         types.sort();
         types
     };
@@ -132,7 +132,7 @@ pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
     if before == after {
         return;
     }
-    let own = |of: &[(i32, String)], other: &[(i32, String)]| {
+    let own = |of: &[(i64, String)], other: &[(i64, String)]| {
         let own = of.iter().filter(|(_, name)| !other.iter().any(|(_, known)| known == name));
         own.map(|(_, name)| format!("\"{name}\"")).collect::<Vec<String>>().join(", ")
     };

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use splc_driver::import::{ImportOptions, Imported, import};
 use splc_import::{Settings, SourceTables, TreeError, limits, read};
-use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
+use splc_ir::catalog::{Catalogs, Color, NothingBeside, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::SourceMap;
 
@@ -109,6 +109,16 @@ fn tables_are_read_through_conditionals_and_macros() {
     assert_eq!(value("obj"), value("object"));
     assert_eq!(found.opcodes, None);
     assert_eq!(found.header, [Some(0x0200_0001), Some(32), Some(1 << 24 | 3 << 12 | 3)]);
+}
+
+#[test]
+fn colors_come_from_the_tree() {
+    let mut tree = small_tree();
+    let monsters = tree["src/monst.c"].replace("mflags2; }", "mflags2; unsigned char mcolor; }");
+    tree.insert("src/monst.c", monsters.replace("gen, flg, 0L }", "gen, flg, 0L, 9 }"));
+    let (imported, catalog) = imported(&tree);
+    assert_eq!(catalog.monsters[0].color, Some(Color::Orange));
+    assert!(imported.text.contains("[monster_colors]\norange = ["), "{}", imported.text);
 }
 
 #[test]

@@ -176,8 +176,8 @@ fn same_tables(reference: &Path, name: &str, catalog: &Catalog) {
             .collect();
         assert_eq!(known, *theirs, "{name}");
     }
-    let numbers = |table: &[(splc_ir::catalog::Name, i32)]| -> BTreeMap<String, i32> {
-        table.iter().map(|(name, number)| (name.to_string(), *number)).collect()
+    let numbers = |table: &[(splc_ir::catalog::Name, i64)]| -> BTreeMap<String, i32> {
+        table.iter().map(|(name, number)| (name.to_string(), *number as i32)).collect()
     };
     assert_eq!(numbers(&catalog.traps), tables.traps, "{name}");
     assert_eq!(numbers(&catalog.rooms), tables.rooms, "{name}");

@@ -295,7 +295,7 @@ impl Game {
 
         let mut terrains = [None; 128];
         for (slot, word) in terrains.iter_mut().zip(catalog.level_types.iter()) {
-            *slot = Terrain::from_word(word);
+            *slot = Terrain::of_type(word, catalog);
         }
         let mut map_squares = [None; 256];
         for (slot, byte) in map_squares.iter_mut().zip(0_i32..) {

@@ -3,8 +3,10 @@
 //! The games number their terrain alike, except for types that only some of them have. The numbers here index a list of
 //! all types in the games' order. The comparisons by which a game distinguishes walls from floors therefore hold for
 //! every game (`include/rm.h`).
+//!
+//! A catalog can have types that are not in the list. [`Terrain::of_type`] says how they are treated.
 
-use splc_ir::catalog::Color;
+use splc_ir::catalog::{self, Catalog, Color, Look};
 
 /// The type of a square.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,12 +78,62 @@ terrains! {
     DRAWBRIDGE_DOWN = 38, "drawbridge_down", b'D';
     AIR = 39, "air", b'A';
     CLOUD = 40, "cloud", b'C';
+    OWN_FLOOR_1 = 41, "own_floor_1", b'?';
+    OWN_FLOOR_2 = 42, "own_floor_2", b'?';
+    OWN_FLOOR_3 = 43, "own_floor_3", b'?';
+    OWN_FLOOR_4 = 44, "own_floor_4", b'?';
 }
 
 impl Terrain {
     /// Returns the terrain with that name.
     pub fn from_word(word: &str) -> Option<Terrain> {
-        Terrain::ALL.iter().copied().find(|terrain| terrain.word() == word)
+        Terrain::ALL.iter().copied().find(|terrain| terrain.word() == word && !terrain.is_own_floor())
+    }
+
+    /// Returns the terrain of the type `word` of `catalog`'s game.
+    ///
+    /// A type that is not in the list is like the one that the catalog names. Those like ice or floor are own floors,
+    /// so that levels show them as what they are.
+    pub fn of_type(word: &str, catalog: &Catalog) -> Option<Terrain> {
+        let own = || Terrain::own_floors(catalog).find(|(_, look)| look.of == word).map(|(own, _)| own);
+        Terrain::from_word(word).or_else(own).or_else(|| Terrain::from_word(&catalog.look(word)?.like))
+    }
+
+    /// Returns the own floors of `catalog`'s game, with their appearance.
+    fn own_floors(catalog: &Catalog) -> impl Iterator<Item = (Terrain, &Look)> {
+        let is_floor = |look: &&Look| {
+            let is_like = |like: Terrain| like.is_room() && !like.is_furniture() && !like.is_drawbridge();
+            !look.like.is_empty()
+                && Terrain::from_word(&look.like).is_some_and(is_like)
+                && Terrain::from_word(&look.of).is_none()
+        };
+        let own = Terrain::ALL.iter().copied().filter(|terrain| terrain.is_own_floor());
+        own.zip(catalog.looks.iter().filter(is_floor))
+    }
+
+    /// Returns its appearance in `catalog`'s game. For terrain that the game lacks, it is that in a game that has it.
+    pub fn look_in(self, catalog: &Catalog) -> Option<&Look> {
+        let own = || Terrain::own_floors(catalog).find(|(own, _)| *own == self).map(|(_, look)| look);
+        catalog.look(self.word()).or_else(own).or_else(|| self.usual_look())
+    }
+
+    /// Returns its number in `catalog`'s game.
+    pub fn number_in(self, catalog: &Catalog) -> Option<i32> {
+        catalog.level_type(self.word()).or_else(|| catalog.level_type(&self.look_in(catalog)?.of))
+    }
+
+    fn usual_look(self) -> Option<&'static Look> {
+        catalog::ALL.iter().find_map(|catalog| catalog.look(self.word()))
+    }
+
+    /// Plain name, e.g. "iron bars".
+    pub fn name(self) -> &'static str {
+        self.usual_look().map_or("floor", |look| &look.name)
+    }
+
+    /// Its symbol and colour, where nothing more is known of the square (`defsyms`).
+    pub fn look(self) -> (char, Color) {
+        self.usual_look().map_or(('.', Color::Gray), |look| (look.symbol, look.color))
     }
 
     /// Number in the list of all types.
@@ -129,6 +181,11 @@ impl Terrain {
         self.0 >= Terrain::ROOM.0
     }
 
+    /// Returns true for floors that only one game has.
+    pub const fn is_own_floor(self) -> bool {
+        self.0 > Terrain::CLOUD.0
+    }
+
     /// Returns true for stairs, fountains, altars and similar furniture.
     pub const fn is_furniture(self) -> bool {
         self.0 >= Terrain::STAIRS.0 && self.0 <= Terrain::ALTAR.0
@@ -145,71 +202,15 @@ impl Terrain {
     }
 }
 
-/// Appearance of each terrain: symbol, colour, and plain name. Indexed by the terrain's number.
-const LOOKS: [(char, Color, &str); Terrain::ALL.len()] = [
-    (' ', Color::Gray, "rock"),
-    ('|', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('-', Color::Gray, "wall"),
-    ('|', Color::Gray, "wall"),
-    ('|', Color::Gray, "wall"),
-    ('#', Color::Brown, "raised drawbridge"),
-    ('#', Color::Green, "tree"),
-    ('#', Color::Black, "dead tree"),
-    ('8', Color::BrightCyan, "ice wall"),
-    ('8', Color::White, "crystal ice wall"),
-    ('|', Color::Gray, "secret door"),
-    (' ', Color::Gray, "secret corridor"),
-    ('}', Color::Blue, "pool"),
-    ('}', Color::Blue, "moat"),
-    ('}', Color::Blue, "water"),
-    ('}', Color::Blue, "square below a raised drawbridge"),
-    ('}', Color::Red, "lava"),
-    ('}', Color::Orange, "wall of lava"),
-    ('#', Color::Cyan, "iron bars"),
-    ('.', Color::Gray, "doorway"),
-    ('#', Color::Gray, "corridor"),
-    ('.', Color::Gray, "floor"),
-    ('<', Color::White, "stairs"),
-    ('<', Color::Brown, "ladder"),
-    ('{', Color::Blue, "fountain"),
-    ('\\', Color::Yellow, "throne"),
-    ('#', Color::Gray, "sink"),
-    ('|', Color::Gray, "grave"),
-    ('_', Color::Gray, "altar"),
-    ('.', Color::Cyan, "ice"),
-    ('}', Color::Green, "bog"),
-    ('.', Color::Brown, "lowered drawbridge"),
-    (' ', Color::Cyan, "air"),
-    ('#', Color::Gray, "cloud"),
-];
-
-impl Terrain {
-    /// Plain name, e.g. "iron bars".
-    pub fn name(self) -> &'static str {
-        LOOKS[usize::from(self.number())].2
-    }
-
-    /// Its symbol and colour, where nothing more is known of the square (`defsyms`).
-    pub fn look(self) -> (char, Color) {
-        let (symbol, color, _) = LOOKS[usize::from(self.number())];
-        (symbol, color)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn every_terrain_has_a_look() {
-        assert_eq!(LOOKS.len(), Terrain::ALL.len());
+        for terrain in Terrain::ALL.iter().filter(|terrain| !terrain.is_own_floor()) {
+            assert!(terrain.usual_look().is_some(), "{terrain:?}");
+        }
         for (word, terrain) in
             [("ironbars", Terrain::IRON_BARS), ("cloud", Terrain::CLOUD), ("throne", Terrain::THRONE)]
         {

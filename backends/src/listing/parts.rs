@@ -110,8 +110,8 @@ impl Listing<'_> {
         };
         let named =
             |table: &[(Name, i64)]| table.iter().find(|(_, known)| *known == number).map(|(name, _)| name.to_string());
-        let numbered = |table: &[(Name, i32)], number: i64| {
-            table.iter().find(|(_, known)| i64::from(*known) == number).map(|(name, _)| quoted(name))
+        let numbered = |table: &[(Name, i64)], number: i64| {
+            table.iter().find(|(_, known)| *known == number).map(|(name, _)| quoted(name))
         };
         let species = |table: &[Species]| {
             let known = usize::try_from(number).ok().and_then(|number| table.get(number));

@@ -22,6 +22,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
+use splc_ir::catalog::Color;
+
 use limits::{MAX_FILE_BYTES, MAX_NOTES, MAX_TOKENS, MAX_TOTAL_BYTES};
 
 /// Reads the file at a path below the top of the tree, with `/` between folders, or returns `None` if it does not
@@ -211,6 +213,8 @@ pub struct MonsterRow {
     pub class: usize,
     /// Its habits, as names of [`Habit`](splc_ir::catalog::Habit), as far as flags determine them.
     pub habits: Vec<&'static str>,
+    /// Its colour, if the tree has colours.
+    pub color: Option<Color>,
 }
 
 /// An object in `src/objects.c`.
@@ -222,6 +226,8 @@ pub struct ObjectRow {
     pub class: usize,
     /// True if several of them stack.
     pub merges: bool,
+    /// Its colour, if the tree has colours.
+    pub color: Option<Color>,
 }
 
 /// A word recognised by the level compiler's lexer.

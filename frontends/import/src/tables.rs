@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use splc_ir::catalog::Color;
+
 use crate::evaluate::{Constants, Unknown, evaluate, evaluate_with};
 use crate::initialisers::{Element, array, array_of, fields, typed_fields};
 use crate::preprocessor::Preprocessor;
@@ -167,11 +169,12 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
                 tree.place(start.file, start.line),
                 format!("cannot evaluate the class of the monster \"{name}\""),
             );
-            table.push(MonsterRow { name, class: 0, habits: Vec::new() });
+            table.push(MonsterRow { name, class: 0, habits: Vec::new(), color: None });
             continue;
         };
         let habits = bits.iter().filter(|(field, bit, _)| number(column(field)).is_some_and(|flags| flags & bit != 0));
-        table.push(MonsterRow { name, class, habits: habits.map(|(_, _, habit)| *habit).collect() });
+        let habits = habits.map(|(_, _, habit)| *habit).collect();
+        table.push(MonsterRow { name, class, habits, color: number(column("mcolor")).and_then(Color::numbered) });
     }
     found.monsters = Some(Found { table, place: tree.place(start.file, start.line) });
     Ok(())
@@ -222,7 +225,9 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
             );
             0
         });
-        table.push(ObjectRow { name, class, merges: number(merge_column).is_some_and(|merges| merges != 0) });
+        let (merges, color) = (number(merge_column), number(column("oc_color")));
+        let merges = merges.is_some_and(|merges| merges != 0);
+        table.push(ObjectRow { name, class, merges, color: color.and_then(Color::numbered) });
     }
     found.objects = Some(Found { table, place: tree.place(start.file, start.line) });
     Ok(())

@@ -181,13 +181,13 @@ pub fn monsters_called<'c>(catalog: &'c Catalog, name: &str) -> impl Iterator<It
 
 /// Returns every name of every monster, including names for males and females.
 pub fn monster_names(catalog: &Catalog) -> impl Iterator<Item = &str> {
-    let forms = catalog.monster_forms.iter().flat_map(|(_, male, female)| [male.as_ref(), female.as_ref()]);
+    let forms = catalog.monster_forms().iter().flat_map(|(_, male, female)| [male.as_ref(), female.as_ref()]);
     catalog.monsters.iter().map(|species| species.name.as_ref()).chain(forms).filter(|name| !name.is_empty())
 }
 
 /// Returns the names of each monster in the order in which the game tries them: male, female, either.
 fn forms(catalog: &Catalog) -> impl Iterator<Item = (usize, [(&str, Gender); 3])> {
-    let mut gendered = catalog.monster_forms.iter().peekable();
+    let mut gendered = catalog.monster_forms().iter().peekable();
     catalog.monsters.iter().enumerate().map(move |(number, species)| {
         let (mut male, mut female) = ("", "");
         if let Some((_, one, other)) = gendered.next_if(|(at, ..)| usize::from(*at) == number) {
@@ -231,7 +231,7 @@ pub fn object(catalog: &Catalog, name: &str, class: Option<char>) -> Option<Foun
     if let Some(number) = objects_called(catalog, name, class).next() {
         return Some(FoundObject { number, described: false });
     }
-    let described = catalog.object_descriptions.iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
+    let described = catalog.object_descriptions().iter().find(|(_, known)| known.eq_ignore_ascii_case(name));
     described.map(|&(number, _)| FoundObject { number: usize::from(number), described: true })
 }
 

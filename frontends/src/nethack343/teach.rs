@@ -595,7 +595,7 @@ impl Failure<'_, '_> {
         }
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("unknown keyword `{word}`"));
         // If a word begins with a keyword, it is split in two, and the expected tokens concern its rest.
-        let words = self.catalog.keywords.iter().map(|word| word.as_ref());
+        let words = self.catalog.all_keywords().iter().map(|word| word.as_ref());
         let values = words.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
         Some(match nearest(word, values).as_slice() {
             _ if words::value(&spoken, &[Want::Group(Group::Alignment)])

@@ -1,6 +1,8 @@
-//! Bit sets of named switches: a catalog lists them by name, splc tests them individually.
+//! Values with names in catalog files: enums, and bit sets of switches, which splc tests individually.
 //!
 //! The module has no dependencies, because the build script includes it to read the names.
+
+use std::borrow::Cow;
 
 /// Converts `CamelCase` to `snake_case`.
 pub fn snake_case(name: &str) -> String {
@@ -12,6 +14,65 @@ pub fn snake_case(name: &str) -> String {
         snake.push(letter.to_ascii_lowercase());
     }
     snake
+}
+
+/// A value that catalog files write by name.
+pub trait Named: Copy + PartialEq + 'static {
+    /// Every value.
+    const VALUES: &'static [Self];
+
+    /// Returns its name in catalog files.
+    fn called(self) -> Cow<'static, str>;
+
+    /// Returns the value called `name`.
+    fn named(name: &str) -> Option<Self> {
+        Self::VALUES.iter().copied().find(|value| value.called() == name)
+    }
+}
+
+/// A set of named values.
+pub trait Set: Copy + Default + PartialEq {
+    /// Its values.
+    type Item: Named;
+
+    /// Returns the set with `item` added.
+    fn and(self, item: Self::Item) -> Self;
+
+    /// Returns true if `item` is in the set.
+    fn contains(self, item: Self::Item) -> bool;
+
+    /// Returns the names of its values.
+    fn names(self) -> Vec<Cow<'static, str>> {
+        Self::Item::VALUES.iter().filter(|item| self.contains(**item)).map(|item| item.called()).collect()
+    }
+
+    /// Returns the set of the values with these names.
+    fn of_names(names: &[impl AsRef<str>]) -> Self {
+        names.iter().filter_map(|name| Self::Item::named(name.as_ref())).fold(Self::default(), Self::and)
+    }
+}
+
+/// Declares an enum whose values have names.
+macro_rules! named_enum {
+    ($(#[$about:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum $name { $($(#[$doc])* $variant,)* }
+
+        impl $name {
+            /// Every value.
+            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
+
+            /// Returns its name in catalog files.
+            pub const fn as_str(self) -> &'static str { match self { $($name::$variant => $word,)* } }
+        }
+
+        impl super::bits::Named for $name {
+            const VALUES: &'static [$name] = $name::ALL;
+
+            fn called(self) -> std::borrow::Cow<'static, str> { self.as_str().into() }
+        }
+    };
 }
 
 /// Declares an enum and a bit set of its values.
@@ -35,8 +96,22 @@ macro_rules! bit_set {
             }
         }
 
+        impl super::bits::Named for $item {
+            const VALUES: &'static [$item] = $item::ALL;
+
+            fn called(self) -> std::borrow::Cow<'static, str> { self.name().into() }
+        }
+
+        impl super::bits::Set for $set {
+            type Item = $item;
+
+            fn and(self, item: $item) -> Self { self.with(item) }
+
+            fn contains(self, item: $item) -> bool { self.has(item) }
+        }
+
         $(#[$set_doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
         pub struct $set($bits);
 
         impl $set {
@@ -64,4 +139,4 @@ macro_rules! bit_set {
     };
 }
 
-pub(super) use bit_set;
+pub(super) use {bit_set, named_enum};

@@ -88,7 +88,7 @@ pub const LUA: Dialect = Dialect {
 };
 
 /// Returns every dialect: those of des-files, and Lua.
-pub fn all() -> impl Iterator<Item = &'static Dialect> {
+pub fn all() -> impl Iterator<Item = &'static Dialect> + Clone {
     ALL.iter().chain([&LUA])
 }
 

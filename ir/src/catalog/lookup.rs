@@ -1,7 +1,7 @@
 //! Lookups between names and numbers. The games' compilers search their tables from the first entry on; the indices
 //! return the same results.
 
-use super::{ALL, Catalog, CoreFunction, Dialect, Feature, Format, OwnWord, Species};
+use super::{ALL, ByName, Catalog, Color, CoreFunction, Dialect, Feature, Format, Look, Name, OwnWord, Species};
 use crate::program::{Opcode, Unknown};
 use crate::value::SpeciesName;
 use crate::words::Group;
@@ -48,34 +48,61 @@ impl Catalog {
         self.features.has(feature)
     }
 
+    /// Returns the words that the game's lexer recognises, sorted. It takes other words for plain names.
+    pub fn all_keywords(&self) -> &[Name] {
+        &self.index.keywords
+    }
+
+    /// Returns the names of the males and females of monsters, if they differ from the monster's name: number, male,
+    /// female. Sorted by number.
+    pub fn monster_forms(&self) -> &[(u16, Name, Name)] {
+        &self.index.monster_forms
+    }
+
+    /// Returns the descriptions of unidentified objects: number and description, sorted by number. Empty if levels
+    /// cannot use them.
+    pub fn object_descriptions(&self) -> &[(u16, Name)] {
+        &self.index.object_descriptions
+    }
+
+    /// Returns the appearance of the type of squares `name`.
+    pub fn look(&self, name: &str) -> Option<&Look> {
+        self.looks.iter().find(|look| look.of == name)
+    }
+
+    /// Returns the colour of the trap called `name`, if known.
+    pub fn trap_color(&self, name: &str) -> Option<Color> {
+        self.trap_colors.iter().find(|(known, _)| known == name).map(|&(_, color)| color)
+    }
+
     /// Returns true if the game's lexer recognises `word`.
     pub fn is_keyword(&self, word: &str) -> bool {
-        self.keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
+        self.index.keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
     }
 
     /// Returns true if `word` is a keyword to another game's lexer and a plain name to this one's. Called for every
     /// word of a source, so the list is kept short.
     pub fn lacks_keyword(&self, word: &str) -> bool {
-        self.lacking_keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
+        self.index.lacking_keywords.binary_search_by(|known| known.as_ref().cmp(word)).is_ok()
     }
 
     /// Returns the meaning of `word` if this game's lexer recognises it and no built-in game's lexer does.
     pub fn own_word(&self, word: &str) -> Option<OwnWord> {
-        let at = self.own_words.binary_search_by(|(known, _)| known.as_ref().cmp(word)).ok()?;
-        self.own_words.get(at).map(|(_, kind)| *kind)
+        let at = self.index.own_words.binary_search_by(|(known, _)| known.as_ref().cmp(word)).ok()?;
+        self.index.own_words.get(at).map(|(_, kind)| *kind)
     }
 
     /// Returns the longest prefix of `text` that this game's lexer recognises as a word and no built-in game's lexer
     /// does.
     pub fn own_word_at<'a>(&self, text: &'a str) -> Option<(&'a str, OwnWord)> {
-        let begins = self.own_words.iter().filter(|(word, _)| text.starts_with(word.as_ref()));
+        let begins = self.index.own_words.iter().filter(|(word, _)| text.starts_with(word.as_ref()));
         let (word, kind) = begins.max_by_key(|(word, _)| word.len())?;
         Some((text.get(..word.len())?, *kind))
     }
 
     /// Returns true if the game's lexer recognises words that no built-in game's lexer does.
     pub fn has_own_words(&self) -> bool {
-        !self.own_words.is_empty()
+        !self.index.own_words.is_empty()
     }
 
     /// Returns the opcode of the one-place statement that begins with `word`.
@@ -106,7 +133,7 @@ impl Catalog {
 
     /// Returns the terrain number of a map character.
     pub fn terrain(&self, character: char) -> Option<i32> {
-        self.terrain.get(character as usize).copied().filter(|&number| number >= 0)
+        self.index.terrain.get(character as usize).copied().filter(|&number| number >= 0)
     }
 
     /// Returns the map character of a terrain number.
@@ -142,12 +169,12 @@ impl Catalog {
 
     /// Returns the number of a trap.
     pub fn trap(&self, name: &str) -> Option<i32> {
-        self.traps.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
+        self.traps.iter().find(|(known, _)| known == name).map(|&(_, number)| number as i32)
     }
 
     /// Returns the number of a room type.
     pub fn room(&self, name: &str) -> Option<i32> {
-        self.rooms.iter().find(|(known, _)| known == name).map(|&(_, number)| number)
+        self.rooms.iter().find(|(known, _)| known == name).map(|&(_, number)| number as i32)
     }
 
     /// Returns the number of the monster class with this symbol, from 1.
@@ -163,13 +190,13 @@ impl Catalog {
     /// Returns the number of the monster `name`, of class `class` if given. If there is none, returns the first monster
     /// whose males or females are called `name`.
     pub fn monster(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
-        find(&self.monsters, &self.monsters_by_name, &self.monsters_by_folded_name, name, class)
+        find(&self.monsters, &self.index.monsters, name, class)
             .or_else(|| self.forms_of(name, class).next().map(|number| (number, Match::IgnoringCase)))
     }
 
     /// Returns the monsters, of class `class` if given, whose males or females are called `name`.
     pub fn forms_of(&self, name: &str, class: Option<char>) -> impl Iterator<Item = i32> {
-        self.monster_forms
+        self.monster_forms()
             .iter()
             .filter(move |(_, male, female)| [male, female].iter().any(|form| form.eq_ignore_ascii_case(name)))
             .map(|&(number, ..)| number)
@@ -179,7 +206,7 @@ impl Catalog {
 
     /// Returns the number of the object `name`, of class `class` if given.
     pub fn object(&self, name: &str, class: Option<char>) -> Option<(i32, Match)> {
-        find(&self.objects, &self.objects_by_name, &self.objects_by_folded_name, name, class)
+        find(&self.objects, &self.index.objects, name, class)
     }
 
     /// Returns the core function `name`.
@@ -250,8 +277,7 @@ impl Catalog {
 /// games' compilers: `get_monster_id`, `get_object_id`).
 fn find(
     species: &[Species],
-    by_name: &[u16],
-    by_folded_name: &[u16],
+    ByName { exact: by_name, folded: by_folded_name }: &ByName,
     name: &str,
     class: Option<char>,
 ) -> Option<(i32, Match)> {

@@ -75,7 +75,7 @@ impl Judge<'_> {
         let mut any = false;
         for trap in traps.iter().rev() {
             let Some(number) = self.catalog.trap(&trap.node) else { continue };
-            let known = self.catalog.traps.iter().position(|&(_, known)| known == number);
+            let known = self.catalog.traps.iter().position(|&(_, known)| known == i64::from(number));
             let Some(seen) = known.and_then(|at| behind.get_mut(at)) else { continue };
             if std::mem::replace(seen, true) || and_all && !any {
                 let message = format!("duplicate trap \"{}\"", trap.node);

@@ -3,46 +3,8 @@
 use std::borrow::Cow;
 
 use super::Description;
-use crate::catalog::{Name, Table};
-
-/// The dungeon rules of a game.
-#[derive(Clone, Debug)]
-pub struct Rules {
-    /// Most dungeons in its compiler; the game allows one fewer.
-    pub dungeons: i32,
-    /// Most levels of a dungeon.
-    pub depth: i32,
-    /// Most special levels in all dungeons together.
-    pub levels: i32,
-    /// Most branches in all dungeons together.
-    pub branches: i32,
-    /// Bytes of a name in the file `dungeon`, including the terminator.
-    pub name: i32,
-    /// Bytes of a level's name in the game, including the terminator.
-    pub level_name: i32,
-    /// Bytes of a prototype's name in the game, including the terminator.
-    pub prototype: i32,
-    /// Syntax of conditional parts in its `dungeon.def`.
-    pub controls: Controls,
-    /// Names that such a part can depend on; the number is nonzero if the usual build of the game defines the name.
-    pub defines: Table<(Name, i64)>,
-    /// Levels that the game generates itself, without a level file.
-    pub built: Table<Name>,
-    /// Level files that the game requests by fixed names, for levels that are not described.
-    pub fillings: Table<Name>,
-    /// Prefix of quest levels in the dungeon; each role has its own versions.
-    pub quest_prefix: Name,
-    /// Prefixes of the roles' levels, which replace the quest prefix.
-    pub roles: Table<Name>,
-    /// Name endings of quest levels that are not described.
-    pub quest_fillings: Table<Name>,
-    /// Special levels present in every game. This list and the next are empty if unknown.
-    pub special_levels: Table<Name>,
-    /// Special levels present only in some games.
-    pub rare_levels: Table<Name>,
-    /// The file that describes the dungeon, if it does not come with the game.
-    pub described_in: Option<Name>,
-}
+use crate::catalog::Name;
+pub use crate::catalog::{Controls, Rules};
 
 /// Presence of a level in the dungeon of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,13 +73,4 @@ impl Rules {
             ..self.clone()
         }
     }
-}
-
-/// The syntax of conditional parts in a `dungeon.def` (`makedefs -e`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Controls {
-    /// `%NAME` before a line: the line counts if the name is defined.
-    Percent,
-    /// `^?NAME` (if defined) or `^!NAME` (if undefined), `^:` (otherwise) and `^.` (end), each on a line of its own.
-    Caret,
 }

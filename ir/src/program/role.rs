@@ -161,7 +161,7 @@ impl Role {
             Role::TerrainOrDefault if number == 0 => return None,
             Role::Terrain | Role::TerrainOrDefault if number == -1 => Named::Terrain(None),
             Role::Terrain | Role::TerrainOrDefault => Named::Terrain(Some(catalog.map_character(small?)?)),
-            Role::Trap => Named::Trap(entry(catalog.traps.iter().map(|(name, at)| (&**name, *at)), small?)?),
+            Role::Trap => Named::Trap(entry(catalog.traps.iter().map(|(name, at)| (&**name, *at)), i64::from(small?))?),
             Role::Traps if number == -1 => Named::Traps { traps: Vec::new(), all: true },
             Role::Traps => Named::Traps { traps: traps(catalog, number)?, all: false },
             Role::RoomType => room(catalog, small?)?,
@@ -292,14 +292,14 @@ fn words(catalog: &Catalog, group: Group, number: i64) -> Option<Vec<Text>> {
 
 /// Returns the traps whose bits combine to `number`.
 fn traps(catalog: &Catalog, number: i64) -> Option<Vec<Text>> {
-    let bit = |trap: i32| 1_i64 << (i64::from(trap) - 1).clamp(0, 62);
+    let bit = |trap: i64| 1_i64 << (trap - 1).clamp(0, 62);
     let fitting = catalog.traps.iter().filter(|(_, trap)| number & bit(*trap) != 0);
     let names: Vec<Text> = fitting.map(|(name, _)| Text::from(&**name)).collect();
     (number > 0).then_some(names)
 }
 
 fn room(catalog: &Catalog, number: i32) -> Option<Named> {
-    let name = |number: i32| entry(catalog.rooms.iter().map(|(name, at)| (&**name, *at)), number);
+    let name = |number: i32| entry(catalog.rooms.iter().map(|(name, at)| (&**name, *at)), i64::from(number));
     if let Some(name) = name(number) {
         return Some(Named::Room { name: Some(name), unfilled: false });
     }

@@ -315,8 +315,8 @@ impl Raising<'_> {
 
     /// Returns a room type, and true if the room is unfilled. Unfilled types are numbered after the last filled one.
     fn room_type(&self, number: i8, span: Span) -> Result<(OrRandom<Spanned<Text>>, bool), RaiseError> {
-        let name_of = |number: i32| self.catalog.rooms.iter().find(|(_, known)| *known == number);
-        let unstocked = i32::from(number) - (self.catalog.limits.room_types + 1);
+        let name_of = |number: i64| self.catalog.rooms.iter().find(|(_, known)| *known == number);
+        let unstocked = i64::from(number) - i64::from(self.catalog.limits.room_types + 1);
         let (found, unfilled) = match (number, name_of(number.into()), name_of(unstocked)) {
             (-1, ..) => return Ok((OrRandom::Random, false)),
             (_, Some(found), _) => (found, false),
@@ -573,7 +573,7 @@ impl Raising<'_> {
         };
         let room_type = match header.kind {
             -1 => OrRandom::Random,
-            number => match self.catalog.rooms.iter().find(|&&(_, known)| known == i32::from(number)) {
+            number => match self.catalog.rooms.iter().find(|&&(_, known)| known == i64::from(number)) {
                 Some((name, _)) => OrRandom::Is(Spanned::new(Text::from(&**name), span)),
                 None => return self.unknown(span, "room type", number),
             },
@@ -711,7 +711,7 @@ impl Raising<'_> {
         for Spanned { node: Trap { x, y, chance, kind }, span } in list {
             let trap = match kind {
                 -1 => OrRandom::Random,
-                number => match self.catalog.traps.iter().find(|&&(_, known)| known == i32::from(*number)) {
+                number => match self.catalog.traps.iter().find(|&&(_, known)| known == i64::from(*number)) {
                     Some((name, _)) => OrRandom::Is(Spanned::new(Text::from(&**name), *span)),
                     None => return self.unknown(*span, "trap", *number),
                 },

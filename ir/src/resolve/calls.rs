@@ -41,7 +41,7 @@ impl Resolver<'_> {
                 return;
             }
             let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
-            let words = self.catalog.keywords.iter().map(|word| word.as_ref()).filter(is_statement);
+            let words = self.catalog.all_keywords().iter().map(|word| word.as_ref()).filter(is_statement);
             let known = self.functions.keys().map(Text::as_str).chain(words);
             let help = self
                 .diagnostics

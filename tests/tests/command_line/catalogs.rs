@@ -133,6 +133,86 @@ fn every_command_takes_catalogs() {
     assert!(unknown.contains("did you mean \"madeup-1.0\"?"), "{unknown}");
 }
 
+/// A variant with terrain, a monster and colours of its own.
+const CARPETS: &str = r##"
+extends = "unnethack-6.0.4"
+name = "carpets-1"
+title = "Carpets 1"
+add_monsters = [{ name = "carpet beetle", class = "a", after = "giant beetle", color = "orange" }]
+add_level_types = [{ name = "carpet", after = "room" }, { name = "hedge", after = "tree" }]
+add_terrain = [{ character = "~", type = "carpet" }, { character = "^", type = "hedge" }]
+
+[looks]
+carpet = [",", "magenta", "carpet", "room"]
+hedge = ["#", "bright_green", "hedge", "tree"]
+ice = [".", "white", "thin ice"]
+
+[monster_colors]
+white = ["jackal"]
+
+[object_colors]
+red = ["sleeping@!"]
+
+[trap_colors]
+yellow = ["arrow"]
+"##;
+
+#[test]
+fn a_variant_declares_terrain_and_colors_in_its_catalog() {
+    use splc_ir::catalog::{Catalogs, Color, NothingBeside};
+    let place = Place::new();
+    place.write("carpets.toml", CARPETS);
+    place.write("x.des", "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n-----\n|.~^|\n|II.|\n-----\nENDMAP\nMONSTER: ('a', \"carpet beetle\"), (2,1)\n");
+    let run = place.splc(&["run", "--catalog", "carpets.toml", "--seed", "1", "--json", "x.des"]).is_fine();
+    let said = String::from_utf8_lossy(&run.out).into_owned();
+    for text in ["\"carpet\"", "\"thin ice\"", "carpet beetle"] {
+        assert!(said.contains(text), "{text}: {said}");
+    }
+    // The beetle is on the carpet; a hedge is treated and drawn like a tree.
+    assert!(said.contains("|.a#|") && said.contains("|...|"), "{said}");
+    let mut sources = splc_ir::source::SourceMap::new();
+    let mut diagnostics = splc_ir::diagnostic::Diagnostics::new();
+    let mut load = |text: &str| {
+        let file = sources.add("x.toml", None, text.as_bytes().to_vec());
+        Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics).expect("a catalog")
+    };
+    let catalog = load(CARPETS);
+    // What the catalog writes is what it reads.
+    let parent = splc_ir::catalog::Catalog::by_name("unnethack-6.0.4").unwrap();
+    for again in [load(&catalog.write(None, &|_| None)), load(&catalog.write(Some(parent), &|_| None))] {
+        for catalog in [&catalog, &again] {
+            let monster = |name: &str| catalog.monsters[catalog.monster(name, None).unwrap().0 as usize].color;
+            let object = |class| catalog.objects[catalog.object("sleeping", Some(class)).unwrap().0 as usize].color;
+            assert_eq!(monster("carpet beetle"), Some(Color::Orange));
+            assert_eq!((monster("jackal"), monster("fox")), (Some(Color::White), Some(Color::Red)));
+            assert_eq!((object('!'), object('/')), (Some(Color::Red), Some(Color::Gray)));
+            assert_eq!(catalog.trap_color("arrow"), Some(Color::Yellow));
+            assert_eq!(catalog.trap_color("dart"), Some(Color::Cyan));
+            assert_eq!(catalog.look("carpet").map(|look| (look.symbol, look.color)), Some((',', Color::Magenta)));
+            assert_eq!(catalog.look("room").map(|look| &*look.name), Some("floor"));
+        }
+    }
+}
+
+/// Returns the table of all keys in `docs/catalogs.md`, generated from the declarations of the fields.
+fn table_of_keys() -> String {
+    let mut table = String::from("| key | meaning |\n| --- | --- |\n");
+    for (key, doc) in splc_ir::catalog::Catalog::keys() {
+        // Links in the doc comments have no target here.
+        let doc = doc.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+        let doc = doc.replace("[`", "`").replace("`]", "`");
+        let _ = writeln!(table, "| `{key}` | {doc} |");
+    }
+    table
+}
+
+#[test]
+fn the_page_lists_every_key() {
+    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/catalogs.md")).unwrap();
+    let table = table_of_keys();
+    assert!(page.contains(&table), "docs/catalogs.md should have:\n\n{table}");
+}
+
 #[test]
 fn catalogs_extend_other_catalogs() {
     let place = place();

@@ -8,7 +8,7 @@ use serde::Serialize;
 use splc_ir::catalog::Catalog;
 use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, Room, Terrain, Whereabouts};
 
-use crate::picture::{Picture, class_symbol, object_kind_name, room_kind, species_name, trap_name};
+use crate::picture::{Picture, class_symbol, object_kind_name, room_kind, species_name, terrain_name, trap_name};
 
 /// A finished level.
 #[derive(Clone, Debug, Serialize)]
@@ -21,7 +21,7 @@ pub struct Document {
     /// Rows of light: `1` lit, `0` unlit.
     pub light: Vec<String>,
     /// Meanings of the letters that occur in `terrain`.
-    pub key: Vec<(char, &'static str)>,
+    pub key: Vec<(char, String)>,
     /// Flags of the level that are set.
     pub flags: Vec<&'static str>,
     /// Doors and secret doors, row by row.
@@ -238,7 +238,11 @@ impl Document {
             terrain: rows(&|x, y| mark(level.terrain(x, y))),
             picture: picture.rows().map(|row| row.iter().map(|square| square.symbol).collect()).collect(),
             light: rows(&|x, y| if level.is_lit(x, y) { '1' } else { '0' }),
-            key: Terrain::ALL.iter().filter(|&&it| occurs(it)).map(|&it| (mark(it), it.name())).collect(),
+            key: Terrain::ALL
+                .iter()
+                .filter(|&&it| occurs(it))
+                .map(|&it| (mark(it), terrain_name(it, catalog)))
+                .collect(),
             flags: flags(level),
             doors: doors
                 .map(|(x, y)| {

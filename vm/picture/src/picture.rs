@@ -44,24 +44,35 @@ pub const RANDOM_MONSTER: char = 'I';
 /// Symbol of an object that the game will choose: the games' strange object.
 pub const RANDOM_OBJECT: char = ']';
 
+/// Symbol and colour of terrain in `catalog`'s game.
+fn terrain_look(terrain: Terrain, catalog: &Catalog) -> (char, Color) {
+    terrain.look_in(catalog).map_or((' ', Color::Gray), |look| (look.symbol, look.color))
+}
+
+/// Plain name of terrain in `catalog`'s game.
+pub(crate) fn terrain_name(terrain: Terrain, catalog: &Catalog) -> String {
+    terrain.look_in(catalog).map_or_else(|| terrain.name().to_owned(), |look| look.name.to_string())
+}
+
 /// Appearance of the terrain of a square (`back_to_glyph`).
-fn look(level: &Level, x: i32, y: i32) -> (char, Color) {
+fn look(level: &Level, catalog: &Catalog, x: i32, y: i32) -> (char, Color) {
     let terrain = level.terrain(x, y);
     let flags = level.flags(x, y);
     let horizontal = level.is_horizontal(x, y);
+    let look = |terrain| terrain_look(terrain, catalog);
     match terrain {
-        Terrain::STONE | Terrain::SECRET_CORRIDOR if level.level_flags().arboreal => Terrain::TREE.look(),
-        Terrain::SECRET_DOOR if level.level_flags().arboreal => Terrain::TREE.look(),
-        Terrain::SECRET_DOOR if horizontal => Terrain::HORIZONTAL_WALL.look(),
-        Terrain::SECRET_DOOR => Terrain::VERTICAL_WALL.look(),
+        Terrain::STONE | Terrain::SECRET_CORRIDOR if level.level_flags().arboreal => look(Terrain::TREE),
+        Terrain::SECRET_DOOR if level.level_flags().arboreal => look(Terrain::TREE),
+        Terrain::SECRET_DOOR if horizontal => look(Terrain::HORIZONTAL_WALL),
+        Terrain::SECRET_DOOR => look(Terrain::VERTICAL_WALL),
         Terrain::DOOR if flags & door::OPEN != 0 => (if horizontal { '|' } else { '-' }, Color::Brown),
         Terrain::DOOR if flags & (door::CLOSED | door::LOCKED) != 0 => ('+', Color::Brown),
         Terrain::STAIRS | Terrain::LADDER => {
-            let (up, color) = terrain.look();
+            let (up, color) = look(terrain);
             (if leads_down(level, x, y) { '>' } else { up }, color)
         }
-        Terrain::DRAWBRIDGE_UP if flags & bridge::BELOW == bridge::LAVA_BELOW => Terrain::LAVA.look(),
-        _ => terrain.look(),
+        Terrain::DRAWBRIDGE_UP if flags & bridge::BELOW == bridge::LAVA_BELOW => look(Terrain::LAVA),
+        _ => look(terrain),
     }
 }
 
@@ -135,7 +146,7 @@ fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, C
     });
     let known = monster.species.and_then(|species| catalog.monsters.get(usize::from(species)));
     // If only the class is given, the game has yet to choose the species.
-    let color = known.filter(|_| !monster.of_class).and_then(|species| catalog.monster_color(species));
+    let color = known.filter(|_| !monster.of_class).and_then(|species| species.color);
     (appearance.or(known.map(class)).unwrap_or(RANDOM_MONSTER), color.unwrap_or(Color::White))
 }
 
@@ -148,7 +159,7 @@ fn object_symbol(object: &Object, catalog: &Catalog) -> char {
 /// Colour of an object; white if the game has yet to choose its type.
 fn object_color(object: &Object, catalog: &Catalog) -> Color {
     let known = object.number.and_then(|number| catalog.objects.get(usize::from(number)));
-    known.and_then(|kind| catalog.object_color(kind)).unwrap_or(Color::White)
+    known.and_then(|kind| kind.color).unwrap_or(Color::White)
 }
 
 /// Symbol of an object class.
@@ -174,7 +185,7 @@ impl Picture {
         let mut picture = Picture { squares: vec![blank; SQUARES] };
         for x in 1..COLUMNS {
             for y in 0..ROWS {
-                let (symbol, color) = look(level, x, y);
+                let (symbol, color) = look(level, catalog, x, y);
                 picture.squares[index(x, y)] = Square { symbol, color, layer: Layer::Terrain, lit: level.is_lit(x, y) };
             }
         }
@@ -302,7 +313,7 @@ fn told(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<
         for x in 1..COLUMNS {
             if let Some(name) = feature(level, x, y) {
                 let maker = by(&|chronicle| chronicle.square((x, y), level));
-                legend.add(Subject::Features, look(level, x, y).0, name, Some((x, y)), maker);
+                legend.add(Subject::Features, look(level, catalog, x, y).0, name, Some((x, y)), maker);
             }
         }
     }
@@ -464,13 +475,13 @@ pub fn filling(room: &Room, catalog: &Catalog) -> Option<String> {
 
 /// Returns the name of a room type, or its number if it has no name.
 pub fn room_kind(kind: i32, catalog: &Catalog) -> String {
-    let known = catalog.rooms.iter().find(|(_, number)| *number == kind);
+    let known = catalog.rooms.iter().find(|(_, number)| *number == i64::from(kind));
     known.map_or_else(|| format!("type {kind}"), |(name, _)| name.to_string())
 }
 
 /// Returns the name of a trap, or its number if it has no name.
 pub fn trap_name(kind: i32, catalog: &Catalog) -> String {
-    let known = catalog.traps.iter().find(|(_, number)| *number == kind);
+    let known = catalog.traps.iter().find(|(_, number)| *number == i64::from(kind));
     known.map_or_else(|| format!("trap {kind}"), |(name, _)| name.to_string())
 }
 
@@ -664,6 +675,7 @@ mod tests {
     #[test]
     fn doors_look_open_closed_or_broken() {
         let mut level = Level::new();
+        let catalog = Catalog::by_name("nethack-3.4.3").unwrap();
         for (x, flags, horizontal, symbol) in [
             (1, 0, true, '.'),
             (2, 2, true, '|'),
@@ -675,11 +687,11 @@ mod tests {
             level.set_terrain(x, 1, Terrain::DOOR);
             level.set_flags(x, 1, flags);
             level.set_horizontal(x, 1, horizontal);
-            assert_eq!(look(&level, x, 1).0, symbol, "flags {flags}");
+            assert_eq!(look(&level, catalog, x, 1).0, symbol, "flags {flags}");
         }
         level.set_terrain(7, 1, Terrain::SECRET_DOOR);
-        assert_eq!(look(&level, 7, 1).0, '|');
+        assert_eq!(look(&level, catalog, 7, 1).0, '|');
         level.set_horizontal(7, 1, true);
-        assert_eq!(look(&level, 7, 1).0, '-');
+        assert_eq!(look(&level, catalog, 7, 1).0, '-');
     }
 }

@@ -107,8 +107,7 @@ fn has([x1, y1, x2, y2]: [i32; 4], (x, y): Place) -> bool {
 
 /// Map character of terrain. Furniture that statements place on floor is drawn as floor.
 pub(super) fn character(terrain: Terrain, catalog: &Catalog) -> char {
-    let number = catalog.level_types.iter().position(|word| word == terrain.word());
-    let known = number.and_then(|number| catalog.map_character(i32::try_from(number).ok()?));
+    let known = terrain.number_in(catalog).and_then(|number| catalog.map_character(number));
     known.unwrap_or(match terrain {
         Terrain::T_LEFT_WALL | Terrain::T_RIGHT_WALL => '|',
         wall if wall.is_wall() => '-',

@@ -294,8 +294,7 @@ impl Recorder<'_> {
             let place = |at: usize| (at as i32 % COLUMNS, at as i32 / COLUMNS);
             let squares = (0..after.len()).filter(changed).filter(|&at| after[at] == terrain).map(place);
             let squares = squares.filter(|&(x, y)| x >= origin.0 && y >= origin.1).collect::<Vec<_>>();
-            let number = catalog.level_types.iter().position(|word| word == terrain.word());
-            let symbol = number.and_then(|number| catalog.map_character(i32::try_from(number).ok()?));
+            let symbol = terrain.number_in(catalog).and_then(|number| catalog.map_character(number));
             if let (Some(symbol), false) = (symbol, squares.is_empty()) {
                 self.squares(squares.into_iter(), origin, span);
                 self.push(Operand::MapCharacter { symbol, light: LightCode::Unchanged }, span);

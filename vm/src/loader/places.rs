@@ -50,7 +50,8 @@ const ON_TERRAIN: [Humidity; 64] = {
     let mut at = 0;
     while at < Terrain::ALL.len() {
         let terrain = Terrain::ALL[at];
-        let dry = matches!(terrain, Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR);
+        let dry = matches!(terrain, Terrain::ROOM | Terrain::AIR | Terrain::CLOUD | Terrain::ICE | Terrain::CORRIDOR)
+            || terrain.is_own_floor();
         on[terrain.number() as usize] = Humidity(
             if terrain.is_rock() { Humidity::SOLID.0 } else { 0 }
                 | if dry { Humidity::DRY.0 } else { 0 }

@@ -169,12 +169,12 @@ fn square(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let level = &run.loader.level;
     let catalog = &run.loader.game.catalog;
     let terrain = level.terrain(x, y);
-    let number = catalog.level_type(terrain.word()).unwrap_or(0);
+    let number = terrain.number_in(catalog).unwrap_or(0);
     let table = numbers(
         lua,
         &[("typ", number.into()), ("roomno", level.room_number(x, y).into()), ("glyph", 0), ("seenv", 0)],
     )?;
-    table.raw_set("typ_name", terrain.word())?;
+    table.raw_set("typ_name", catalog.level_types.get(number as usize).map_or(terrain.word(), |name| name.as_ref()))?;
     let drawn = if terrain.is_wall() {
         if terrain.word() == "vwall" { '|' } else { '-' }
     } else {
@@ -210,7 +210,7 @@ fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let known = &run.loader.level.traps[at];
     let table =
         numbers(lua, &[("tx", x.into()), ("ty", y.into()), ("ttyp", known.kind.into()), ("tnote", known.note.into())])?;
-    let name = run.loader.game.catalog.traps.iter().find(|(_, kind)| *kind == known.kind);
+    let name = run.loader.game.catalog.traps.iter().find(|(_, kind)| *kind == i64::from(known.kind));
     if let Some((name, _)) = name {
         table.raw_set("ttyp_name", name.as_ref())?;
     }

@@ -414,7 +414,7 @@ impl<'t> Judge<'t, '_, '_> {
             }
             self.report.push(problem);
         } else if found.described {
-            let looks = catalog.object_descriptions.iter().filter(|(_, known)| known.eq_ignore_ascii_case(bare));
+            let looks = catalog.object_descriptions().iter().filter(|(_, known)| known.eq_ignore_ascii_case(bare));
             let looks: Vec<usize> = looks.map(|(number, _)| usize::from(*number)).collect();
             let name = object_in_full(catalog, found.number);
             if looks.len() > 1 {

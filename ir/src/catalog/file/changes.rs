@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::fields::{Name, Species};
 use super::reader::{Field, Place, Section, near};
 use super::{Kind, MAX_ENTRIES, Problems};
 
@@ -15,9 +16,19 @@ pub trait Entry {
     }
 }
 
-impl Entry for String {
+impl Entry for Name {
     fn name(&self) -> &str {
         self
+    }
+}
+
+impl Entry for Species {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn class(&self) -> Option<char> {
+        Some(self.class)
     }
 }
 
@@ -267,9 +278,6 @@ impl Shift {
     }
 }
 
-/// A table of names with numbers.
-pub type Numbers = Vec<(String, i64)>;
-
 /// A file's changes to a table of names with numbers: the values of `remove_...`, `rename_...`, `add_...`.
 #[derive(Default)]
 pub struct NumberChanges<'a, 'i> {
@@ -283,17 +291,17 @@ pub struct NumberChanges<'a, 'i> {
 /// with the place where a name got its number.
 pub fn change_numbers(
     what: &str,
-    numbers: &mut Numbers,
+    numbers: &mut Vec<(Name, i64)>,
     changes: NumberChanges<'_, '_>,
     step: Step,
     mut places: impl FnMut(&str, Place),
     problems: &mut Problems,
 ) -> Vec<Shift> {
     let mut shifts = Vec::new();
-    let position = |numbers: &Numbers, name: &str, place: &Place, problems: &mut Problems| {
+    let position = |numbers: &[(Name, i64)], name: &str, place: &Place, problems: &mut Problems| {
         let at = numbers.iter().position(|(known, _)| known == name);
         if at.is_none() {
-            let known = numbers.iter().map(|(known, _)| known.as_str());
+            let known = numbers.iter().map(|(known, _)| known.as_ref());
             let help = if problems.is_full() { None } else { near(name, known) };
             problems.push(Kind::Entry, place.clone(), format!("unknown {what} \"{name}\""), help);
         }
@@ -322,7 +330,7 @@ pub fn change_numbers(
         for field in section.rest() {
             let Some(new) = field.line(problems) else { continue };
             if let Some(at) = position(numbers, field.name(), &field.key(), problems) {
-                numbers[at].0 = new.to_owned();
+                numbers[at].0 = Name::Owned(new.to_owned());
                 places(new, field.place());
             }
         }
@@ -365,7 +373,7 @@ pub fn change_numbers(
             numbers.iter_mut().for_each(|(_, number)| *number = shift.apply(*number));
             shifts.push(shift);
         }
-        numbers.push((name.to_owned(), number));
+        numbers.push((Name::Owned(name.to_owned()), number));
         places(name, field.place());
         if numbers.len() > MAX_ENTRIES {
             problems.push(Kind::Entry, field.place(), format!("more than {MAX_ENTRIES} entries"), None);

@@ -2,8 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::super::Group;
+use super::super::fields::{Catalog, Format, Name, Species};
+use super::kinds::Fields;
 use super::reader::Place;
-use super::{Edit, Kind, LIMITS, LUA, MAX_SPECIES, Numbers, SpeciesDraft, TABLES};
+use super::{Edit, Kind, MAX_SPECIES};
 
 /// Letters for the types of parameters and results of core functions: integer, string, coordinate, region, map
 /// character, object, monster, and variables of any type.
@@ -12,16 +15,16 @@ const TYPES: &str = "iscrmOMv";
 impl Edit<'_> {
     /// Reports contradictions. A contradiction with an inherited value is reported at the place where the file changed
     /// one of its sides.
-    pub(super) fn check(&mut self) {
-        self.check_classes();
-        self.check_species("monsters", "monster");
-        self.check_species("objects", "object");
-        self.check_numbered();
-        self.check_terrain();
-        self.check_opcodes();
-        self.check_loads();
-        self.check_functions();
-        self.check_headers();
+    pub(super) fn check(&mut self, draft: &Catalog) {
+        self.check_classes(draft);
+        self.check_species("monsters", "monster", &draft.monsters, &draft.monster_classes);
+        self.check_species("objects", "object", &draft.objects, &draft.object_classes);
+        self.check_numbered(draft);
+        self.check_terrain(draft);
+        self.check_opcodes(draft);
+        self.check_loads(draft);
+        self.check_functions(draft);
+        self.check_headers(draft);
     }
 
     /// Returns the place of the first of `paths` that this file sets, or the beginning of the file.
@@ -29,15 +32,13 @@ impl Edit<'_> {
         paths.iter().find_map(|path| self.places.get(*path)).cloned().unwrap_or(0..0)
     }
 
-    fn conflict(&mut self, paths: &[&str], message: String, help: Option<&str>) {
+    pub(super) fn conflict(&mut self, paths: &[&str], message: String, help: Option<&str>) {
         let place = self.place(paths);
         self.problems.push(Kind::Conflict, place, message, help.map(str::to_owned));
     }
 
-    fn check_classes(&mut self) {
-        for key in ["monster_classes", "object_classes"] {
-            let classes =
-                if key == "monster_classes" { &self.draft.monster_classes } else { &self.draft.object_classes };
+    fn check_classes(&mut self, draft: &Catalog) {
+        for (key, classes) in [("monster_classes", &draft.monster_classes), ("object_classes", &draft.object_classes)] {
             let mut seen = HashSet::new();
             // Classes without a symbol are \0 and may repeat.
             let wrong = classes.chars().find(|&class| !class.is_ascii() || class != '\0' && !seen.insert(class));
@@ -51,16 +52,12 @@ impl Edit<'_> {
         }
     }
 
-    fn check_species(&mut self, key: &str, what: &str) {
-        let (table, classes) = match key {
-            "monsters" => (std::mem::take(&mut self.draft.monsters), self.draft.monster_classes.clone()),
-            _ => (std::mem::take(&mut self.draft.objects), self.draft.object_classes.clone()),
-        };
+    fn check_species(&mut self, key: &str, what: &str, table: &[Species], classes: &str) {
         if table.len() > MAX_SPECIES {
             self.conflict(&[key], format!("more than {MAX_SPECIES} {key}"), None);
         }
         let mut seen: HashMap<(&str, char), usize> = HashMap::with_capacity(table.len());
-        for (number, SpeciesDraft { name, class, .. }) in table.iter().enumerate() {
+        for (number, Species { name, class, .. }) in table.iter().enumerate() {
             let paths =
                 [format!("{key}.{name}"), format!("{key}[{number}]"), format!("{}_classes", key.trim_end_matches('s'))];
             let paths = paths.each_ref().map(String::as_str);
@@ -78,15 +75,10 @@ impl Edit<'_> {
                 self.conflict(&paths, message, None);
             }
         }
-        drop(seen);
-        match key {
-            "monsters" => self.draft.monsters = table,
-            _ => self.draft.objects = table,
-        }
     }
 
     /// Reports duplicate names and numbers in `numbers`.
-    fn twice(&mut self, prefix: &str, what: &str, numbers: &Numbers) {
+    pub(super) fn twice(&mut self, prefix: &str, what: &str, numbers: &[(Name, i64)]) {
         let (mut names, mut seen) = (HashSet::new(), HashMap::new());
         for (name, number) in numbers {
             let path = format!("{prefix}.{name}");
@@ -102,58 +94,44 @@ impl Edit<'_> {
         }
     }
 
-    fn check_numbered(&mut self) {
-        let room_types = LIMITS.iter().position(|(name, _)| *name == "room_types");
-        let room_types = room_types.map_or(127, |at| self.draft.limits[at]);
-        let trap_types = self.draft.loader.trap_types;
-        for (key, what, most, limit) in [
-            ("traps", "trap", trap_types - 1, "`trap_types` is"),
-            ("rooms", "room type", room_types, "`room_types` is"),
+    fn check_numbered(&mut self, draft: &Catalog) {
+        let room_types = i64::from(draft.limits.room_types);
+        let trap_types = i64::from(draft.loader.trap_types);
+        for (key, what, numbers, most, limit) in [
+            ("traps", "trap", &draft.traps, trap_types - 1, format!("`trap_types` is {trap_types}")),
+            ("rooms", "room type", &draft.rooms, room_types, format!("`room_types` is {room_types}")),
         ] {
-            let numbers = std::mem::take(if key == "traps" { &mut self.draft.traps } else { &mut self.draft.rooms });
-            self.twice(key, what, &numbers);
-            for (name, number) in &numbers {
+            self.twice(key, what, numbers);
+            for (name, number) in numbers.iter() {
                 let path = format!("{key}.{name}");
                 if !(0..=127).contains(number) {
                     let message = format!("{what} \"{name}\" has number {number}, which does not fit in its byte");
                     self.conflict(&[&path, key], message, Some("use a number from 0 to 127"));
                 } else if *number > most {
-                    let limit = format!("{limit} {}", if key == "traps" { trap_types } else { room_types });
                     let message = format!("{what} \"{name}\" has number {number}, but {limit}");
                     self.conflict(&[&path, key], message, None);
                 }
             }
-            *(if key == "traps" { &mut self.draft.traps } else { &mut self.draft.rooms }) = numbers;
         }
-        for (at, key) in TABLES.iter().enumerate() {
-            let numbers = std::mem::take(&mut self.draft.tables[at]);
-            self.twice(key, "entry", &numbers);
-            for (name, number) in numbers.iter().filter(|(_, number)| !(0..=255).contains(number)) {
-                let message = format!("\"{name}\" has number {number}");
-                self.conflict(&[&format!("{key}.{name}")], message, Some("use a number from 0 to 255"));
-            }
-            self.draft.tables[at] = numbers;
-        }
-        let flags = std::mem::take(&mut self.draft.words[0]);
-        self.twice("words.flag", "flag", &flags);
+        Fields::check(draft, self);
+        let flags = &draft.words[Group::Flag as usize];
+        self.twice("words.flag", "flag", flags);
         for (name, number) in flags.iter().filter(|(_, number)| *number <= 0) {
             let message = format!("flag \"{name}\" is {number}");
             self.conflict(&[&format!("words.flag.{name}")], message, Some("use one or more bits of an int"));
         }
-        for at in 0..self.draft.words.len() {
-            let too_large = self.draft.words[at].iter().find(|(_, number)| i32::try_from(*number).is_err()).cloned();
-            if let Some((name, number)) = too_large {
-                let path = format!("words.{}.{name}", super::GROUPS[at]);
+        for (group, words) in Group::ALL.iter().zip(&draft.words).skip(1) {
+            if let Some((name, number)) = words.iter().find(|(_, number)| i32::try_from(*number).is_err()) {
+                let path = format!("words.{}.{name}", group.as_str());
                 self.conflict(&[&path], format!("\"{name}\" is {number}, which does not fit in an int"), None);
             }
         }
-        self.draft.words[0] = flags;
     }
 
-    fn check_terrain(&mut self) {
-        let types = std::mem::take(&mut self.draft.level_types);
+    fn check_terrain(&mut self, draft: &Catalog) {
+        let types = &draft.level_types;
         let mut seen = HashSet::new();
-        if let Some(name) = types.iter().find(|name| !seen.insert(name.as_str())) {
+        if let Some(name) = types.iter().find(|name| !seen.insert(*name)) {
             let path = format!("level_types.{name}");
             self.conflict(&[&path, "level_types"], format!("there are two types of squares \"{name}\""), None);
         }
@@ -162,10 +140,8 @@ impl Edit<'_> {
             self.conflict(&["level_types"], message, None);
         }
         let count = types.len();
-        self.draft.level_types = types;
-        let terrain = self.draft.terrain.clone();
         let mut characters = HashSet::new();
-        for &(character, number) in &terrain {
+        for &(character, number) in draft.terrain.iter() {
             let path = format!("terrain.{character}");
             let paths = [path.as_str(), "terrain", "map_characters", "level_types"];
             let shown = character.escape_debug();
@@ -180,70 +156,69 @@ impl Edit<'_> {
             // Terrain outside `map_characters` is allowed: some lexers lack map characters that their compilers
             // support.
         }
-        let stranger = self.draft.map_characters.chars().find(|character| !characters.contains(character));
+        let stranger = draft.map_characters.chars().find(|character| !characters.contains(character));
         if let Some(stranger) = stranger {
             let message = format!("the map character '{}' is not terrain", stranger.escape_debug());
             self.conflict(&["map_characters", "terrain", "remove_terrain"], message, None);
         }
     }
 
-    fn check_opcodes(&mut self) {
+    fn check_opcodes(&mut self, draft: &Catalog) {
+        let names: Vec<&str> = draft.opcodes.iter().map(|opcode| opcode.as_str()).collect();
         let mut seen = HashSet::new();
-        let twice = self.draft.opcodes.iter().find(|name| !seen.insert(name.as_str())).cloned();
-        if let Some(name) = twice {
+        if let Some(name) = names.iter().find(|name| !seen.insert(**name)) {
             let path = format!("opcodes.{name}");
             self.conflict(&[&path, "opcodes"], format!("there are two opcodes \"{name}\""), None);
         }
-        for (word, number) in self.draft.place_statements.clone().iter().zip(1..) {
+        for (word, number) in draft.place_statements.iter().zip(1..) {
             let opcode = format!("place_{number}");
             let path = format!("place_statements.{word}");
             let is_word = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             if !is_word || !word.starts_with(|first: char| first.is_ascii_alphabetic()) {
                 self.conflict(&[&path], format!("\"{word}\" cannot begin a statement"), None);
-            } else if self.draft.format != "parts" && !self.draft.opcodes.contains(&opcode) {
+            } else if draft.format != Format::Parts && !names.contains(&opcode.as_str()) {
                 let help = "call the opcode of the first statement place_1, of the second place_2, up to place_8";
                 self.conflict(&[&path, "opcodes"], format!("{word} needs the opcode \"{opcode}\""), Some(help));
             }
         }
-        if self.draft.format == "parts" && !self.draft.opcodes.is_empty() {
+        if draft.format == Format::Parts && !draft.opcodes.is_empty() {
             self.conflict(&["opcodes", "format"], "level files of parts have no opcodes".to_owned(), None);
         }
     }
 
-    fn check_loads(&mut self) {
-        let loader = self.draft.loader.clone();
-        for room in &loader.stocked_rooms {
-            if !self.draft.rooms.iter().any(|(name, _)| name == room) {
+    fn check_loads(&mut self, draft: &Catalog) {
+        let loader = &draft.loader;
+        for room in loader.stocked_rooms.iter() {
+            if !draft.rooms.iter().any(|(name, _)| name == room) {
                 let path = format!("stocked_rooms.{room}");
                 self.conflict(&[&path, "rooms"], format!("unknown room type \"{room}\" in `stocked_rooms`"), None);
             }
         }
-        for item in &loader.escape_items {
+        for item in loader.escape_items.iter() {
             let class = item.rsplit_once('@').and_then(|(name, class)| Some((name, class.chars().next()?)));
-            let fits = |known: &SpeciesDraft| match class {
+            let fits = |known: &Species| match class {
                 Some((name, class)) => known.name == name && known.class == class,
                 None => known.name == *item,
             };
-            if !self.draft.objects.iter().any(fits) {
+            if !draft.objects.iter().any(fits) {
                 let path = format!("escape_items.{item}");
                 self.conflict(&[&path, "objects"], format!("unknown object \"{item}\" in `escape_items`"), None);
             }
         }
-        for (first, last) in &loader.merging_objects {
-            if first > last || usize::from(*last) >= self.draft.objects.len() {
+        for (first, last) in loader.merging_objects.iter() {
+            if first > last || usize::from(*last) >= draft.objects.len() {
                 let message = format!("there are no objects {first} to {last}");
                 self.conflict(&["merging_objects", "objects"], message, None);
             }
         }
     }
 
-    fn check_functions(&mut self) {
-        let functions = std::mem::take(&mut self.draft.core_functions);
+    fn check_functions(&mut self, draft: &Catalog) {
         let mut seen = HashSet::new();
-        for function in &functions {
+        for function in draft.core_functions.iter() {
             let path = format!("core_functions.{}", function.name);
             let paths = [path.as_str(), "core_functions"];
-            if !seen.insert(function.name.as_str()) {
+            if !seen.insert(function.name.as_ref()) {
                 self.conflict(&paths, format!("there are two core functions \"{}\"", function.name), None);
             }
             let letters = function.parameters.chars().chain([function.result]);
@@ -252,17 +227,15 @@ impl Edit<'_> {
                 self.conflict(&paths, message, Some("use the letters i, s, c, r, m, O, M and v"));
             }
         }
-        self.draft.core_functions = functions;
-        let of = self.draft.methods.iter().map(|method| method.of.clone());
-        let unknown = of.into_iter().find(|of| !self.draft.tables[0].iter().any(|(name, _)| name == of));
-        if let Some(of) = unknown {
+        let mut of = draft.methods.iter().map(|method| &method.of);
+        if let Some(of) = of.find(|of| !draft.value_types.iter().any(|(name, _)| name == *of)) {
             self.conflict(&["methods"], format!("`value_types` does not have \"{of}\""), None);
         }
     }
 
-    fn check_headers(&mut self) {
-        let header = self.draft.header.clone();
-        if header.is_empty() && self.draft.format != LUA {
+    fn check_headers(&mut self, draft: &Catalog) {
+        let header = &draft.headers;
+        if header.is_empty() && draft.format != Format::Lua {
             self.conflict(&["header"], "no header for any machine".to_owned(), None);
         }
         for (abi, longs) in header.iter().filter(|(_, longs)| longs.is_empty()) {

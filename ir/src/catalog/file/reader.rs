@@ -255,15 +255,20 @@ impl<'a, 'i> Field<'a, 'i> {
 
     /// Returns the values of a list of exactly `N`.
     pub fn row<const N: usize>(&self, problems: &mut Problems) -> Option<[Field<'a, 'i>; N]> {
-        let fields = self.list(N, problems);
-        let found = fields.len();
-        fields.try_into().ok().or_else(|| {
-            if self.value.get_ref().is_array() {
-                let message = format!("`{}` has {found} values, but needs {N}", self.path);
-                problems.push(Kind::Entry, self.place(), message, None);
-            }
-            None
-        })
+        self.fields(N, problems)?.try_into().ok()
+    }
+
+    /// Returns the values of a list of exactly `length`.
+    pub fn fields(&self, length: usize, problems: &mut Problems) -> Option<Vec<Field<'a, 'i>>> {
+        let fields = self.list(length, problems);
+        if fields.len() == length {
+            return Some(fields);
+        }
+        if self.value.get_ref().is_array() {
+            let message = format!("`{}` has {} values, but needs {length}", self.path, fields.len());
+            problems.push(Kind::Entry, self.place(), message, None);
+        }
+        None
     }
 }
 

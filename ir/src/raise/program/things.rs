@@ -183,7 +183,7 @@ impl Raising<'_> {
     fn room_type(&mut self, filled: bool, at: usize) -> Result<OrRandom<Spanned<Text>>, RaiseError> {
         let number = self.int(at)?;
         let number = if filled { number } else { number.saturating_sub(self.catalog.limits.room_types + 1) };
-        match self.catalog.rooms.iter().find(|&&(_, known)| known == number) {
+        match self.catalog.rooms.iter().find(|&&(_, known)| known == i64::from(number)) {
             _ if number == -1 => Ok(OrRandom::Random),
             Some((name, _)) => Ok(OrRandom::Is(Spanned::new(Text::from(&**name), self.ops[at].span))),
             None => self.wrong(at, format!("{} has no room type {number}", self.catalog.title)),

@@ -168,14 +168,8 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     let kind = |name: &[u8]| -> Option<i32> {
         let name = readable(name);
         let run = run.borrow();
-        let known = run
-            .loader
-            .game
-            .catalog
-            .traps
-            .iter()
-            .find(|(known, _)| known.eq_ignore_ascii_case(&name))
-            .map(|&(_, kind)| kind);
+        let traps = &run.loader.game.catalog.traps;
+        let known = traps.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).map(|&(_, kind)| kind as i32);
         known.or_else(|| name.eq_ignore_ascii_case("random").then_some(RANDOM))
     };
     let mut wishes = TrapWishes::NONE;

@@ -80,7 +80,7 @@ fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table
     table.raw_set("lit", room.lit)?;
     table.raw_set("irregular", room.irregular)?;
     table.raw_set("needjoining", room.joined)?;
-    let name = run.loader.game.catalog.rooms.iter().find(|(_, kind)| *kind == room.kind);
+    let name = run.loader.game.catalog.rooms.iter().find(|(_, kind)| *kind == i64::from(room.kind));
     table.raw_set("type", name.map_or("unknown", |(name, _)| name.as_ref()))?;
     Ok(table)
 }
@@ -92,7 +92,7 @@ fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Te
     let name = readable(&name);
     let mut run = run.borrow_mut();
     let rooms = &run.loader.game.catalog.rooms;
-    let known = rooms.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).map(|&(_, kind)| kind);
+    let known = rooms.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)).map(|&(_, kind)| kind as i32);
     if known.is_none() {
         run.loader.complain(Complaint::RoomType);
     }

@@ -159,7 +159,7 @@ pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
         floor = None;
     }
     let catalog = &run.loader.game.catalog;
-    let floor = floor.and_then(|floor| catalog.level_type(floor.word())).unwrap_or(0);
+    let floor = floor.and_then(|floor| floor.number_in(catalog)).unwrap_or(0);
     stocked &= true;
     run.loader.mazewalk(place, direction, floor.into(), stocked).map_err(deadly)?;
     nothing()
