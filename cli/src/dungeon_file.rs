@@ -65,8 +65,8 @@ impl Reading<'_> {
 
 /// Returns the error that the game of a dungeon is unknown.
 fn no_game() -> Box<Diagnostic> {
-    let problem = Diagnostic::new(Code::Usage, None, "which game is the dungeon for?");
-    Box::new(problem.with_help("say --dialect, --target or --match; `splc targets` lists the games"))
+    let problem = Diagnostic::new(Code::Usage, None, "unknown game of the dungeon");
+    Box::new(problem.with_help("name it with --dialect, --target or --match; `splc targets` lists the games"))
 }
 
 /// Returns the game that the options select, with the dungeon that the levels are in. Returns `None` if the dungeon has

@@ -7,10 +7,10 @@ use std::thread;
 
 use pyo3::prelude::*;
 use splc_driver::test::{self, Found, Plan};
-use splc_ir::diagnostic::Diagnostics;
-use splc_vm::Progress;
 use splc_equivalence as equivalence;
 use splc_equivalence::{Evidence, MadeWith, Proof, Verdict};
+use splc_ir::diagnostic::Diagnostics;
+use splc_vm::Progress;
 
 use crate::asked::{Asked, Source, input, no_target};
 use crate::diagnostics::{Row, rows};

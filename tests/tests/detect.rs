@@ -125,7 +125,7 @@ fn shipped_levels_need_no_dialect() {
         assert_eq!(refused, Vec::<String>::new());
         all += accepted;
     }
-    assert_eq!(all, 103);
+    assert_eq!(all, 108);
 }
 
 #[test]

@@ -162,7 +162,9 @@ fn a_variant_declares_terrain_and_colors_in_its_catalog() {
     use splc_ir::catalog::{Catalogs, Color, NothingBeside};
     let place = Place::new();
     place.write("carpets.toml", CARPETS);
-    place.write("x.des", "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n-----\n|.~^|\n|II.|\n-----\nENDMAP\nMONSTER: ('a', \"carpet beetle\"), (2,1)\n");
+    let map = "-----\n|.~^|\n|II.|\n-----\n";
+    let monster = "MONSTER: ('a', \"carpet beetle\"), (2,1)\n";
+    place.write("x.des", format!("LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n{map}ENDMAP\n{monster}"));
     let run = place.splc(&["run", "--catalog", "carpets.toml", "--seed", "1", "--json", "x.des"]).is_fine();
     let said = String::from_utf8_lossy(&run.out).into_owned();
     for text in ["\"carpet\"", "\"thin ice\"", "carpet beetle"] {
