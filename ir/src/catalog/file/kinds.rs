@@ -532,8 +532,11 @@ pub struct Numbered {
     /// Messages call an entry this.
     pub what: &'static str,
     /// Changes other fields after the numbers of the table were shifted.
-    pub moved: fn(&mut Edit<'_>, &[(Name, i64)], Vec<Shift>),
+    pub moved: AfterShift,
 }
+
+/// Changes other fields after numbers of a table were shifted. Takes the table as it is now, and the shifts.
+pub type AfterShift = fn(&mut Edit<'_>, &[(Name, i64)], Vec<Shift>);
 
 impl Kind<Numbers> for Numbered {
     fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
