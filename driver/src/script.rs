@@ -13,8 +13,8 @@ use crate::allow;
 use crate::encoding;
 use crate::input::Input;
 
-/// Parses the Lua script `input`, which becomes the main source. The game runs it unchanged. Returns its tree too, if it
-/// is text.
+/// Parses the Lua script `input`, which becomes the main source. The game runs it unchanged. Returns its tree too, if
+/// it is text.
 pub(crate) fn parse(input: Input, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> (LuaLevel, Option<Chunk>) {
     let name = input.stem().as_ref().into();
     if let Some(problem) = not_script(&input) {

@@ -1,7 +1,8 @@
 //! The default colours of monsters, objects, traps and terrain.
 //!
-//! Source: the tables of the games (`src/monst.c`, `src/objects.c`, `src/drawing.c`, in NetHack 5 in `include`). Objects
-//! whose looks are shuffled at the start of a game, such as potions and rings, have their colour from before the shuffle.
+//! Source: the tables of the games (`src/monst.c`, `src/objects.c`, `src/drawing.c`, in NetHack 5 in `include`).
+//! Objects whose looks are shuffled at the start of a game, such as potions and rings, have their colour from before
+//! the shuffle.
 
 use super::bits::named_enum;
 
