@@ -169,7 +169,8 @@ fn refine(schema: &mut Value) {
             object.values_mut().for_each(refine);
             // The only key of a form names it, so it cannot be left out, even if its value is a list.
             for form in object.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
-                let keys = form.get("properties").and_then(Value::as_object).map(|keys| keys.keys().collect::<Vec<_>>());
+                let keys =
+                    form.get("properties").and_then(Value::as_object).map(|keys| keys.keys().collect::<Vec<_>>());
                 if let Some([key]) = keys.as_deref() {
                     form["required"] = json!([key]);
                 }
