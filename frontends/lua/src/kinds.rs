@@ -16,7 +16,7 @@ pub enum Need {
 pub enum Kind {
     /// Any value.
     Any,
-    /// `true`, `false`, 0, 1, or one of the [`BOOLEAN_WORDS`]. Anything else is rejected (`get_table_boolean`).
+    /// `true`, `false`, 0, 1, or one of the `BOOLEAN_WORDS`. Anything else is rejected (`get_table_boolean`).
     Boolean,
     /// Any value. Values other than `nil` and `false` count as true (`lua_toboolean`).
     Truth,

@@ -1,8 +1,8 @@
 //! The level format of NetHack 3.4.3: parts and rooms, each with lists of things, sorted by type.
 //!
 //! It is to a 3.4.3 level what [`Program`](crate::program::Program) is to a script: the flat form that a game loads.
-//! [`lower`] generates it from a [`Level`](crate::level::Level), back ends write it, and the VM runs it. It makes
-//! explicit some details that a des-file leaves open:
+//! [`lower::parts`](crate::lower::parts) generates it from a [`Level`](crate::level::Level), back ends write it, and
+//! the VM runs it. It makes explicit some details that a des-file leaves open:
 //!
 //! - **Order.** The loader does not follow the order of statements. It creates one type of thing after the other, in
 //!   the order of the fields of [`Part`] and of [`Room`], and within a type in the order of the lists.

@@ -2,7 +2,7 @@
 //!
 //! The rules are those of NetHack 3.4.3, `util/lev_comp.y`. Oddities that show in the bytes have their own functions,
 //! whose names begin with `quirk_`. The level must have passed [`check`](crate::check) without errors. The remaining
-//! errors concern levels of other dialects that 3.4.3 cannot express, as reported by [`lacks`]; such a level becomes
+//! errors concern levels of other dialects that 3.4.3 cannot express, as reported by [`lacks()`]; such a level becomes
 //! empty.
 
 mod maze;
