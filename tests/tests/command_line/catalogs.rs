@@ -151,7 +151,7 @@ ice = [".", "white", "thin ice"]
 white = ["jackal"]
 
 [object_colors]
-red = ["sleeping@!"]
+red = ["teleportation@?"]
 
 [trap_colors]
 yellow = ["arrow"]
@@ -184,10 +184,11 @@ fn a_variant_declares_terrain_and_colors_in_its_catalog() {
     for again in [load(&catalog.write(None, &|_| None)), load(&catalog.write(Some(parent), &|_| None))] {
         for catalog in [&catalog, &again] {
             let monster = |name: &str| catalog.monsters[catalog.monster(name, None).unwrap().0 as usize].color;
-            let object = |class| catalog.objects[catalog.object("sleeping", Some(class)).unwrap().0 as usize].color;
+            let object =
+                |class| catalog.objects[catalog.object("teleportation", Some(class)).unwrap().0 as usize].color;
             assert_eq!(monster("carpet beetle"), Some(Color::Orange));
             assert_eq!((monster("jackal"), monster("fox")), (Some(Color::White), Some(Color::Red)));
-            assert_eq!((object('!'), object('/')), (Some(Color::Red), Some(Color::Gray)));
+            assert_eq!((object('?'), object('=')), (Some(Color::Red), Some(Color::Gray)));
             assert_eq!(catalog.trap_color("arrow"), Some(Color::Yellow));
             assert_eq!(catalog.trap_color("dart"), Some(Color::Cyan));
             assert_eq!(catalog.look("carpet").map(|look| (look.symbol, look.color)), Some((',', Color::Magenta)));
