@@ -22,7 +22,7 @@ pub fn tiles<'py>(
     tile: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     const MOST: usize = 256;
-    let whole = width > 0 && chars.len() % width == 0 && (LETTER..=MOST).contains(&tile);
+    let whole = width > 0 && chars.len().is_multiple_of(width) && (LETTER..=MOST).contains(&tile);
     if !whole || inks.len() != chars.len() * CHANNELS || grounds.len() != inks.len() {
         return Err(PyValueError::new_err("the arrays of squares have different shapes"));
     }
