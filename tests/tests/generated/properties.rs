@@ -47,8 +47,8 @@ fn made() -> impl Strategy<Value = Made> {
     })
 }
 
-/// Returns the seed of this run: 1, so that a run has the same result on every machine, or the one in `SPLC_SEED`. If that
-/// is `fresh`, it is a new one. It is printed, and shown if the test fails.
+/// Returns the seed of this run: 1, so that a run has the same result on every machine, or the one in `SPLC_SEED`. If
+/// that is `fresh`, it is a new one. It is printed, and shown if the test fails.
 fn seed() -> u64 {
     let seed = match std::env::var("SPLC_SEED") {
         Ok(seed) if seed == "fresh" => RandomState::new().hash_one(()),
