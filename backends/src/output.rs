@@ -125,7 +125,7 @@ pub static LISTING: Output = Output {
 pub static DES_FILE: Output = Output {
     name: "source",
     extension: "des",
-    about: "A des-file of the target: FILE.des for each input",
+    about: "Des-files of the target (FILE.des per input)",
     content: Content::Text,
     writer: Writer::Source(des::print_styled),
 };
@@ -134,7 +134,7 @@ pub static DES_FILE: Output = Output {
 pub static LUA_SCRIPT: Output = Output {
     name: "source",
     extension: "lua",
-    about: "for NetHack 5 a Lua script for each level: NAME.lua",
+    about: "for NetHack 5, Lua scripts (NAME.lua per level)",
     content: Content::Text,
     writer: Writer::Scripts(lua::print),
 };
@@ -143,7 +143,7 @@ pub static LUA_SCRIPT: Output = Output {
 pub static DUNGEON: Output = Output {
     name: "dungeon",
     extension: "",
-    about: "The file that a game reads",
+    about: "The compiled file the game reads",
     content: Content::Dungeon,
     writer: Writer::Dungeon {
         write: |description, game| dungeon::binary::encode(description, game.catalog, game.abi, game.header),
@@ -155,7 +155,7 @@ pub static DUNGEON: Output = Output {
 pub static DUNGEON_TEXT: Output = Output {
     name: "text",
     extension: "def",
-    about: "A dungeon.def",
+    about: "Source: a dungeon.def",
     content: Content::Text,
     writer: Writer::Dungeon {
         write: |description, _| Ok(encoded(description, &dungeon::text::print(description))),
@@ -167,7 +167,7 @@ pub static DUNGEON_TEXT: Output = Output {
 pub static DUNGEON_LUA: Output = Output {
     name: "lua",
     extension: "lua",
-    about: "A dungeon.lua, which NetHack 5 reads",
+    about: "A dungeon.lua for NetHack 5",
     content: Content::Text,
     writer: Writer::Dungeon {
         write: |description, _| Ok(encoded(description, &dungeon::lua::print(description))),
@@ -179,7 +179,7 @@ pub static DUNGEON_LUA: Output = Output {
 pub static DUNGEON_JSON: Output = Output {
     name: "json",
     extension: "json",
-    about: "What it says, for other programs",
+    about: "JSON, for other programs",
     content: Content::Text,
     writer: Writer::Dungeon {
         write: |description, game| Ok(dungeon::json::print(description, game.catalog).into_bytes()),

@@ -229,7 +229,7 @@ impl Run<'_> {
             self.said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
             if verified.is_mistranslated() && !verified.unnamed.is_empty() {
                 let level = visible(&verified.level);
-                let message = format!("the port changes the level {level}, and its account does not say so");
+                let message = format!("the port changes the level {level}, but its account does not report it");
                 self.reporter.report_alone(Diagnostic::new(Code::PortImpossible, None, message));
                 self.outcome = self.outcome.max(Outcome::InputErrors);
             }
