@@ -11,7 +11,6 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 
 use clap::Args;
-use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::games::Dialect;
 use splc_driver::port::StandIns;
@@ -100,14 +99,15 @@ const SCHEMA: &str = "splc-equiv";
 const SCHEMA_VERSION: u32 = 1;
 
 /// An answer as `splc equiv --message-format json` writes it.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Equivalence")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Equivalence"))]
 pub(crate) struct Answer<'a> {
     /// Name of the format of this object.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     schema: &'static str,
     /// Version of the format.
-    #[schemars(extend("const" = SCHEMA_VERSION))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA_VERSION)))]
     version: u32,
     /// Names of the two levels.
     levels: [&'a str; 2],
@@ -153,8 +153,9 @@ pub(crate) struct Answer<'a> {
 }
 
 /// A fact about a finished level, true or false.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Fact")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Fact"))]
 struct FactEntry {
     /// Its subject: `terrain`, `monster` and so on.
     about: &'static str,
@@ -174,8 +175,9 @@ impl FactEntry {
 }
 
 /// A finished level that shows a difference.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Example")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Example"))]
 struct ExampleEntry {
     /// The seed of the run.
     seed: Option<u64>,

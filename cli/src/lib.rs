@@ -55,7 +55,7 @@ mod port;
 mod progress;
 mod report;
 mod run;
-mod schema;
+pub mod schema;
 mod test;
 mod threads;
 mod trouble;

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::games::{Dialect, usual_abi};
 use splc_driver::output::{self, Content, Output};
@@ -398,14 +397,15 @@ fn write(arguments: &Port, files: Vec<File>) -> Result<(), Box<Diagnostic>> {
 }
 
 /// The account of one input.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Account")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Account"))]
 pub(crate) struct Account {
     /// Name of the format of this object.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     schema: &'static str,
     /// Version of the format.
-    #[schemars(extend("const" = SCHEMA_VERSION))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA_VERSION)))]
     version: u32,
     /// Name of the input.
     file: String,
@@ -418,7 +418,8 @@ pub(crate) struct Account {
 }
 
 /// A level or function.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Section {
     /// Its type: level or function.
     kind: SectionKind,
@@ -437,8 +438,9 @@ struct Section {
 }
 
 /// A statement of the source.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Statement")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Statement"))]
 struct StatementAccount {
     /// Its keyword in des-files.
     statement: &'static str,
@@ -453,7 +455,8 @@ struct StatementAccount {
 }
 
 /// A statement that is not in the source.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Added {
     /// Its keyword in des-files.
     statement: &'static str,
@@ -462,7 +465,8 @@ struct Added {
 }
 
 /// A place in the source.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Place {
     /// Name of the file.
     file: String,

@@ -13,7 +13,6 @@ use std::path::PathBuf;
 use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use debugger::Debugger;
-use schemars::JsonSchema;
 use serde::Serialize;
 use sheet::Sheet;
 use splc_driver::{Loaded, Options, Runnable, load};
@@ -196,14 +195,15 @@ const SCHEMA: &str = "splc-run";
 const SCHEMA_VERSION: u32 = 1;
 
 /// A finished level as `splc run --json` writes it.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Run")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Run"))]
 pub(crate) struct Made<'a> {
     /// Name of the format of this object.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     schema: &'static str,
     /// Version of the format.
-    #[schemars(extend("const" = SCHEMA_VERSION))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA_VERSION)))]
     version: u32,
     /// Name of the level.
     level: &'a str,
@@ -222,7 +222,8 @@ pub(crate) struct Made<'a> {
 }
 
 /// The statements that created the things of a level.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Origins {
     monsters: Vec<Option<Origin>>,
     objects: Vec<Option<Origin>>,
@@ -232,7 +233,8 @@ struct Origins {
 }
 
 /// The statement that created a thing.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Origin {
     /// Line of the source; `null` for a level file, which has none.
     line: Option<usize>,

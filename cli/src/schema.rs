@@ -1,15 +1,8 @@
 //! `splc schema`: JSON Schemas of the JSON that splc reads and writes, generated from the types.
 
 use clap::{Args, ValueEnum};
-use schemars::JsonSchema;
-use schemars::generate::SchemaSettings;
-use serde_json::Value;
 
 use crate::Outcome;
-use crate::equiv::Answer;
-use crate::port::Account;
-use crate::report::json::Message;
-use crate::run::Made;
 
 /// `splc schema`.
 #[derive(Debug, Args)]
@@ -19,7 +12,7 @@ pub struct Schema {
     pub subject: Subject,
 }
 
-/// What there is a schema of.
+/// A format that has a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Subject {
     /// Levels: the output of `--emit json`, and input in place of a des-file
@@ -38,6 +31,34 @@ pub enum Subject {
 
 /// Prints the schema of `subject` (draft 2020-12).
 pub fn run(subject: Subject) -> Outcome {
+    crate::print(text(subject))
+}
+
+/// Returns the schema of `subject` as `splc schema` prints it. Each file was written by [`generate`], because generating
+/// them needs a megabyte of code.
+pub fn text(subject: Subject) -> &'static str {
+    match subject {
+        Subject::Level => include_str!("../schemas/level.json"),
+        Subject::Dungeon => include_str!("../schemas/dungeon.json"),
+        Subject::Run => include_str!("../schemas/run.json"),
+        Subject::Diagnostics => include_str!("../schemas/diagnostics.json"),
+        Subject::Account => include_str!("../schemas/account.json"),
+        Subject::Equivalence => include_str!("../schemas/equivalence.json"),
+    }
+}
+
+/// Generates the schema of `subject` from the types.
+#[cfg(feature = "schema")]
+pub fn generate(subject: Subject) -> String {
+    use crate::equiv::Answer;
+    use crate::port::Account;
+    use crate::report::json::Message;
+    use crate::run::Made;
+
+    fn written<T: schemars::JsonSchema>() -> serde_json::Value {
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        settings.into_generator().into_root_schema_for::<T>().to_value()
+    }
     let schema = match subject {
         Subject::Level => splc_frontends::json::schema::schema(),
         Subject::Dungeon => splc_frontends::json::schema::dungeon(),
@@ -47,11 +68,5 @@ pub fn run(subject: Subject) -> Outcome {
         Subject::Equivalence => written::<Answer<'_>>(),
     };
     // A JSON value always serializes.
-    let text = serde_json::to_string_pretty(&schema).unwrap_or_default();
-    crate::print(&(text + "\n"))
-}
-
-/// Returns the schema of a serialized `T`.
-fn written<T: JsonSchema>() -> Value {
-    SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>().to_value()
+    serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"
 }

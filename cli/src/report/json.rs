@@ -17,7 +17,6 @@
 
 use std::io::Write;
 
-use schemars::JsonSchema;
 use serde::Serialize;
 use splc_driver::test::Found;
 use splc_ir::diagnostic::{Diagnostic, Severity};
@@ -32,14 +31,15 @@ const SCHEMA: &str = "splc-diagnostic";
 const SCHEMA_VERSION: u32 = 1;
 
 /// A diagnostic about a level, or about the use of splc.
-#[derive(Serialize, JsonSchema)]
-#[schemars(rename = "Diagnostic")]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Diagnostic"))]
 pub(crate) struct Message<'a> {
     /// Name of the format of this object.
-    #[schemars(extend("const" = SCHEMA))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA)))]
     schema: &'static str,
     /// Version of the format.
-    #[schemars(extend("const" = SCHEMA_VERSION))]
+    #[cfg_attr(feature = "schema", schemars(extend("const" = SCHEMA_VERSION)))]
     version: u32,
     /// Stable code of the diagnostic.
     code: &'static str,
@@ -67,7 +67,8 @@ pub(crate) struct Message<'a> {
 }
 
 /// Data of a finding of `splc test`.
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Finding<'a> {
     /// Name of the level.
     level: &'a str,
@@ -85,7 +86,8 @@ struct Finding<'a> {
     picture: &'a [String],
 }
 
-#[derive(Default, Serialize, JsonSchema)]
+#[derive(Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Place<'a> {
     /// Name of the file.
     file: Option<&'a str>,
@@ -103,14 +105,16 @@ struct Place<'a> {
     end: Option<usize>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Label<'a> {
     #[serde(flatten)]
     place: Place<'a>,
     message: &'a str,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct Suggestion<'a> {
     #[serde(flatten)]
     place: Place<'a>,

@@ -1,7 +1,9 @@
 //! The schema of a level accepts the documents that its reader accepts.
 
 use serde_json::{Value, json};
+use splc_cli::schema::{Subject, generate, text};
 use splc_tests::schema::Schema;
+use splc_tests::snapshots::compare_folder;
 
 use super::*;
 use crate::mistakes::{Numbers, change};
@@ -9,6 +11,24 @@ use crate::round_trip::without_places;
 
 fn of_levels() -> Schema {
     Schema::new(json::schema::schema())
+}
+
+#[test]
+fn the_shipped_schemas_are_those_of_the_types() {
+    use Subject::*;
+    let subjects = [
+        ("level.json", Level),
+        ("dungeon.json", Dungeon),
+        ("run.json", Run),
+        ("diagnostics.json", Diagnostics),
+        ("account.json", Account),
+        ("equivalence.json", Equivalence),
+    ];
+    for (name, subject) in subjects {
+        assert!(std::fs::read_to_string(workspace().join("cli/schemas").join(name)).unwrap() == text(subject), "{name}");
+    }
+    let generated = subjects.map(|(name, subject)| (name.to_owned(), generate(subject))).into();
+    compare_folder(&workspace().join("cli/schemas"), "json", &generated);
 }
 
 #[test]
