@@ -1,0 +1,272 @@
+//! Inputs from arbitrary bytes: real files with some of their tokens changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use arbitrary::{Result, Unstructured};
+use splc_backends::des;
+use splc_driver::Wanted;
+use splc_generate::Choices;
+use splc_ir::catalog::dialect::Dialect;
+
+/// The maximum number of edits of an input.
+const MAX_EDITS: u8 = 12;
+
+/// The maximum length of a base file, in bytes. Small files are fuzzed faster.
+const MAX_BASE: usize = 20_000;
+
+/// Texts that often reach limits or other rules.
+const ODD: &[&str] = &[
+    "0", "-1", "1", "255", "256", "127", "128", "-128", "32767", "32768", "65535", "2147483647", "-2147483648",
+    "4294967296", "9223372036854775807", "99999999999999999999", "100%", "[50%]", "50%", "random", "(", ")", "{", "}",
+    "[", "]", ",", ":", ";", "=", "\"", "'", "\n", "\r", "\r\n", "\0", "#", "--", "--[[", "]]", "$x", "$x[0]", "(1,1)",
+    "(0,0,75,20)", "2d4", "1-3", "MAP\n", "ENDMAP\n", "LEVEL:", "MAZE:", "ROOM:", "LOOP [", "IF [50%] {", "\u{e9}",
+    "\u{1f600}", "INCLUDE \"x\"", "function", "end", "nil", "true", "..", "...", "goto", "rndcoord(", "levregion(",
+];
+
+/// A corpus file.
+pub struct Base {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// The offsets at which its tokens begin, and its length.
+    tokens: Vec<usize>,
+}
+
+impl Base {
+    fn new(bytes: Vec<u8>) -> Self {
+        let tokens = tokens(&bytes);
+        Base { bytes, tokens }
+    }
+}
+
+/// Returns the offsets at which words, numbers, strings, marks and blanks begin, and the length.
+fn tokens(bytes: &[u8]) -> Vec<usize> {
+    let class = |byte: u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'_' | 0x80.. => 0,
+        b'0'..=b'9' => 1,
+        b' ' | b'\t' => 2,
+        // Other characters are tokens alone.
+        other => 256 + u32::from(other),
+    };
+    let mut found = Vec::new();
+    let mut last = None;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let class = class(byte);
+        if last != Some(class) || class >= 256 {
+            found.push(at);
+        }
+        last = Some(class);
+    }
+    found.push(bytes.len());
+    found
+}
+
+fn folder(path: &Path, extension: &str) -> Vec<Base> {
+    let mut files: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files.retain(|file| file.extension().is_some_and(|known| known == extension));
+    let bytes = files.iter().filter_map(|file| fs::read(file).ok());
+    bytes.filter(|bytes| bytes.len() <= MAX_BASE).map(Base::new).collect()
+}
+
+/// The dialects of des-files, each with its folder of the corpus.
+pub const DIALECTS: [(&str, &str); 4] = [
+    ("unnethack", "unnethack"),
+    ("nethack36", "nethack36"),
+    ("sporkhack", "sporkhack"),
+    ("nethack343", "nethack343"),
+];
+
+/// Returns the des-files of our corpus in a dialect, by its position in [`DIALECTS`].
+fn corpus(dialect: usize) -> &'static [Base] {
+    static CORPUS: OnceLock<Vec<Vec<Base>>> = OnceLock::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    &CORPUS.get_or_init(|| {
+        let of = |(_, name): (&str, &str)| {
+            let mut files = folder(&root.join("corpus").join(name), "des");
+            files.extend(folder(&root.join("corpus/mistakes").join(name), "des"));
+            files
+        };
+        DIALECTS.map(of).into()
+    })[dialect]
+}
+
+/// Returns what to look for in a file of `dialect`.
+pub fn wanted(dialect: usize) -> Wanted {
+    Wanted { dialect: Dialect::by_name(DIALECTS[dialect].0), ..Wanted::default() }
+}
+
+/// A des-file and the position of its dialect in [`DIALECTS`].
+pub struct DesFile {
+    /// The position of its dialect.
+    pub dialect: usize,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// Builds a des-file: a corpus file or a generated one, with up to [`MAX_EDITS`] edits.
+///
+/// # Errors
+/// If there are too few bytes.
+pub fn des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
+    let dialect = from.choose_index(DIALECTS.len())?;
+    let files = corpus(dialect);
+    let generated;
+    let base = if files.is_empty() || from.ratio(1, 3)? {
+        generated = Base::new(generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?));
+        &generated
+    } else {
+        &files[from.choose_index(files.len())?]
+    };
+    Ok(DesFile { dialect, bytes: edited(base, files, from)? })
+}
+
+/// Builds a des-file without edits: one that compiles.
+///
+/// # Errors
+/// If there are too few bytes.
+pub fn sound_des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
+    let dialect = from.choose_index(DIALECTS.len())?;
+    Ok(DesFile { dialect, bytes: generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=60)?) })
+}
+
+fn generated_level(dialect: usize, seed: u64, size: usize) -> Vec<u8> {
+    let known = Dialect::by_name(DIALECTS[dialect].0).and_then(Dialect::default_target);
+    let Some(catalog) = known else { return Vec::new() };
+    let module = splc_generate::module(&catalog, &mut Choices::of_seed(seed), size);
+    des::print(&module, &catalog).unwrap_or_default().into_bytes()
+}
+
+/// Returns the bytes of `base` with up to [`MAX_EDITS`] edits. New tokens come from `others`, from [`ODD`] or from
+/// anywhere.
+fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let mut bytes = base.bytes.clone();
+    let mut tokens = base.tokens.clone();
+    let edits = from.int_in_range(0..=MAX_EDITS)?;
+    for _ in 0..edits {
+        let count = tokens.len().saturating_sub(1).max(1);
+        let at = from.choose_index(count)?;
+        let length = if from.ratio(1, 4)? { from.int_in_range(0..=20)? } else { from.int_in_range(0..=1)? };
+        let start = tokens.get(at).copied().unwrap_or(0);
+        let end = tokens.get(at + length).copied().unwrap_or(bytes.len());
+        let new: Vec<u8> = match from.int_in_range(0..=5)? {
+            0 => Vec::new(),
+            1 => from.choose(ODD)?.as_bytes().to_vec(),
+            2 => from.bytes(from.len().min(3))?.to_vec(),
+            // A run of tokens of another file, or of this one.
+            choice => {
+                let other = if choice == 3 || others.is_empty() { base } else { from.choose(others)? };
+                let count = other.tokens.len().saturating_sub(1).max(1);
+                let first = from.choose_index(count)?;
+                let last = (first + from.int_in_range(1..=12)?).min(other.tokens.len() - 1);
+                other.bytes[other.tokens[first.min(last)]..other.tokens[last]].to_vec()
+            }
+        };
+        bytes.splice(start..end, new);
+        tokens = self::tokens(&bytes);
+    }
+    Ok(bytes)
+}
+
+/// Builds a file from one of `files` with edits.
+fn of_files(files: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    edited(&files[from.choose_index(files.len())?], files, from)
+}
+
+/// Builds a Lua script.
+///
+/// # Errors
+/// If there are too few bytes.
+pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    static SCRIPTS: OnceLock<Vec<Base>> = OnceLock::new();
+    let scripts = SCRIPTS.get_or_init(|| SCRIPT_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    of_files(scripts, from)
+}
+
+/// Builds a dungeon description.
+///
+/// # Errors
+/// If there are too few bytes.
+pub fn dungeon(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    static DUNGEONS: OnceLock<Vec<Base>> = OnceLock::new();
+    let files = DUNGEONS.get_or_init(|| DUNGEON_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    of_files(files, from)
+}
+
+/// Builds a catalog file.
+///
+/// # Errors
+/// If there are too few bytes.
+pub fn catalog(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    static CATALOGS: OnceLock<Vec<Base>> = OnceLock::new();
+    let files = CATALOGS.get_or_init(|| CATALOG_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    of_files(files, from)
+}
+
+/// Returns `bytes` with a few of them changed, removed, repeated or inserted.
+///
+/// # Errors
+/// If there are too few bytes to choose from.
+pub fn damaged(mut bytes: Vec<u8>, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    for _ in 0..from.int_in_range(0..=8)? {
+        if bytes.is_empty() {
+            break;
+        }
+        let at = from.choose_index(bytes.len())?;
+        match from.int_in_range(0..=5)? {
+            0 => bytes[at] = from.arbitrary()?,
+            1 => bytes[at] ^= 1 << from.int_in_range(0..=7)?,
+            2 => drop(bytes.drain(at..(at + from.int_in_range(1..=9)?).min(bytes.len()))),
+            3 => bytes.insert(at, from.arbitrary()?),
+            4 => bytes.truncate(at),
+            _ => {
+                let word: u32 = *from.choose(&[0, 1, 0x7fff_ffff, 0x8000_0000, 0xffff_ffff, 0x100, 0xffff])?;
+                let end = (at + 4).min(bytes.len());
+                bytes.splice(at..end, word.to_le_bytes());
+            }
+        }
+    }
+    Ok(bytes)
+}
+
+const SCRIPT_TEXTS: &[&str] = &[
+    "des.level_init({ style = \"solidfill\", fg = \" \" });\ndes.level_flags(\"mazelevel\", \"noteleport\");\n\
+     des.map([[\n.....\n.---.\n.|.+.\n.---.\n.....\n]]);\ndes.region(selection.area(00,00,04,04), \"lit\")\n\
+     local place = { {1,0},{3,0},{0,3} }\nshuffle(place)\ndes.stair(\"up\", place[1])\n\
+     des.monster({ id = \"jackal\", x=0, y=0, peaceful=0, asleep=1 })\ndes.object(\"[\")\n\
+     des.object({ id = \"chest\", trapped=1, coord=place[2], contents = function() des.object() end })\n\
+     for i=1,math.random(2,4) do\n  des.trap()\nend\nif percent(50) then des.monster('o') end\n",
+    "des.room({ type = \"ordinary\", lit=1, x=3,y=3, xalign=\"center\",yalign=\"center\", w=11,h=9, contents = function()\n\
+     des.feature(\"fountain\", 1, 1)\ndes.engraving({ type=\"burn\", text=\"x\" })\n\
+     des.room({ type=\"temple\", w=3, h=3, contents = function(rm) des.altar({ x=1,y=1, align=\"law\", type=\"shrine\" }) end })\n\
+     des.door(\"random\", 1, 0)\nend })\ndes.random_corridors()\n",
+    "local sel = selection.new();\nsel:set(1,2):rndcoord(1);\nlocal m = selection.line(0,0,10,10) | selection.rect(1,1,5,5) \n\
+     m = m:grow() & selection.negate(sel)\nm:iterate(function(x,y) des.terrain(x,y, \"T\") end)\n\
+     des.replace_terrain({ region={1,1,70,18}, fromterrain=\".\", toterrain=\"L\", chance=10 })\n\
+     des.levregion({ region={1,0,10,20}, exclude={1,1,61,19}, type=\"branch\" })\ndes.mazewalk(1,10,\"west\")\n\
+     des.non_diggable(selection.area(0,0,52,17))\nlocal t = string.format(\"%s\", (\"x\"):rep(3))\n\
+     des.message(t)\ndes.gold({ amount=d(3,6), x=1, y=1 })\ndes.drawbridge({ x=5,y=8, dir=\"east\", state=\"closed\" })\n",
+];
+
+const DUNGEON_TEXTS: &[&str] = &[
+    "DUNGEON: \"The Dungeons of Doom\" \"D\" (25,5)\nALIGNMENT: unaligned\nBRANCH: \"The Gnomish Mines\" @ (2,3)\n\
+     LEVEL: \"rogue\" \"R\" @ (15,4)\nLEVELDESC: roguelike\nLEVEL: \"oracle\" \"O\" @ (5,5)\nLEVALIGN: neutral\n\
+     CHAINBRANCH: \"Sokoban\" \"oracle\" + (1,0) up\nRNDLEVEL: \"bigrm\" \"B\" @ (10,3) 40\nLEVEL: \"medusa\" \"none\" @ (-5,4)\n\
+     CHAINBRANCH: \"Gehennom\" \"medusa\" + (1,0) no_down\n\nDUNGEON: \"Gehennom\" \"G\" (20,5)\nDESCRIPTION: mazelike\n\
+     ALIGNMENT: noalign\nLEVEL: \"valley\" \"V\" @ (1,0)\n\nDUNGEON: \"The Gnomish Mines\" \"M\" (8,2)\nALIGNMENT: lawful\n\
+     RNDLEVEL: \"minetn\" \"T\" @ (5,2) 7\nENTRY: -1\nPROTOFILE: \"x\"\n\nDUNGEON: \"Sokoban\" \"none\" (4,0)\nENTRY: -1\n",
+    "dungeon = {\n{ name = \"A\", bonetag = \"D\", base = 25, range = 5, alignment = \"unaligned\",\n\
+     branches = { { name = \"B\", base = 2, range = 3 }, { name = \"B\", chainlevel = \"o\", base = 1, direction = \"up\" } },\n\
+     levels = { { name = \"o\", bonetag = \"O\", base = 5, range = 5, alignment = \"neutral\", nlevels = 3, chance = 40 } } },\n\
+     { name = \"B\", base = 4, entry = -1, flags = { \"mazelike\" } } }\n",
+];
+
+const CATALOG_TEXTS: &[&str] = &[
+    "extends = \"nethack-3.4.3\"\nname = \"made-up\"\ntitle = \"Made-up\"\ngods = [\"\", \"Mitra\"]\n\
+     structures = [\n    \"door x:char y:char state:char artifact:short\",\n]\nplace_statements = [\"FORGE\"]\n\
+     add_features = [\"random_regions\", \"place_lists\"]\n[packing]\nrandom_place = -12\n[words.object_flag]\no_lit = 1\n",
+    "extends = \"unnethack-6.0.4\"\nname = \"made-up\"\ntitle = \"Made-up\"\nadd_features = [\"doors_have_materials\"]\n\
+     add_opcodes = [{ name = \"place_1\" }]\nadd_monster_parts = [{ name = \"dead\", after = \"seentraps\", shift = true }]\n\
+     [words.flag]\nwindy = 1048576\n[loader]\nadd_rules = [\"doors_have_materials\"]\n",
+];
