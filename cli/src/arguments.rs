@@ -132,7 +132,7 @@ impl Arguments {
             Some(Action::Test(test)) => &mut test.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;
-                let format = *message_format;
+                let format = message_format.of_messages();
                 let request =
                     Request { target: None, dialect: None, is_matched: false, format, color: ColorChoice::Auto };
                 return Some((catalogs, request));

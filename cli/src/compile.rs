@@ -11,6 +11,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
 use crate::dungeon_file::within;
+use crate::findings::Findings;
 use crate::input::{FilesOnDisk, Origin};
 use crate::options::groups::{DungeonFile, Sources, Writing};
 use crate::outcome::Outcome;
@@ -38,6 +39,10 @@ pub struct Check {
     /// The dungeon around.
     #[command(flatten)]
     pub dungeon: DungeonFile,
+
+    /// The treatment of what it finds.
+    #[command(flatten)]
+    pub findings: Findings,
 }
 
 /// The use of the compiled levels.
@@ -46,7 +51,7 @@ pub enum Task<'a> {
     /// Write them.
     Write(&'a Writing),
     /// Check them as levels of a dungeon.
-    Check(&'a DungeonFile),
+    Check(&'a DungeonFile, &'a Findings),
 }
 
 impl Task<'_> {
@@ -54,44 +59,41 @@ impl Task<'_> {
         match self {
             Task::Write(writing) => writing.emit,
             // A level that cannot become a level file has errors.
-            Task::Check(_) => &LEVEL_FILE,
+            Task::Check(..) => &LEVEL_FILE,
         }
     }
 
     fn dungeon(&self) -> Option<&Path> {
         match self {
             Task::Write(_) => None,
-            Task::Check(dungeon) => dungeon.file.as_deref(),
+            Task::Check(dungeon, _) => dungeon.file.as_deref(),
         }
     }
 
     fn ending(&self) -> Ending {
         match self {
             Task::Write(_) => Ending::Writing,
-            Task::Check(_) => Ending::Checking,
+            Task::Check(..) => Ending::Checking,
         }
     }
 }
 
 /// Reads all of `sources` and performs `task`.
 pub fn run(sources: &Sources, task: &Task<'_>, lints: LintLevels) -> Outcome {
-    let mut reporter = Reporter::new(sources.message_format, sources.color);
-    let outcome = match within(task.dungeon(), sources, &lints, &mut reporter) {
-        Ok(None) => Outcome::InputErrors,
-        Ok(Some(wanted)) => process(sources, task, Options { wanted, lints }, &mut reporter),
-        Err(problem) => {
-            reporter.report_alone(*problem);
-            Outcome::Trouble
-        }
+    let work = |reporter: &mut Reporter| match within(task.dungeon(), sources, &lints, reporter)? {
+        None => Ok(Outcome::InputErrors),
+        Some(wanted) => Ok(process(sources, task, Options { wanted, lints: lints.clone() }, reporter)),
     };
-    reporter.finish(task.ending());
-    outcome
+    Reporter::run(sources.message_format, sources.color, task.ending(), |reporter| match task {
+        Task::Write(_) => work(reporter),
+        Task::Check(_, findings) => findings.apply(reporter, work),
+    })
 }
 
 /// Compiles every file.
 fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut Reporter) -> Outcome {
     let mut compiler = Compiler::new(task.output(), options);
-    if let Task::Check(_) = task {
+    if let Task::Check(..) = task {
         // Nothing is written, so levels of several files may have the same name.
         compiler.discard();
     }

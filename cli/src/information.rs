@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::Serialize;
 use splc_driver::games::Dialect;
 use splc_ir::abi::Abi;
@@ -19,8 +19,30 @@ pub struct Targets {
     pub catalogs: CatalogFiles,
 
     /// Output format
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
-    pub message_format: MessageFormat,
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = ListFormat::Human)]
+    pub message_format: ListFormat,
+}
+
+/// Forms of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ListFormat {
+    /// A table
+    Human,
+    /// One line per target and machine
+    Short,
+    /// One JSON object per line
+    Json,
+}
+
+impl ListFormat {
+    /// Returns the form of diagnostics about the list.
+    pub fn of_messages(self) -> MessageFormat {
+        match self {
+            ListFormat::Human => MessageFormat::Human,
+            ListFormat::Short => MessageFormat::Short,
+            ListFormat::Json => MessageFormat::Json,
+        }
+    }
 }
 
 /// A game that splc compiles levels for.
@@ -73,10 +95,10 @@ fn known(catalogs: &Catalogs) -> impl Iterator<Item = Target<'_>> {
 }
 
 /// Lists the targets and their machines as a table, as lines, or as one JSON object per line.
-pub fn targets(catalogs: &Catalogs, format: MessageFormat) -> String {
+pub fn targets(catalogs: &Catalogs, format: ListFormat) -> String {
     let mut text = String::new();
     match format {
-        MessageFormat::Human => {
+        ListFormat::Human => {
             let mut rows = vec![["target", "game", "dialect (other names)", "ABIs"].map(str::to_owned)];
             rows.extend(known(catalogs).map(|target| {
                 let mut dialect = target.dialect.to_owned();
@@ -95,14 +117,14 @@ pub fn targets(catalogs: &Catalogs, format: MessageFormat) -> String {
             let machines = splc_ir::abi::ALL.iter().map(|abi| format!("{} {}", abi.name, abi.machine));
             let _ = writeln!(text, "\nABIs: {}", machines.collect::<Vec<_>>().join(", "));
         }
-        MessageFormat::Short => {
+        ListFormat::Short => {
             for target in known(catalogs) {
                 for machine in &target.abis {
                     let _ = writeln!(text, "{} {} {}", target.target, target.dialect, machine.abi);
                 }
             }
         }
-        MessageFormat::Json => {
+        ListFormat::Json => {
             for target in known(catalogs) {
                 // Only texts and numbers: this cannot fail.
                 text.push_str(&serde_json::to_string(&target).unwrap_or_default());

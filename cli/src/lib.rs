@@ -36,6 +36,7 @@ mod dungeon;
 mod dungeon_file;
 mod equiv;
 mod explain;
+mod findings;
 mod fix;
 mod fmt;
 mod generate;
@@ -108,7 +109,9 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
     }
     match arguments.action {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),
-        Some(Action::Check(check)) => compile::run(&check.sources, &compile::Task::Check(&check.dungeon), lints),
+        Some(Action::Check(check)) => {
+            compile::run(&check.sources, &compile::Task::Check(&check.dungeon, &check.findings), lints)
+        }
         Some(Action::Fix(fix)) => fix::run(&fix, lints),
         Some(Action::Format(request)) => fmt::run(&request, lints),
         Some(Action::Decompile(request)) => decompile::run(&request, lints),

@@ -16,21 +16,46 @@ use splc_ir::wording::{counted, visible};
 
 use crate::outcome::Outcome;
 
+pub(crate) mod baseline;
+mod documents;
 pub(crate) mod json;
+
+use baseline::Baseline;
+use documents::Record;
 
 /// Number of rows above and below a place that are drawn, and of columns on either side.
 const FIGURE_ROWS: usize = 4;
 const FIGURE_COLUMNS: usize = 30;
 
-/// Forms of diagnostics, and of the list of targets.
+/// Forms of diagnostics. Those for other programs are written to the standard output, all others to the standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MessageFormat {
-    /// Readable text: diagnostics with the source line, targets as a table
+    /// Readable text with the source line
     Human,
     /// One line per diagnostic
     Short,
     /// One JSON object per line
     Json,
+    /// Annotations of GitHub Actions
+    Github,
+    /// A report of GitLab Code Quality
+    Gitlab,
+    /// A JUnit report, for other CI servers
+    Junit,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+impl MessageFormat {
+    /// Returns true if the diagnostics are one document, written at the end of the run.
+    fn is_document(self) -> bool {
+        matches!(self, MessageFormat::Gitlab | MessageFormat::Junit | MessageFormat::Sarif)
+    }
+
+    /// Returns true if people read it, so that a summary follows.
+    pub fn is_text(self) -> bool {
+        matches!(self, MessageFormat::Human | MessageFormat::Short)
+    }
 }
 
 /// When to colour.
@@ -54,6 +79,14 @@ pub struct Reporter {
     warnings: usize,
     /// Number of reported diagnostics that `splc fix` can fix.
     fixable: usize,
+    /// Names of the inputs, if the format is a document.
+    inputs: Vec<String>,
+    /// The diagnostics, if the format is a document or they are counted by code.
+    records: Vec<Record>,
+    /// True if a table of the counts by code is printed at the end.
+    statistics: bool,
+    /// The known diagnostics, which are not reported.
+    baseline: Option<Baseline>,
 }
 
 /// The effect of a run, for the closing summary.
@@ -83,23 +116,61 @@ impl Reporter {
             errors: 0,
             warnings: 0,
             fixable: 0,
+            inputs: Vec::new(),
+            records: Vec::new(),
+            statistics: false,
+            baseline: None,
         }
+    }
+
+    /// Prints a table of the counts by code at the end.
+    pub fn count_by_code(&mut self) {
+        self.statistics = true;
+    }
+
+    /// Drops diagnostics that `baseline` lists, and adds the others to it.
+    pub fn compare_with(&mut self, baseline: Baseline) {
+        self.baseline = Some(baseline);
+    }
+
+    /// Returns the baseline, with the diagnostics of this run added.
+    pub fn take_baseline(&mut self) -> Option<Baseline> {
+        self.baseline.take()
+    }
+
+    /// Prints `text` if people read the output.
+    pub fn remark(&mut self, text: &str) {
+        if self.format.is_text() {
+            let _ = self.buffer.write_all(text.as_bytes());
+            self.flush();
+        }
+    }
+
+    /// Returns the number of reported errors.
+    pub fn errors(&self) -> usize {
+        self.errors
     }
 
     /// Reports all of `diagnostics`, in the order of the source. A diagnostic without a place is about the first file
     /// of `sources`, if there is one.
     pub fn report(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap) {
+        let places = Places::new(sources);
+        if let Some(baseline) = &mut self.baseline {
+            diagnostics.retain(|diagnostic| baseline.is_new(diagnostic, &places));
+        }
         self.errors += diagnostics.errors();
         self.warnings += diagnostics.warnings();
         diagnostics.sort();
         let dropped = diagnostics.dropped();
-        let places = Places::new(sources);
+        if let (true, Some(name)) = (self.format.is_document(), places.main()) {
+            self.inputs.push(name.to_owned());
+        }
         for diagnostic in diagnostics.iter() {
             let edits = &diagnostic.suggestions;
             self.fixable += usize::from(!edits.is_empty() && edits.iter().all(|edit| edit.applicable));
             self.render(diagnostic, &places);
         }
-        if dropped > 0 && self.format != MessageFormat::Json {
+        if dropped > 0 && self.format.is_text() {
             let _ = writeln!(self.buffer, "... and {dropped} more");
         }
         self.flush();
@@ -108,19 +179,25 @@ impl Reporter {
     /// Reports a finding of `splc test`: the diagnostic, and below it the level that shows it.
     pub fn found(&mut self, found: &Found, sources: &SourceMap) {
         let diagnostic = &found.diagnostic;
+        let places = Places::new(sources);
+        if self.baseline.as_mut().is_some_and(|baseline| !baseline.is_new(diagnostic, &places)) {
+            return;
+        }
         match diagnostic.severity {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
             Severity::Note => {}
         }
-        let places = Places::new(sources);
         match self.format {
-            MessageFormat::Json => json::write_found(found, &places, &mut self.buffer),
-            MessageFormat::Short => self.render(diagnostic, &places),
+            MessageFormat::Json => {
+                self.record(diagnostic, &places);
+                json::write_found(found, &places, &mut self.buffer);
+            }
             MessageFormat::Human => {
                 self.render(diagnostic, &places);
                 self.figure(found);
             }
+            _ => self.render(diagnostic, &places),
         }
         self.flush();
     }
@@ -182,6 +259,19 @@ impl Reporter {
 
     /// Prints a summary of the run, if there is something to summarize.
     pub fn finish(mut self, ending: Ending) {
+        if self.format.is_document() {
+            let document = match self.format {
+                MessageFormat::Sarif => documents::sarif(&self.records),
+                MessageFormat::Gitlab => documents::gitlab(&self.records),
+                _ => documents::junit(&self.inputs, &self.records),
+            };
+            // Nothing can be reported if that is closed.
+            let _ = io::stdout().lock().write_all(document.as_bytes());
+        }
+        if self.statistics {
+            let _ = self.buffer.write_all(documents::statistics(&self.records).as_bytes());
+            self.flush();
+        }
         let (errors, warnings) = (counted(self.errors, "error"), counted(self.warnings, "warning"));
         let (severity, summary) = match (self.errors, self.warnings) {
             (0, 0) => return,
@@ -189,7 +279,7 @@ impl Reporter {
             (_, 0) => (Severity::Error, errors),
             _ => (Severity::Error, format!("{errors}, {warnings}")),
         };
-        if self.format == MessageFormat::Json {
+        if !self.format.is_text() {
             return;
         }
         let (word, color) = match severity {
@@ -211,7 +301,15 @@ impl Reporter {
         self.flush();
     }
 
+    /// Keeps `diagnostic` for the end of the run, if it is needed there.
+    fn record(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
+        if self.statistics || self.format.is_document() {
+            self.records.push(Record::new(diagnostic, places));
+        }
+    }
+
     fn render(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) {
+        self.record(diagnostic, places);
         // Writing to a buffer in memory does not fail, and the spans are valid.
         match self.format {
             MessageFormat::Human => self.renderer.render(diagnostic, places, &mut self.buffer),
@@ -235,13 +333,20 @@ impl Reporter {
                 };
             }
             MessageFormat::Json => json::write(diagnostic, places, &mut self.buffer),
+            MessageFormat::Github => {
+                let _ = self.buffer.write_all(documents::github(&Record::new(diagnostic, places)).as_bytes());
+            }
+            MessageFormat::Gitlab | MessageFormat::Junit | MessageFormat::Sarif => {}
         }
     }
 
-    /// Writes the rendered text to the standard error.
+    /// Writes the rendered text.
     fn flush(&mut self) {
         // Nothing can be reported if that is closed.
-        let _ = io::stderr().lock().write_all(self.buffer.as_slice());
+        let _ = match self.format {
+            MessageFormat::Github => io::stdout().lock().write_all(self.buffer.as_slice()),
+            _ => io::stderr().lock().write_all(self.buffer.as_slice()),
+        };
         self.buffer.clear();
     }
 }

@@ -13,6 +13,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
 use splc_ir::wording::{counted, visible};
 
 use crate::dungeon_file::within;
+use crate::findings::Findings;
 use crate::input::{FilesOnDisk, Origin};
 use crate::interrupt;
 use crate::options::groups::{DungeonFile, Sources, Surroundings};
@@ -50,6 +51,10 @@ pub struct Test {
     /// The dungeon around.
     #[command(flatten)]
     pub dungeon: DungeonFile,
+
+    /// The treatment of what it finds.
+    #[command(flatten)]
+    pub treatment: Findings,
 }
 
 /// Default number of seeds.
@@ -58,7 +63,7 @@ const SEEDS: u64 = 200;
 /// Tests the levels that the options select.
 pub fn run(arguments: &Test, lints: LintLevels) -> Outcome {
     Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Checking, |reporter| {
-        all(arguments, lints, reporter)
+        arguments.treatment.apply(reporter, |reporter| all(arguments, lints, reporter))
     })
 }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use splc_backends::des;
@@ -18,12 +19,75 @@ const MAX_BASE: usize = 20_000;
 
 /// Texts that often reach limits or other rules.
 const ODD: &[&str] = &[
-    "0", "-1", "1", "255", "256", "127", "128", "-128", "32767", "32768", "65535", "2147483647", "-2147483648",
-    "4294967296", "9223372036854775807", "99999999999999999999", "100%", "[50%]", "50%", "random", "(", ")", "{", "}",
-    "[", "]", ",", ":", ";", "=", "\"", "'", "\n", "\r", "\r\n", "\0", "#", "--", "--[[", "]]", "$x", "$x[0]", "(1,1)",
-    "(0,0,75,20)", "2d4", "1-3", "MAP\n", "ENDMAP\n", "LEVEL:", "MAZE:", "ROOM:", "LOOP [", "IF [50%] {", "\u{e9}",
-    "\u{1f600}", "INCLUDE \"x\"", "function", "end", "nil", "true", "..", "...", "goto", "rndcoord(", "levregion(",
+    "0",
+    "-1",
+    "1",
+    "255",
+    "256",
+    "127",
+    "128",
+    "-128",
+    "32767",
+    "32768",
+    "65535",
+    "2147483647",
+    "-2147483648",
+    "4294967296",
+    "9223372036854775807",
+    "99999999999999999999",
+    "100%",
+    "[50%]",
+    "50%",
+    "random",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    ";",
+    "=",
+    "\"",
+    "'",
+    "\n",
+    "\r",
+    "\r\n",
+    "\0",
+    "#",
+    "--",
+    "--[[",
+    "]]",
+    "$x",
+    "$x[0]",
+    "(1,1)",
+    "(0,0,75,20)",
+    "2d4",
+    "1-3",
+    "MAP\n",
+    "ENDMAP\n",
+    "LEVEL:",
+    "MAZE:",
+    "ROOM:",
+    "LOOP [",
+    "IF [50%] {",
+    "\u{e9}",
+    "\u{1f600}",
+    "INCLUDE \"x\"",
+    "function",
+    "end",
+    "nil",
+    "true",
+    "..",
+    "...",
+    "goto",
+    "rndcoord(",
+    "levregion(",
 ];
+
+/// True if inputs are printed to the standard error, to see what a saved input is.
+pub static PRINTS: AtomicBool = AtomicBool::new(false);
 
 /// A corpus file.
 pub struct Base {
@@ -63,7 +127,8 @@ fn tokens(bytes: &[u8]) -> Vec<usize> {
 }
 
 fn folder(path: &Path, extension: &str) -> Vec<Base> {
-    let mut files: Vec<PathBuf> = fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(path).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     files.sort();
     files.retain(|file| file.extension().is_some_and(|known| known == extension));
     let bytes = files.iter().filter_map(|file| fs::read(file).ok());
@@ -71,12 +136,8 @@ fn folder(path: &Path, extension: &str) -> Vec<Base> {
 }
 
 /// The dialects of des-files, each with its folder of the corpus.
-pub const DIALECTS: [(&str, &str); 4] = [
-    ("unnethack", "unnethack"),
-    ("nethack36", "nethack36"),
-    ("sporkhack", "sporkhack"),
-    ("nethack343", "nethack343"),
-];
+pub const DIALECTS: [(&str, &str); 4] =
+    [("unnethack", "unnethack"), ("nethack36", "nethack36"), ("sporkhack", "sporkhack"), ("nethack343", "nethack343")];
 
 /// Returns the des-files of our corpus in a dialect, by its position in [`DIALECTS`].
 fn corpus(dialect: usize) -> &'static [Base] {
@@ -165,6 +226,9 @@ fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<V
         };
         bytes.splice(start..end, new);
         tokens = self::tokens(&bytes);
+    }
+    if PRINTS.load(Ordering::Relaxed) {
+        eprintln!("{}", String::from_utf8_lossy(&bytes));
     }
     Ok(bytes)
 }

@@ -13,10 +13,13 @@ use std::time::{Duration, Instant};
 use std::{fs, panic};
 
 use clap::Parser;
-use splc_fuzz::{TARGETS, Target, random};
+use splc_fuzz::{TARGETS, Target, inputs, random};
 
 /// The longest that one execution may take.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The number of characters that are printed of a message.
+const MAX_MESSAGE: usize = 150;
 
 /// Runs the targets with random inputs.
 #[derive(Parser)]
@@ -45,7 +48,7 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = "target/fuzz")]
     save: PathBuf,
 
-    /// Files to run instead of random inputs, with one target
+    /// Files to run and print instead of random inputs, with one target
     #[arg(long, value_name = "FILE", num_args = 1..)]
     input: Vec<PathBuf>,
 }
@@ -56,10 +59,14 @@ fn main() -> ExitCode {
         eprintln!("unknown target `{unknown}`");
         return ExitCode::from(2);
     }
-    let chosen = |target: &&Target| arguments.targets.is_empty() || arguments.targets.iter().any(|name| name == target.name);
+    let chosen =
+        |target: &&Target| arguments.targets.is_empty() || arguments.targets.iter().any(|name| name == target.name);
     if !arguments.input.is_empty() {
         let target = TARGETS.iter().find(chosen);
-        for (target, file) in target.into_iter().flat_map(|target| arguments.input.iter().map(move |file| (target, file))) {
+        inputs::PRINTS.store(true, Ordering::Relaxed);
+        for (target, file) in
+            target.into_iter().flat_map(|target| arguments.input.iter().map(move |file| (target, file)))
+        {
             match fs::read(file) {
                 Ok(bytes) => (target.check)(&bytes),
                 Err(error) => eprintln!("{}: {error}", file.display()),
@@ -104,8 +111,8 @@ fn fuzz(target: Target, arguments: &Arguments) -> usize {
                         Ok(()) => continue,
                     };
                     let Ok(mut known) = messages.lock() else { return };
-                    let beginning: String = message.chars().take(30).collect();
-                    if !known.iter().any(|(known, _)| known.starts_with(&beginning)) {
+                    let kind = random::kind(&message);
+                    if !known.iter().any(|(known, _)| random::kind(known) == kind) {
                         known.push((message, seed));
                     }
                 }
@@ -124,7 +131,8 @@ fn fuzz(target: Target, arguments: &Arguments) -> usize {
         let bytes = random::shrunk(target, random::bytes(*seed), message);
         let saved = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, bytes));
         let note = saved.map_or_else(|error| format!("not saved: {error}"), |()| file.display().to_string());
-        println!("    {} ({note})", message.lines().next().unwrap_or_default());
+        let message: String = message.lines().next().unwrap_or_default().chars().take(MAX_MESSAGE).collect();
+        println!("    {message} ({note})");
     }
     found.len()
 }

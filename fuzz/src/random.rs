@@ -32,12 +32,16 @@ pub fn run(target: Target, bytes: &[u8]) -> Result<(), String> {
     })
 }
 
-/// Returns a shorter input for which the target fails with a message that begins in the same way: bytes are removed and
-/// zeroed as long as that is so.
+/// Returns the beginning of a message without its numbers, which distinguishes faults.
+pub fn kind(message: &str) -> String {
+    message.chars().filter(|character| !character.is_ascii_digit()).take(30).collect()
+}
+
+/// Returns a shorter input for which the target fails with a message of the same [`kind`]: bytes are removed and zeroed
+/// as long as that is so.
 pub fn shrunk(target: Target, bytes: Vec<u8>, message: &str) -> Vec<u8> {
-    let beginning = |message: &str| message.chars().take(30).collect::<String>();
-    let wanted = beginning(message);
-    let fails = |bytes: &[u8]| run(target, bytes).is_err_and(|message| beginning(&message) == wanted);
+    let wanted = kind(message);
+    let fails = |bytes: &[u8]| run(target, bytes).is_err_and(|message| kind(&message) == wanted);
     let mut best = bytes;
     let mut step = best.len() / 2;
     while step > 0 {

@@ -65,7 +65,9 @@ pub fn fix(data: &[u8]) {
         let before = before.map_or(0, |before| before.judged.diagnostics.errors());
         let after = fixed.diagnostics.errors();
         assert!(after <= before, "{before} errors before, {after} after");
-        assert!(after < before || before == 0 || fixed.changes.is_empty() || fixed.bytes == file.bytes || after == before);
+        assert!(
+            after < before || before == 0 || fixed.changes.is_empty() || fixed.bytes == file.bytes || after == before
+        );
         let again = mend(&fixed.bytes).expect("the game is known");
         assert!(again.changes.is_empty(), "fixed twice: {:?}", again.changes);
         Ok(())
@@ -121,7 +123,9 @@ pub fn level_file(data: &[u8]) {
         let Some((name, bytes)) = level_files(&file).unwrap_or_default().into_iter().next() else { return Ok(()) };
         let bytes = inputs::damaged(bytes, from)?;
         let _ = splc_driver::decompile(&Input::new(name.clone(), bytes.clone()), &Options::default());
-        if let Ok(opened) = splc_driver::open(Input::new(name.clone(), bytes.clone()), &Options::default(), &mut NoIncludes) {
+        if let Ok(opened) =
+            splc_driver::open(Input::new(name.clone(), bytes.clone()), &Options::default(), &mut NoIncludes)
+        {
             drop(opened);
         }
         run_input(Input::new(name, bytes), Wanted::default(), 1);
@@ -218,7 +222,8 @@ pub fn dungeon(data: &[u8]) {
 
 pub fn archive(data: &[u8]) {
     with(data, |from| {
-        let mut bytes = b"       1 0      2    17     99\nE00000001file 51\nE00000001b 74\nabcdefghijklmnopqrstuvwxyz".to_vec();
+        let mut bytes =
+            b"       1 0      2    17     99\nE00000001file 51\nE00000001b 74\nabcdefghijklmnopqrstuvwxyz".to_vec();
         bytes.extend_from_slice(b"0123456789012345678901234567890123456789");
         let bytes = inputs::damaged(bytes, from)?;
         let Ok(mut archive) = Archive::read(Cursor::new(bytes.clone())) else { return Ok(()) };

@@ -57,7 +57,7 @@ pub struct Sources {
     pub matched: Option<PathBuf>,
 
     /// Format of the diagnostics
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    #[arg(long, visible_alias = "output-format", value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 
     /// Color the output

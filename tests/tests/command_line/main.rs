@@ -4,6 +4,7 @@
 
 mod arguments;
 mod catalogs;
+mod ci;
 mod codes;
 mod conform;
 mod damaged;

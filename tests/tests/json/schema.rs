@@ -25,7 +25,10 @@ fn the_shipped_schemas_are_those_of_the_types() {
         ("equivalence.json", Equivalence),
     ];
     for (name, subject) in subjects {
-        assert!(std::fs::read_to_string(workspace().join("cli/schemas").join(name)).unwrap() == text(subject), "{name}");
+        assert!(
+            std::fs::read_to_string(workspace().join("cli/schemas").join(name)).unwrap() == text(subject),
+            "{name}"
+        );
     }
     let generated = subjects.map(|(name, subject)| (name.to_owned(), generate(subject))).into();
     compare_folder(&workspace().join("cli/schemas"), "json", &generated);
