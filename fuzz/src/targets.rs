@@ -111,7 +111,8 @@ pub fn decompile(data: &[u8]) {
             let source = splc_driver::decompile(&Input::new(name, bytes.clone()), &options(wanted.clone()));
             let source = source.ok().and_then(|decompiled| decompiled.source).expect("it decompiles");
             let again = level_files_of("x.des", &source, wanted.clone()).expect("it compiles again");
-            assert!(again.iter().any(|(_, again)| *again == bytes), "other bytes");
+            // A level written over a longer one of the same name keeps the end of that, which no loader reads.
+            assert!(again.iter().any(|(_, again)| bytes.starts_with(again)), "other bytes");
         }
         Ok(())
     });
