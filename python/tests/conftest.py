@@ -33,7 +33,7 @@ TRAP: "bear", random
 STAIR: $place[0], down
 """
 
-# The second mistake of docs/minihack.md: the form of NetHack 3.4.3.
+# The second mistake of docs/how-to/minihack.md: the form of NetHack 3.4.3.
 WRONG = YARD.replace("('v', \"dust vortex\")", "'v', \"dust vortex\"")
 
 TARGET = "nethack-3.6.7-nle"

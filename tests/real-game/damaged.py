@@ -14,7 +14,7 @@ NUMBERS = [0, 1, -1, 20, 21, 79, 80, 127, 128, 255, 256, 32767, 2147483647]
 CHARACTERS = b"\"'(){}[]:,$#\n\t aZ09-+%&|<>=!.;@"
 # Longer levels are truncated: the first mistake would hide the rest.
 MOST_BYTES = 6000
-# Messages of splc for input that only splc rejects, as documented in docs/differences.md.
+# Messages of splc for input that only splc rejects, as documented in docs/reference/differences.md.
 DELIBERATE = re.compile(
     "ENDMAP|the file ends inside a MAP| inside a map|MAP without GEOMETRY|does not begin a map"
     "|a level name cannot contain|the number is too large|found '[^\0-\x7f]'"

@@ -16,7 +16,7 @@ environment, and compares splc, called under the name lev_comp, with that compil
      checked in the game; `splc uninstall` restores the original file;
   g) `splc dungeon show`: the depths of levels and branches in 1000 games;
   h) dgn_comp and dlb of nle: the same bytes and listings;
-  i) the commands of docs/first-level.md;
+  i) the commands of docs/how-to/first-level.md;
   j) levels of other games, ported to this one: nle's compiler accepts them without a message, and the game shows what
      splc's VM predicts. Uses our corpus, and the games' own levels if SPLC_REFERENCE names a folder with them.
 
@@ -108,7 +108,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 CORPUS = HERE.parent.parent / "corpus" / "nethack36"
 CONTROL = HERE / "control.des"
 GARDEN = HERE / "garden.des"
-FIRST_LEVEL = HERE.parent.parent / "docs" / "first-level.md"
+FIRST_LEVEL = HERE.parent.parent / "docs" / "how-to" / "first-level.md"
 MAIN_DUNGEON = "The Dungeons of Doom"
 # Games whose levels are ported to this one, and their folders in the corpus.
 PORTED = [("nethack-3.4.3", "nethack343"), ("unnethack-6.0.4", "unnethack")]
@@ -227,7 +227,7 @@ def compare_damaged(original, ours, sources, scratch, tally):
     summary = (
         f"{DAMAGED} des-files, {counts['identical']} accepted by both with identical level files, {counts['refused']} "
         f"refused by both, {counts['same line']} of them on the same line, {counts['deliberate']} refused by splc alone "
-        f"for what docs/differences.md names, {counts['crashes']} at which the original crashes"
+        f"for what docs/reference/differences.md names, {counts['crashes']} at which the original crashes"
     )
     tally.add("b) damaged levels", summary, DAMAGED - len(different), different)
 
@@ -520,7 +520,7 @@ def install_levels(python, splc, hackdir, scratch, tally):
 
 
 def page_holds(python, splc, hackdir, scratch, tally):
-    """Runs the commands of docs/first-level.md with the real game instead of the small one of its tests."""
+    """Runs the commands of docs/how-to/first-level.md with the real game instead of the small one of its tests."""
     place = scratch / "page"
     place.mkdir()
     shutil.copytree(hackdir, place / "game")
@@ -551,7 +551,7 @@ def page_holds(python, splc, hackdir, scratch, tally):
     failures.extend([] if same else ["the original file is not there again"])
     if passed < 8:
         failures.append(f"only {passed} commands")
-    tally.add("i) docs/first-level.md", "its commands, with what they say", passed, failures)
+    tally.add("i) docs/how-to/first-level.md", "its commands, with what they say", passed, failures)
 
 
 def dungeon_of(splc, hackdir, scratch):

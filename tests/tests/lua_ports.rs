@@ -146,7 +146,7 @@ impl Found {
 /// Returns the row of the game `title` in the table of the page about NetHack 5: the number of levels, and their
 /// results.
 fn row(title: &str) -> (usize, [usize; 4]) {
-    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/nethack5.md")).unwrap();
+    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/how-to/nethack5.md")).unwrap();
     let row = page.lines().find(|line| line.starts_with(&format!("| {title} |"))).expect("a row of the game");
     let cells: Vec<usize> = row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
     let [levels, counts @ ..] = cells.as_slice() else { panic!("{row}") };

@@ -1,7 +1,7 @@
 //! The JSON dump: the contents of a des-file, for other programs.
 //!
 //! The dump is the [`Module`] as understood by the front end, with structure, names and spans as written.
-//! `docs/json.md` describes it. [`SCHEMA_VERSION`] changes with every change visible to a reader.
+//! `docs/reference/json.md` describes it. [`SCHEMA_VERSION`] changes with every change visible to a reader.
 
 use std::io;
 

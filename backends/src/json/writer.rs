@@ -1,4 +1,4 @@
-//! Values as JSON, in the form described in `docs/json.md`.
+//! Values as JSON, in the form described in `docs/reference/json.md`.
 //!
 //! A serde serializer for the types of [`level`](splc_ir::level), and for little more. It differs from serde_json only
 //! in the position of the variant name for the types of [`TAGGED`](splc_ir::level::TAGGED).

@@ -1,4 +1,5 @@
-//! Levels and dungeons as JSON, written by `splc` or by another program. The format is documented in `docs/json.md`.
+//! Levels and dungeons as JSON, written by `splc` or by another program. The format is documented in
+//! `docs/reference/json.md`.
 //!
 //! `document` parses the text, and `reader` converts it to the types of [`level`](splc_ir::level). The content of a
 //! level is not checked here but, as for any module, when it is resolved and checked. Types in a dump are not relied

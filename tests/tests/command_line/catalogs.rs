@@ -197,7 +197,7 @@ fn a_variant_declares_terrain_and_colors_in_its_catalog() {
     }
 }
 
-/// Returns the table of all keys in `docs/catalogs.md`, generated from the declarations of the fields.
+/// Returns the table of all keys in `docs/reference/catalogs.md`, generated from the declarations of the fields.
 fn table_of_keys() -> String {
     let mut table = String::from("| key | meaning |\n| --- | --- |\n");
     for (key, doc) in splc_ir::catalog::Catalog::keys() {
@@ -211,9 +211,9 @@ fn table_of_keys() -> String {
 
 #[test]
 fn the_page_lists_every_key() {
-    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/catalogs.md")).unwrap();
+    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/reference/catalogs.md")).unwrap();
     let table = table_of_keys();
-    assert!(page.contains(&table), "docs/catalogs.md should have:\n\n{table}");
+    assert!(page.contains(&table), "docs/reference/catalogs.md should have:\n\n{table}");
 }
 
 #[test]

@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::*;
 
-/// Returns the statement names that `docs/json.md` describes.
+/// Returns the statement names that `docs/reference/json.md` describes.
 fn documented(heading: &str) -> BTreeSet<String> {
-    let text = std::fs::read_to_string(splc_tests::workspace().join("docs/json.md")).unwrap();
+    let text = std::fs::read_to_string(splc_tests::workspace().join("docs/reference/json.md")).unwrap();
     let section = text.split("\n## ").find(|section| section.starts_with(heading)).expect(heading);
     // First cells of the table's rows: | `name` | ...
     let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));

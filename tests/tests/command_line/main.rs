@@ -25,7 +25,6 @@ mod messages;
 mod outputs;
 mod parts;
 mod port;
-mod readme;
 mod run;
 mod test;
 

@@ -1,4 +1,4 @@
-//! The tables of `docs/json.md`, generated from the types by way of the schema.
+//! The tables of `docs/reference/json.md`, generated from the types by way of the schema.
 
 use serde_json::{Map, Value};
 
@@ -225,7 +225,7 @@ fn the_tables_are_generated_from_the_types() {
         ("Selections", tables.table("SelectionKind", ["form", "what it is", "value"])),
         ("Other values", tables.others()),
     ];
-    let path = workspace().join("docs/json.md");
+    let path = workspace().join("docs/reference/json.md");
     let description = std::fs::read_to_string(&path).unwrap();
     let mut missing = String::new();
     for (heading, table) in expected {
