@@ -93,7 +93,7 @@ commands! {
         Catalog(catalog::Arguments) = "catalog",
         /// Print the JSON Schema of a format that splc reads or writes
         Schema(Schema) = "schema",
-        /// Explain the codes of errors and warnings, with examples
+        /// Explain errors, warnings and statements, with examples
         Explain(Explain) = "explain",
         /// Print completions for a shell
         Completions(completions::Completions) = "completions",

@@ -1,36 +1,78 @@
-//! `splc explain`: explains diagnostic codes, with wrong and right examples.
+//! `splc explain`: explains diagnostic codes, with wrong and right examples, and statements, with the text of the manual.
 
 use std::fmt::Write as _;
 
 use clap::Args;
 use splc_driver::games::Dialect;
-use splc_ir::diagnostic::{Code, Lint, Severity};
+use splc_frontends::manual::{self, Page};
+use splc_ir::diagnostic::{Code, Lint, Severity, did_you_mean};
 
-use crate::options::codes::any_code;
+use crate::options::codes::{any_code, code};
 
 /// `splc explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// Codes or names of diagnostics, e.g. E0101 [default: list all of them]
-    #[arg(value_name = "CODE", value_parser = any_code)]
-    pub codes: Vec<Code>,
+    /// Codes or names of diagnostics, or statements, e.g. E0101 or MONSTER [default: list all of them]
+    #[arg(value_name = "CODE|STATEMENT", value_parser = topic)]
+    pub topics: Vec<Topic>,
+}
+
+/// A subject that can be explained.
+#[derive(Clone, Copy, Debug)]
+pub enum Topic {
+    /// A diagnostic.
+    Code(Code),
+    /// A statement.
+    Statement(&'static Page),
+}
+
+/// Parses the name of a diagnostic or statement.
+fn topic(name: &str) -> Result<Topic, String> {
+    // Several codes have the name of a keyword, in lower case.
+    if let Some(code) = code(name) {
+        return Ok(Topic::Code(code));
+    }
+    if let Some(page) = manual::page(name) {
+        return Ok(Topic::Statement(page));
+    }
+    let upper = name.len() > 1 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
+    if !upper {
+        return any_code(name).map(Topic::Code);
+    }
+    let words = manual::PAGES.iter().flat_map(|page| page.words.iter().copied());
+    match did_you_mean(name, words) {
+        Some(near) => Err(format!("unknown statement; {near}")),
+        None => Err("unknown statement; `splc explain` lists them".to_owned()),
+    }
 }
 
 /// An example for each code, in the order of the codes. A test runs each through splc: the wrong part must produce the
 /// code, the right part must not.
 const EXAMPLES: &str = include_str!("explain/examples.txt");
 
-/// Explains `codes`, or lists all codes with one line each if there are none.
-pub fn explain(codes: &[Code]) -> String {
+/// Explains `topics`, or lists all codes and statements with one line each if there are none.
+pub fn explain(topics: &[Topic]) -> String {
     let mut text = String::new();
-    for (number, code) in if codes.is_empty() { Code::ALL } else { codes }.iter().enumerate() {
-        if number > 0 && !codes.is_empty() {
+    if topics.is_empty() {
+        for code in Code::ALL {
+            let _ = writeln!(text, "{} {}: {}", code.as_str(), code.name(), code.explanation());
+        }
+        for page in manual::PAGES.iter() {
+            let _ = writeln!(text, "{}: {}", page.words.join(" "), page.summary());
+        }
+    }
+    for (number, topic) in topics.iter().enumerate() {
+        if number > 0 {
             text.push('\n');
         }
+        let code = match topic {
+            Topic::Code(code) => code,
+            Topic::Statement(page) => {
+                text.push_str(&page.markdown());
+                continue;
+            }
+        };
         let _ = writeln!(text, "{} {}: {}", code.as_str(), code.name(), code.explanation());
-        if codes.is_empty() {
-            continue;
-        }
         let name = code.name();
         let _ = match (code.lint(), code.severity()) {
             (Lint::Warn, _) => {

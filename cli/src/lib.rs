@@ -131,6 +131,6 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Completions(request)) => completions::run(&request, Arguments::command()),
         Some(Action::Man(request)) => man::run(&request, Arguments::command()),
-        Some(Action::Explain(explain)) => print(&explain::explain(&explain.codes)),
+        Some(Action::Explain(explain)) => print(&explain::explain(&explain.topics)),
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! [`opcode_stream`] and, for NetHack 3.4.3, [`parts_file`] read compiled level files; [`level_file`] reads either.
 //! [`json`] reads levels that splc or another program has written as JSON. [`detect`] guesses the dialect of a
-//! des-file. [`templates`] has des-files to start from.
+//! des-file. [`templates`] has des-files to start from, [`manual`] a page about each statement.
 //!
 //! Two more crates are in this folder: `generate` generates random levels, `import` reads the C files of a variant.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
@@ -17,6 +17,7 @@ pub mod json;
 mod level_bytes;
 pub mod level_file;
 mod lexemes;
+pub mod manual;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;

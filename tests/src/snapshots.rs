@@ -34,6 +34,15 @@ pub fn compare_folder(folder: &Path, extension: &str, texts: &BTreeMap<String, S
     judge(folder, texts.chain(left.map(|path| (path, None))));
 }
 
+/// Compares `texts`, by path below `folder`, with the files there.
+///
+/// # Panics
+/// Panics if anything differs, with the differences; also after rewriting the files.
+#[track_caller]
+pub fn compare_files(folder: &Path, texts: &BTreeMap<String, String>) {
+    judge(folder, texts.iter().map(|(name, text)| (folder.join(name), Some(text.as_str()))));
+}
+
 /// Compares each file with its text, or expects it not to exist.
 #[track_caller]
 fn judge<'a>(place: &Path, expected: impl IntoIterator<Item = (PathBuf, Option<&'a str>)>) {

@@ -129,10 +129,10 @@ fn count_with(from: &str, to: &str, options: &Options) -> Counts {
     counts
 }
 
-/// Returns the table in README, by source and target game.
+/// Returns the table on the page about ports, by source and target game.
 fn table() -> BTreeMap<(String, String), Counts> {
-    let readme = std::fs::read_to_string(splc_tests::workspace().join("README.md")).unwrap();
-    let rows = readme.lines().skip_while(|line| !line.starts_with("| levels of | to |")).skip(2);
+    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/reference/port-table.md")).unwrap();
+    let rows = page.lines().skip_while(|line| !line.starts_with("| levels of | to |")).skip(2);
     let cells = rows
         .take_while(|line| line.starts_with('|'))
         .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<String>>());

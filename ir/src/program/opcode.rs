@@ -26,11 +26,11 @@ macro_rules! takes {
 }
 
 macro_rules! opcodes {
-    ($($(#[$doc:meta])* $variant:ident = $name:literal [$($takes:tt)*] -> [$($gives:expr),*];)*) => {
+    ($($(#[doc = $doc:literal])* $variant:ident = $name:literal [$($takes:tt)*] -> [$($gives:expr),*];)*) => {
         /// An opcode of the games' level machines: the union of UnNetHack 6.0.4, SporkHack 0.7.0 and NetHack 3.6
         /// (`include/sp_lev.h` of each). The catalog of a game lists the opcodes it has, with their numbers.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Opcode { $($(#[$doc])* $variant,)* }
+        pub enum Opcode { $($(#[doc = $doc])* $variant,)* }
 
         impl Opcode {
             /// Every opcode.
@@ -38,6 +38,11 @@ macro_rules! opcodes {
 
             /// Returns its name in catalogs and listings.
             pub const fn as_str(self) -> &'static str { match self { $(Opcode::$variant => $name,)* } }
+
+            /// Returns its description: the documentation of its variant.
+            pub const fn about(self) -> &'static str {
+                match self { $(Opcode::$variant => concat!($($doc),*).trim_ascii(),)* }
+            }
         }
 
         static SIGNATURES: [Signature; Opcode::ALL.len()] =
