@@ -1,4 +1,5 @@
-//! `splc explain`: explains diagnostic codes, with wrong and right examples, and statements, with the text of the manual.
+//! `splc explain`: explains diagnostic codes, with wrong and right examples, and statements, with the text of the
+//! manual.
 
 use std::fmt::Write as _;
 

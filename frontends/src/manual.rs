@@ -165,6 +165,9 @@ mod tests {
     #[test]
     fn pages_are_complete() {
         assert!(PAGES.windows(2).all(|pair| pair[0].word() < pair[1].word()));
+        let mut files: Vec<String> = PAGES.iter().map(|page| page.word().to_lowercase()).collect();
+        files.sort();
+        assert!(files.windows(2).all(|pair| pair[0] != pair[1]), "two pages differ in case only");
         for page in PAGES.iter() {
             assert!(!page.summary().is_empty() && page.dialects().next().is_some(), "{}", page.word());
             for example in &page.examples {

@@ -7,6 +7,7 @@
 //! - `<!-- file: NAME -->`: the block is a file for the commands of the page.
 //! - `<!-- file: NAME, DIALECT -->`: likewise, and `splc check` accepts it. `fails E0201 W0401` at the end: it reports
 //!   exactly these codes.
+//! - `file: NAME` in a comment of several lines that also contains the block: likewise, but readers do not see it.
 //! - `<!-- part: DIALECT -->`: the statements of a level, which are checked in a frame ([`FRAME`]). `fails` works too.
 //!
 //! A `console` block has commands, each on a line that begins with `$`, followed by all of one of the two outputs.
@@ -105,9 +106,13 @@ impl<'a> Check<'a> {
 fn shown<'a>(name: &str, page: &'a str) -> Vec<Shown<'a>> {
     let mut all = Vec::new();
     let mut marker = None;
+    // A comment of several lines hides its blocks from readers. It cannot contain another comment.
+    let mut is_hidden = false;
     let mut lines = page.lines();
     while let Some(line) = lines.next() {
+        is_hidden = (is_hidden || line.starts_with("<!--")) && !line.contains("-->");
         let comment = line.strip_prefix("<!-- ").and_then(|rest| rest.strip_suffix(" -->"));
+        let comment = comment.or(is_hidden.then_some(line));
         if let Some(mark) = comment.filter(|comment| ["file: ", "part: "].iter().any(|word| comment.starts_with(word)))
         {
             marker = Some(mark);

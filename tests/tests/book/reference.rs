@@ -19,6 +19,9 @@ use crate::*;
 const GENERATED: &str = "<!-- Generated from the tables of splc: do not edit. `UPDATE_SNAPSHOTS=1 cargo test --test \
                          book` writes it. -->\n\n";
 
+/// Columns of a line of prose.
+const COLUMNS: usize = 120;
+
 /// The subjects of the codes, by their first letters.
 const CODES: &[(&str, &str)] = &[
     ("N05", "Notes"),
@@ -57,6 +60,20 @@ fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
         text.push_str(&row(&cells));
     }
     text
+}
+
+/// An item of a list, in lines that are not too long.
+fn item(text: &str) -> String {
+    let mut lines = vec!["-".to_owned()];
+    for word in text.split(' ') {
+        if lines.last().unwrap().len() + word.len() >= COLUMNS {
+            lines.push(" ".to_owned());
+        }
+        let line = lines.last_mut().unwrap();
+        line.push(' ');
+        line.push_str(word);
+    }
+    lines.join("\n") + "\n"
 }
 
 /// Text as code in Markdown, whatever characters it has.
@@ -217,7 +234,7 @@ fn statement(place: &Place, page: &Page, examples: &[(String, String, String)]) 
         } else if messages.is_empty() {
             let _ = writeln!(text, "Nothing: the level is the same without it.\n");
         }
-        messages.iter().for_each(|message| _ = writeln!(text, "- {message}"));
+        messages.iter().for_each(|message| text.push_str(&item(message)));
         if !messages.is_empty() {
             text.push('\n');
         }
@@ -324,8 +341,8 @@ fn names_of(dialect: &Dialect, catalog: &Catalog) -> String {
     let mut text = format!("# Names of {}\n\n{GENERATED}", catalog.title);
     let _ = writeln!(
         text,
-        "For authors: the monsters, objects, traps and room types of {}, with the symbols of their classes. In a level, \
-         write\nthem in quotes, exactly as here.",
+        "For authors: the monsters, objects, traps and room types of {}, with the symbols of their classes.\nIn a \
+         level, write them in quotes, exactly as here.",
         catalog.title
     );
     text.push_str(&species(&catalog.monsters, "Monsters"));

@@ -118,5 +118,6 @@ fn codes_are_explained() {
     }
     assert!(place.splc(&["explain", "dialect"]).is_fine().out().contains("\nA note: "));
     let all = place.splc(&["explain"]).is_fine().out();
-    assert_eq!(all.lines().count(), splc_ir::diagnostic::Code::ALL.len());
+    let statements = splc_frontends::manual::PAGES.len();
+    assert_eq!(all.lines().count(), splc_ir::diagnostic::Code::ALL.len() + statements);
 }
