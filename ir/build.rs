@@ -53,6 +53,9 @@ mod file;
 #[path = "src/catalog/groups.rs"]
 mod groups;
 #[allow(dead_code)]
+#[path = "src/limits.rs"]
+mod limits;
+#[allow(dead_code)]
 #[path = "src/catalog/loader.rs"]
 mod loader;
 

@@ -2,17 +2,20 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fs;
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use splc_driver::import::{ImportOptions, Imported, import};
+use splc_game::files;
 use splc_import::limits::MAX_FILE_BYTES;
 use splc_import::{Files, Settings};
 use splc_ir::catalog::Shared;
+use splc_ir::wording::visible;
 
 use crate::options::groups::{CatalogFiles, Request};
 use crate::outcome::Outcome;
+use crate::output::print;
 use crate::report::{ColorChoice, MessageFormat};
 
 /// `splc catalog`.
@@ -131,16 +134,8 @@ pub fn run(request: &Arguments) -> Outcome {
     }
 }
 
-fn print(text: &str) -> Outcome {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Ok(()) => Outcome::Fine,
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Outcome::Fine,
-        Err(error) => trouble(&format!("cannot write to standard output: {error}")),
-    }
-}
-
 fn trouble(message: &str) -> Outcome {
-    anstream::eprintln!("error: {message}");
+    anstream::eprintln!("error: {}", visible(message));
     Outcome::Trouble
 }
 
@@ -178,10 +173,10 @@ fn index(top: &Path) -> BTreeMap<String, Vec<PathBuf>> {
 /// Returns a reader for files of a source tree that reads nothing outside it.
 ///
 /// The top of the tree may be a subfolder: the folder with `src/monst.c`.
-fn files(tree: &Path) -> Result<Box<Files<'static>>, String> {
-    let top = fs::canonicalize(tree).map_err(|error| format!("{}: {error}", tree.display()))?;
+fn tree(folder: &Path) -> Result<Box<Files<'static>>, String> {
+    let top = fs::canonicalize(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     if !top.is_dir() {
-        return Err(format!("{} is not a folder", tree.display()));
+        return Err(format!("{} is not a folder", folder.display()));
     }
     let mut known: Option<BTreeMap<String, Vec<PathBuf>>> = None;
     let mut inner_top: Option<PathBuf> = None;
@@ -220,12 +215,11 @@ fn read(top: &Path, inner: &Path) -> Result<Option<Vec<u8>>, String> {
     if !real.starts_with(top) {
         return Err("a link leads out of the tree".to_owned());
     }
-    let meta = fs::metadata(&real).map_err(|error| error.to_string())?;
-    if !meta.is_file() {
+    if !fs::metadata(&real).map_err(|error| error.to_string())?.is_file() {
         return Ok(None);
     }
     let mut bytes = Vec::new();
-    let file = fs::File::open(&real).map_err(|error| error.to_string())?;
+    let (file, _) = files::open(&real).map_err(|error| error.to_string())?;
     // One extra byte reveals a file that is too large.
     file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     Ok(Some(bytes))
@@ -252,14 +246,15 @@ fn run_import(request: &Import) -> Outcome {
         Settings { defines: request.defines.iter().map(define).collect(), undefines: request.undefines.clone() };
     let title = request.title.clone().unwrap_or_else(|| name.clone());
     let options = ImportOptions { name, title, settings, like };
-    let mut files = match files(&request.tree) {
-        Ok(files) => files,
+    let mut tree = match tree(&request.tree) {
+        Ok(tree) => tree,
         Err(problem) => return trouble(&problem),
     };
-    let imported = match import(&mut *files, &options) {
+    let imported = match import(&mut *tree, &options) {
         Ok(imported) => imported,
         Err(problem) => {
-            anstream::eprintln!("error: {}: {problem}", request.tree.display());
+            let message = format!("{}: {problem}", request.tree.display());
+            anstream::eprintln!("error: {}", visible(&message));
             return Outcome::InputErrors;
         }
     };
@@ -278,7 +273,7 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
         }
     }
     let mut bytes = Vec::new();
-    fs::File::open(path)?.take(splc_driver::HEADER_BYTES as u64).read_to_end(&mut bytes)?;
+    files::open(path)?.0.take(splc_driver::HEADER_BYTES as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -21,8 +21,17 @@ struct FilesBeside;
 impl Beside for FilesBeside {
     fn read(&mut self, name: &str, from: &str) -> Result<(String, Vec<u8>), String> {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
-        let bytes = input::read_catalog(&path).map_err(|problem| problem.message.into_owned())?;
+        let bytes = input::read_parent_catalog(&path).map_err(|problem| problem.message.into_owned())?;
         Ok((path.display().to_string(), bytes))
+    }
+
+    fn is_outside(&self, name: &str, from: &str) -> bool {
+        let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+        let current = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        match (current.canonicalize(), folder.join(name).canonicalize()) {
+            (Ok(folder), Ok(path)) => !path.starts_with(folder),
+            _ => true,
+        }
     }
 }
 

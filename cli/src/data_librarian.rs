@@ -11,6 +11,8 @@ use std::fs;
 use std::path::Path;
 
 use splc_game::archive::{self, DIRECTORY, Error, Part};
+use splc_game::files;
+use splc_game::limits::MAX_DIRECTORY_BYTES;
 
 use splc_ir::wording::visible;
 
@@ -184,7 +186,8 @@ impl Run<'_> {
     fn create(&mut self, files: &[OsString]) -> Result<(), Failed> {
         let mut parts: Vec<Part> = files.iter().map(|file| Part::file(file.as_encoded_bytes(), file)).collect();
         if let Some(list) = self.list.clone() {
-            let Ok(text) = fs::read_to_string(&list) else {
+            let read = files::read(Path::new(&list), MAX_DIRECTORY_BYTES).ok();
+            let Some(text) = read.and_then(|text| String::from_utf8(text).ok()) else {
                 return self.fail(&format!("Can't open {}", shown(&list)));
             };
             parts.extend(text.lines().map(|line| Part::file(line, line)));

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use splc_game::archive::{self, Archive, DIRECTORY, Error, Part};
 use splc_game::files;
+use splc_game::limits::MAX_DIRECTORY_BYTES;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::wording::visible;
 
@@ -208,7 +210,8 @@ fn create(archive: &Path, paths: &[PathBuf], list: Option<&Path>, folder: Option
     let mut names: Vec<PathBuf> = paths.to_vec();
     if let Some(list) = list {
         let failed = |error| Error::File { path: list.to_owned(), doing: archive::Doing::Reading, error };
-        let text = fs::read_to_string(list).map_err(failed)?;
+        let text = files::read(list, MAX_DIRECTORY_BYTES).map_err(failed)?;
+        let text = String::from_utf8(text).map_err(|_| failed(io::Error::other("it is not UTF-8 text")))?;
         names.extend(text.lines().filter(|line| !line.is_empty()).map(PathBuf::from));
     }
     let folder = folder.unwrap_or(Path::new(""));

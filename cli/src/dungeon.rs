@@ -14,7 +14,7 @@ use splc_game::{archive, crossing};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::dungeon::Description;
 use splc_ir::source::SourceMap;
-use splc_ir::wording::visible;
+use splc_ir::wording::{visible, visible_lines};
 use splc_lua::NOT_LEVELS;
 
 use crate::dungeon_file::{Loaded, Reading, Trouble};
@@ -253,6 +253,8 @@ impl<'a> Run<'a> {
             Picture::Text => (show::text(&description, &depths), "dungeon.txt"),
             Picture::Svg => (show::svg(&description, &depths), "dungeon.svg"),
         };
+        // Names in a description can contain control characters.
+        let text = visible_lines(&text);
         put(&Destination::of(output.or(Some(Path::new("-")))), name, text.as_bytes())?;
         Ok(Outcome::Fine)
     }

@@ -2,7 +2,6 @@
 //!
 //! All files are written, or none. Included files are not changed, because the user did not name them.
 
-use std::io::{IsTerminal, stdout};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -98,11 +97,6 @@ fn difference(name: &str, before: &[u8], after: &[u8]) -> Vec<u8> {
     for hunk in unified.context_radius(CONTEXT_LINES).iter_hunks() {
         // Writing to a buffer in memory does not fail.
         let _ = hunk.to_writer(&mut text);
-    }
-    if stdout().is_terminal() {
-        let shown: Vec<String> =
-            String::from_utf8_lossy(&text).split('\n').map(|line| visible(line).into_owned()).collect();
-        return shown.join("\n").into_bytes();
     }
     text
 }

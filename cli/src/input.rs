@@ -1,13 +1,16 @@
 //! Reading of des-files, level files, the standard input, included files, and heads of level files.
 //!
-//! Every read has a limit, so that a device or a wrong file costs no more than a large des-file.
+//! Every read has a limit, so that a device or a wrong file costs no more than a large des-file. An input that the user
+//! names may be a pipe, as the shell's `<(...)` is. All other files are regular ones.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use splc_driver::{HEADER_BYTES, Includes, Input, too_large};
-use splc_game::archive;
+use splc_game::{archive, files};
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 
@@ -162,14 +165,51 @@ enum Content {
     TooLarge,
 }
 
-/// Opens the file or pipe at `path`. Returns its length too, or 0 if it has none.
-fn open(path: &Path) -> io::Result<(File, u64)> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if metadata.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
+/// Maximum time to wait for the first byte of a named pipe, and the time between two attempts to read one.
+const PIPE_WAIT: Duration = Duration::from_secs(5);
+const PIPE_PAUSE: Duration = Duration::from_millis(2);
+
+/// Opens the file, pipe or device at `path`, which the user named. Returns its length too, or 0 if it has none.
+fn open(path: &Path) -> io::Result<(Box<dyn Read>, u64)> {
+    let metadata = fs::metadata(path)?;
+    if metadata.is_file() || metadata.is_dir() {
+        let (file, length) = files::open(path)?;
+        return Ok((Box::new(file), length));
     }
-    Ok((file, metadata.len()))
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    // A pipe of the shell has no place in the file system, and somebody writes to it already.
+    let is_named = fs::canonicalize(path).is_ok_and(|place| !place.starts_with("/dev"));
+    let until = is_named.then(|| Instant::now() + PIPE_WAIT);
+    Ok((Box::new(Pipe { file: options.open(path)?, until }), 0))
+}
+
+/// A pipe or a device that is read without blocking, so that one that nobody writes to is an error.
+struct Pipe {
+    file: File,
+    /// The end of the wait for somebody who writes to it; `None` if there is, or was, somebody.
+    until: Option<Instant>,
+}
+
+impl Read for Pipe {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match (self.file.read(bytes), self.until) {
+                (Ok(0), Some(until)) if Instant::now() > until => {
+                    return Err(io::Error::new(io::ErrorKind::TimedOut, "nobody writes to this pipe"));
+                }
+                (Ok(0), Some(_)) => {}
+                (Err(error), _) if error.kind() == io::ErrorKind::WouldBlock => self.until = None,
+                (read, _) => {
+                    self.until = None;
+                    return read;
+                }
+            }
+            thread::sleep(PIPE_PAUSE);
+        }
+    }
 }
 
 /// Reads up to `limit` bytes. `length` is the expected number.
@@ -201,13 +241,25 @@ pub fn read_header(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
     read().map_err(|error| unreadable(&path.display().to_string(), &error))
 }
 
-/// Reads the catalog file at `path`.
+/// Reads the catalog file at `path`, which the user named.
 ///
 /// # Errors
 /// [`Code::Unreadable`], or [`Code::TooLarge`] for more than [`MAX_CATALOG_BYTES`].
 pub fn read_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+    catalog(path, open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES)))
+}
+
+/// Reads the catalog file at `path`, which another catalog extends.
+///
+/// # Errors
+/// As [`read_catalog`].
+pub fn read_parent_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+    catalog(path, files::open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES)))
+}
+
+fn catalog(path: &Path, read: io::Result<Content>) -> Result<Vec<u8>, Box<Diagnostic>> {
     let name = path.display().to_string();
-    match open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES)) {
+    match read {
         Ok(Content::Whole(bytes)) => Ok(bytes),
         Ok(Content::TooLarge) => {
             let message = format!("{name} is larger than {} MiB", MAX_CATALOG_BYTES >> 20);
@@ -229,15 +281,8 @@ impl Includes for FilesOnDisk {
             Err(error) if error.kind() == io::ErrorKind::NotFound => PathBuf::from(path),
             _ => beside,
         };
-        let metadata = fs::metadata(&found)?;
-        if metadata.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        // A pipe or terminal may never end.
-        if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));
-        }
-        match read_at_most(File::open(&found)?, metadata.len(), most)? {
+        let (file, length) = files::open(&found)?;
+        match read_at_most(file, length, most)? {
             Content::Whole(bytes) => Ok((fs::canonicalize(&found)?, bytes)),
             Content::TooLarge => Err(too_large()),
         }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use splc_driver::output::{self, LEVEL_FILE};
-use splc_driver::{Compiler, Options, Target, Wanted, dungeon, vaults};
+use splc_driver::{Compiler, Input, Options, Target, Wanted, dungeon, vaults};
 use splc_frontends::dungeon::{self as frontend, Stage};
-use splc_game::depths::depths;
+use splc_game::depths::{Problem, depths};
 use splc_game::install::{Change, DUNGEON, EXTENSION, Error, Fillers, Folder, How, NewLevel, plan};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::dungeon::{Connection, Description, Direction, check};
@@ -163,6 +163,14 @@ impl From<Error> for Trouble {
                 };
                 Trouble(Box::new(problem), Outcome::InputErrors)
             }
+            Error::Foreign(_) => {
+                let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
+                Trouble(Box::new(problem.with_help("move it out of the game's folder")), Outcome::Trouble)
+            }
+            Error::Busy(_) => {
+                let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
+                Trouble(Box::new(problem.with_help("try again when it has finished")), Outcome::Trouble)
+            }
             Error::NothingInstalled(_) => {
                 let problem = new(Code::Usage, visible(&error.to_string()).into_owned());
                 Trouble(Box::new(problem), Outcome::InputErrors)
@@ -189,15 +197,17 @@ pub fn install(arguments: &Install, lints: LintLevels) -> Outcome {
 pub fn uninstall(arguments: &Uninstall) -> Outcome {
     let mut reporter = Reporter::new(arguments.message_format, arguments.color);
     let done = Folder::open(&arguments.game).and_then(|folder| {
-        let changed = folder.taken_back()?;
-        if !arguments.dry_run {
-            folder.restore()?;
+        let place = folder.place().display().to_string();
+        if arguments.dry_run {
+            return Ok((place, folder.taken_back()?));
         }
-        Ok((folder, changed))
+        let folder = folder.lock()?;
+        let changed = folder.taken_back()?;
+        folder.restore()?;
+        Ok((place, changed))
     });
     let outcome = match done {
-        Ok((folder, changed)) => {
-            let place = folder.place().display().to_string();
+        Ok((place, changed)) => {
             let verb = if arguments.dry_run { "would be" } else { "is" };
             let mut text = format!("{} {verb} restored\n", visible(&place));
             for name in changed {
@@ -218,6 +228,33 @@ pub fn uninstall(arguments: &Uninstall) -> Outcome {
 /// Installs the levels, and describes the changes. Returns `None` if there were errors, which are reported.
 fn act(arguments: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Option<String>, Trouble> {
     let folder = Folder::open(&arguments.game)?;
+    // The inputs are read before the game is locked, because that may take as long as the user types.
+    let inputs: Result<Vec<Input>, _> = Origin::list(&arguments.sources.files).iter().map(Origin::read).collect();
+    let inputs = inputs?;
+    if arguments.dry_run {
+        return planned(arguments, lints, inputs, &folder, reporter).map(|plan| plan.map(|(text, _)| text));
+    }
+    let folder = folder.lock()?;
+    let Some((mut text, changes)) = planned(arguments, lints, inputs, &folder, reporter)? else { return Ok(None) };
+    if let Some(changes) = changes {
+        folder.apply(&changes)?;
+        let kept = folder.kept().display().to_string();
+        text.push_str(&format!("  the original is kept as {}; `splc uninstall` restores it\n", visible(&kept)));
+    }
+    Ok(Some(text))
+}
+
+/// The description of an installation, and its changes, unless there are none or there must not be any.
+type Planned = (String, Option<Vec<Change>>);
+
+/// Compiles `inputs`, and plans their installation. Returns `None` if there were errors, which are reported.
+fn planned(
+    arguments: &Install,
+    lints: LintLevels,
+    inputs: Vec<Input>,
+    folder: &Folder,
+    reporter: &mut Reporter,
+) -> Result<Option<Planned>, Trouble> {
     let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(arguments.game.clone()).into()) };
     let name = format!("{}: {DUNGEON}", folder.place().display());
     let wanted = wanted(&arguments.sources)?;
@@ -238,15 +275,15 @@ fn act(arguments: &Install, lints: LintLevels, reporter: &mut Reporter) -> Resul
         },
     };
 
-    let Some((levels, mut changes)) = compile(arguments, lints, &folder, &compiled, &target, reporter)? else {
+    let Some((levels, mut changes)) = compile(arguments, lints, inputs, folder, &compiled, &target, reporter)? else {
         return Ok(None);
     };
-    let plan = plan(&folder, &known, &levels, &how(arguments, &levels)?)?;
+    let plan = plan(folder, &known, &levels, &how(arguments, &levels)?)?;
     changes.extend(plan.changes);
     let mut notes = plan.notes;
     let changed = plan.dungeon.or_else(|| given.then(|| known.clone()));
     if let Some(changed) = changed {
-        if !sound(&changed, &known, &target, reporter) {
+        if !sound(&changed, &known, &target, reporter, &mut notes) {
             return Ok(None);
         }
         let bytes = dungeon::write(&changed, &output::DUNGEON, &target)
@@ -261,19 +298,16 @@ fn act(arguments: &Install, lints: LintLevels, reporter: &mut Reporter) -> Resul
     let mut text = format!("{} in {}:\n", target.catalog().title, visible(&folder.place().display().to_string()));
     if folder.is_done(&changes)? {
         text.push_str("  already installed; nothing is changed\n");
-        return Ok(Some(text));
+        return Ok(Some((text, None)));
     }
     for note in notes {
         text.push_str(&format!("  {}\n", visible(&note)));
     }
     if arguments.dry_run {
         text.push_str("  dry run: nothing is changed\n");
-        return Ok(Some(text));
+        return Ok(Some((text, None)));
     }
-    folder.apply(&changes)?;
-    let kept = folder.kept().display().to_string();
-    text.push_str(&format!("  the original is kept as {}; `splc uninstall` restores it\n", visible(&kept)));
-    Ok(Some(text))
+    Ok(Some((text, Some(changes))))
 }
 
 /// Returns the type of installation that the options select.
@@ -334,6 +368,7 @@ type Compiled = (Vec<NewLevel>, Vec<Change>);
 fn compile(
     arguments: &Install,
     lints: LintLevels,
+    inputs: Vec<Input>,
     folder: &Folder,
     compiled: &[u8],
     target: &Target,
@@ -346,8 +381,8 @@ fn compile(
         wanted.matching(compiled, DUNGEON).map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
     let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, lints });
     let mut failed = false;
-    for origin in Origin::list(&arguments.sources.files) {
-        let judged = compiler.compile(origin.read()?, &mut FilesOnDisk);
+    for input in inputs {
+        let judged = compiler.compile(input, &mut FilesOnDisk);
         let judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
         failed |= judged.diagnostics.has_errors();
         reporter.report(judged.diagnostics, &judged.sources);
@@ -370,8 +405,14 @@ fn compile(
 }
 
 /// Returns true if the game can start with the dungeon `changed`, ignoring problems that `known`, the game's own
-/// dungeon, already has. Reports all other problems.
-fn sound(changed: &Description, known: &Description, target: &Target, reporter: &mut Reporter) -> bool {
+/// dungeon, already has. Reports all other problems, and adds to `notes` what could not be examined.
+fn sound(
+    changed: &Description,
+    known: &Description,
+    target: &Target,
+    reporter: &mut Reporter,
+    notes: &mut Vec<String>,
+) -> bool {
     let mut diagnostics = Diagnostics::new();
     check::check(changed, target.catalog(), &mut diagnostics);
     // Problems of the game's own dungeon are not reported again.
@@ -379,8 +420,12 @@ fn sound(changed: &Description, known: &Description, target: &Target, reporter: 
     check::check(known, target.catalog(), &mut before);
     let known_messages: Vec<_> = before.iter().map(|diagnostic| diagnostic.message.clone()).collect();
     diagnostics.retain(|diagnostic| !known_messages.contains(&diagnostic.message));
-    if let (Ok(_), Err(problem)) = (depths(known), depths(changed)) {
-        diagnostics.push(Diagnostic::new(Code::GameEnds, None, problem.to_string()));
+    match depths(changed) {
+        Err(problem @ Problem::GameEnds(_)) if depths(known).is_ok() => {
+            diagnostics.push(Diagnostic::new(Code::GameEnds, None, problem.to_string()));
+        }
+        Err(problem @ Problem::TooManyWays(_)) => notes.push(problem.to_string()),
+        _ => {}
     }
     let sound = !diagnostics.has_errors();
     for mut diagnostic in diagnostics.into_vec() {

@@ -1,6 +1,8 @@
-//! Handling of Ctrl-C for commands that can show partial results.
+//! Handling of signals: Ctrl-C for commands that can show partial results, and the limit on the size of files.
 
 use std::process;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,6 +22,16 @@ pub fn listen() {
             }
         });
     });
+}
+
+/// Makes writing beyond the limit on the size of files (`ulimit -f`) an error like a full disk. Otherwise the system
+/// kills the program.
+pub fn report_large_files() {
+    #[cfg(unix)]
+    {
+        // Without the handler, the system's default stays.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
+    }
 }
 
 /// Returns true if Ctrl-C has requested the end.

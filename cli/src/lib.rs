@@ -64,6 +64,7 @@ mod wanted;
 
 /// Runs splc with the arguments of a process, including the program name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupt::report_large_files();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let outcome = match arguments.split_first() {
         Some((program, rest)) if lev_comp::is_name(program) => lev_comp::run(program, rest),

@@ -5,14 +5,14 @@
 //! that would stay byte for byte the same is not rewritten; it only gets a new modification time.
 
 use std::fs::{self, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use splc_driver::File;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_SOURCE_BYTES;
-use splc_ir::wording::visible;
+use splc_ir::wording::{visible, visible_lines};
 use tempfile::{Builder, TempPath};
 
 use crate::outcome::Outcome;
@@ -106,10 +106,10 @@ fn stage_named(path: &Path, bytes: &[u8]) -> Result<(Staged, PathBuf), Box<Diagn
     Ok((staged, place))
 }
 
-/// Prints `text` on the standard output.
+/// Prints `text` on the standard output. Control characters in it, which come from the input, are shown as pictures.
 pub fn print(text: &str) -> Outcome {
     let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    let written = out.write_all(visible_lines(text).as_bytes()).and_then(|()| out.flush());
     match written {
         Ok(()) => Outcome::Fine,
         // The reader closed the pipe, e.g. `head`.
@@ -121,12 +121,20 @@ pub fn print(text: &str) -> Outcome {
     }
 }
 
-/// Writes `bytes` to the standard output.
+/// Writes `bytes`, the content of a file, to the standard output. On a terminal, control characters are shown as
+/// pictures.
 ///
 /// # Errors
 /// [`Code::Unwritable`].
 pub fn write_standard(bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
     let mut out = io::stdout().lock();
+    let shown;
+    let bytes = if out.is_terminal() {
+        shown = visible_lines(&String::from_utf8_lossy(bytes)).into_owned();
+        shown.as_bytes()
+    } else {
+        bytes
+    };
     let written = out.write_all(bytes).and_then(|()| out.flush());
     if written.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::BrokenPipe) {
         // The reader closed the pipe, e.g. `head`.

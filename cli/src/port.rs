@@ -17,7 +17,7 @@ use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
 use splc_equivalence as equivalence;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::{FileId, SourceMap, Span};
-use splc_ir::wording::visible;
+use splc_ir::wording::{visible, visible_lines};
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict, Version};
 
 use crate::dungeon_file::within;
@@ -254,16 +254,11 @@ impl Run<'_> {
         let standard = Path::new("-");
         if arguments.output.as_deref() == Some(standard) || arguments.account.as_deref() == Some(standard) {
             // Nothing can be reported if the standard error is closed.
-            let _ = io::stderr().lock().write_all(said.as_bytes());
+            let _ = io::stderr().lock().write_all(visible_lines(&said).as_bytes());
             return Ok(outcome);
         }
         Ok(print(&said).max(outcome))
     }
-}
-
-/// Returns `text` in a form that is safe for a terminal, line by line.
-fn visible_lines(text: &str) -> String {
-    text.lines().map(|line| format!("{}\n", visible(line))).collect()
 }
 
 /// Returns the game to port to.

@@ -324,7 +324,7 @@ impl<'a> Session<'a> {
                     anstream::eprintln!(
                         "note: {}: {word} creates terrain of its name here; any other effect in {} is unknown",
                         visible(level.name.as_str()),
-                        catalog.title
+                        visible(&catalog.title)
                     );
                 }
                 let failures = self.level(level, catalog, &sources, &settings)?;

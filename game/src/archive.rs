@@ -120,6 +120,8 @@ pub struct Entry {
     pub name: Vec<u8>,
     /// Offset of its content.
     pub offset: i64,
+    /// The largest offset of the entries before it. Only a damaged archive has entries in another order.
+    after: i64,
     /// Length of its content, up to the next entry's offset. In a damaged archive it can be any number.
     pub size: i64,
 }
@@ -150,13 +152,7 @@ pub struct Archive<R> {
 /// [`Error::File`], or those of [`Archive::read`].
 pub fn open(path: &Path) -> Result<Archive<File>, Error> {
     let failed = |error| Error::File { path: path.to_owned(), doing: Doing::Reading, error };
-    let file = File::open(path).map_err(failed)?;
-    let metadata = file.metadata().map_err(failed)?;
-    // A pipe may never end, and does not support seeking.
-    if !metadata.is_file() {
-        let problem = if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" };
-        return Err(failed(io::Error::other(problem)));
-    }
+    let (file, _) = files::open(path).map_err(failed)?;
     Archive::read(file)
 }
 
@@ -187,9 +183,10 @@ impl<R: Read + Seek> Archive<R> {
         directory.blanks()?;
         let mut entries: Vec<Entry> = Vec::new();
         for number in 1..=count {
-            let entry = directory.entry(number)?;
+            let mut entry = directory.entry(number)?;
             if let Some(last) = entries.last_mut() {
                 last.size = entry.offset.saturating_sub(last.offset);
+                entry.after = last.offset.max(last.after);
             }
             entries.push(entry);
         }
@@ -233,6 +230,10 @@ impl<R: Read + Seek> Archive<R> {
         let (Ok(start), Ok(size)) = (u64::try_from(entry.offset), u64::try_from(entry.size)) else {
             return Err(damaged(format!("its length in the directory is {} bytes", entry.size)));
         };
+        // Otherwise the entries of a small archive could amount to any size.
+        if entry.offset < entry.after {
+            return Err(damaged("it overlaps an earlier entry".to_owned()));
+        }
         match start.checked_add(size) {
             Some(end) if end <= self.length => Ok((start, size)),
             _ => Err(damaged(format!("its length is {size} bytes, but the archive ends at byte {}", self.length))),
@@ -242,9 +243,12 @@ impl<R: Read + Seek> Archive<R> {
     /// Reads the file called `name` into memory.
     ///
     /// # Errors
-    /// [`Error::Missing`], or [`Error::Damaged`].
+    /// [`Error::Missing`], [`Error::Damaged`], or [`Error::TooLarge`].
     pub fn bytes(&mut self, name: &str) -> Result<Vec<u8>, Error> {
         let entry = self.find(name).cloned().ok_or_else(|| Error::Missing(name.to_owned()))?;
+        if entry.size > MAX_ARCHIVE_BYTES as i64 {
+            return Err(Error::TooLarge(format!("\"{name}\" is larger than {MAX_ARCHIVE_BYTES} bytes")));
+        }
         let mut bytes = Vec::new();
         self.content(&entry)?.read_to_end(&mut bytes)?;
         Ok(bytes)
@@ -346,7 +350,7 @@ impl<R: Read> Directory<R> {
         }
         let offset = self.number(&format!("the place of \"{}\"", String::from_utf8_lossy(&name)))?;
         self.blanks()?;
-        Ok(Entry { name, offset, size: 0 })
+        Ok(Entry { name, offset, after: 0, size: 0 })
     }
 }
 
@@ -426,12 +430,7 @@ pub fn write<R: Read + Seek>(
         sizes.push(match &part.content {
             Content::File(path) => {
                 let failed = |error| Error::File { path: path.clone(), doing: Doing::Reading, error };
-                let metadata = std::fs::metadata(path).map_err(failed)?;
-                if !metadata.is_file() {
-                    let problem = if metadata.is_dir() { "it is a folder" } else { "it is not a regular file" };
-                    return Err(failed(io::Error::other(problem)));
-                }
-                metadata.len()
+                files::open(path).map_err(failed)?.1
             }
             Content::Bytes(bytes) => bytes.len() as u64,
             Content::Kept(entry) => old.as_ref().expect("entries are kept of an archive").range(entry)?.1,
@@ -464,7 +463,7 @@ pub fn write<R: Read + Seek>(
             }
             Content::File(path) => {
                 let failed = |error| Error::File { path: path.clone(), doing: Doing::Reading, error };
-                let mut file = BufReader::with_capacity(1 << 16, File::open(path).map_err(failed)?);
+                let mut file = BufReader::with_capacity(1 << 16, files::open(path).map_err(failed)?.0);
                 // Reading one byte more than expected shows that the file grew.
                 if io::copy(&mut file.by_ref().take(size + 1), out)? != size {
                     return Err(Error::Changed(path.clone()));

@@ -1,10 +1,13 @@
-//! Files on a disk: names confined to their folder, and atomic replacement.
+//! Files on a disk: names confined to their folder, reading that never waits, and atomic replacement.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::fs::{self, File, Metadata};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::Builder;
+use tempfile::{Builder, TempPath};
+
+/// Prefix and suffix of the temporary names of files that are being written.
+pub const TEMPORARY: (&str, &str) = (".splc-", ".tmp");
 
 /// Checks that `name`, which may be untrusted, stays in its folder on any system.
 ///
@@ -39,6 +42,82 @@ pub fn check_name(name: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// Opens the regular file at `path` for reading, and returns its length too. A pipe or a device, which may never end,
+/// is refused without waiting for it.
+///
+/// # Errors
+/// Those of the disk, and for anything but a regular file.
+pub fn open(path: &Path) -> io::Result<(File, u64)> {
+    // Opening a device can have effects.
+    regular(&fs::metadata(path)?)?;
+    let mut options = File::options();
+    options.read(true);
+    // Another file may have taken its place since.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NONBLOCK | libc::O_NOCTTY);
+    let file = options.open(path)?;
+    let metadata = file.metadata()?;
+    regular(&metadata)?;
+    Ok((file, metadata.len()))
+}
+
+fn regular(metadata: &Metadata) -> io::Result<()> {
+    match metadata {
+        metadata if metadata.is_file() => Ok(()),
+        metadata if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        _ => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+    }
+}
+
+/// Reads the regular file at `path`, of at most `most` bytes.
+///
+/// # Errors
+/// Those of [`open`], and [`FileTooLarge`](io::ErrorKind::FileTooLarge).
+pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let (file, length) = open(path)?;
+    let mut bytes = Vec::with_capacity(length.min(most) as usize + 1);
+    // One extra byte shows that the file is larger.
+    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it is larger than {most} bytes")));
+    }
+    Ok(bytes)
+}
+
+/// Returns true for the name of a file that a run of splc left unfinished.
+pub fn is_temporary(name: &str) -> bool {
+    name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
+}
+
+/// Writes a file with a temporary name in `folder`, which begins with `prefix`, and flushes it to the disk. Its
+/// permissions are those of `like`, if that file exists. It is deleted when the result is dropped.
+///
+/// # Errors
+/// Those of `write`, and of the disk.
+pub fn stage<E: From<io::Error>>(
+    folder: &Path,
+    prefix: &str,
+    like: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
+) -> Result<TempPath, E> {
+    let mut builder = Builder::new();
+    builder.prefix(prefix).suffix(TEMPORARY.1);
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut file = builder.tempfile_in(folder)?;
+    let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
+    write(&mut out)?;
+    out.flush()?;
+    drop(out);
+    if let Ok(existing) = fs::metadata(like)
+        && existing.is_file()
+    {
+        file.as_file().set_permissions(existing.permissions())?;
+    }
+    file.as_file().sync_all()?;
+    Ok(file.into_temp_path())
+}
+
 /// Replaces the file at `path` atomically: `write` fills another file in the same folder, which is then renamed. After
 /// an error or a crash at any moment, the file at `path` is either the old or the new one, complete. A symbolic link at
 /// `path` is replaced by the file, and its target is left alone.
@@ -50,21 +129,7 @@ pub fn replace<E: From<io::Error>>(
     write: impl FnOnce(&mut BufWriter<&mut File>) -> Result<(), E>,
 ) -> Result<(), E> {
     let folder = folder_of(path);
-    let mut builder = Builder::new();
-    builder.prefix(".splc-").suffix(".tmp");
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    let mut file = builder.tempfile_in(folder)?;
-    let mut out = BufWriter::with_capacity(1 << 16, file.as_file_mut());
-    write(&mut out)?;
-    out.flush()?;
-    drop(out);
-    if let Ok(existing) = fs::metadata(path)
-        && existing.is_file()
-    {
-        file.as_file().set_permissions(existing.permissions())?;
-    }
-    file.as_file().sync_all()?;
+    let file = stage(folder, TEMPORARY.0, path, write)?;
     file.persist(path).map_err(|error| error.error)?;
     sync_folder(folder);
     Ok(())
@@ -118,6 +183,19 @@ mod tests {
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         replace(&path, |out| out.write_all(b"new")).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
+    }
+
+    #[test]
+    fn only_regular_files_up_to_a_limit_are_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, "12345").unwrap();
+        assert_eq!(read(&path, 5).unwrap(), b"12345");
+        assert_eq!(read(&path, 4).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read(folder.path(), 5).unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        if cfg!(unix) {
+            assert_eq!(read(Path::new("/dev/null"), 5).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        }
     }
 
     #[cfg(unix)]

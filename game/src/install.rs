@@ -3,7 +3,11 @@
 //! The data of a game is in its folder, in the archive `nhdat` or in separate files. [`Folder`] reads and changes them
 //! so that the game can be started at any moment. An archive is replaced atomically. Among separate files, new levels
 //! come first, and the dungeon that requests them last. The originals are kept before the first change, and
-//! [`Folder::restore`] restores them byte for byte.
+//! [`Locked::restore`] restores them byte for byte.
+//!
+//! Only one process changes a folder at a time: it has [locked](Folder::lock) it. Everything that needs space on the
+//! disk is written first, under temporary names, so that a full disk changes nothing. Temporary files of a process that
+//! was killed are removed by the next one.
 //!
 //! [`plan`] computes the changes that make the game find a level: its file, the dungeon, and new names of levels that
 //! become one of several.
@@ -13,11 +17,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
+use fs4::fs_std::FileExt;
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item, Level, Range};
 use splc_ir::source::{Span, Spanned, Text};
+use tempfile::TempPath;
 
 use crate::archive::{self, Archive, Part};
 use crate::files;
@@ -36,6 +45,20 @@ const BACKUP_FOLDER: &str = ".splc-original";
 
 /// Suffix of an empty file in that folder that marks a file which did not exist.
 const ABSENT: &str = ".absent";
+
+/// File that is locked, and exists, while splc changes the game.
+const LOCK: &str = ".splc-lock";
+
+/// Maximum time to wait for another process that changes the game, and the time between two attempts.
+const LOCK_WAIT: Duration = Duration::from_secs(20);
+const LOCK_PAUSE: Duration = Duration::from_millis(5);
+
+/// Prefix of the temporary names of new files. Only the process with the lock uses it, so other files with it are
+/// leftovers.
+const STAGED: &str = ".splc-install-";
+
+/// Age from which a temporary file of another command is a leftover.
+const LEFTOVER_AGE: Duration = Duration::from_secs(600);
 
 /// Maximum size of a game file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = crate::limits::MAX_ARCHIVE_BYTES;
@@ -60,6 +83,10 @@ pub enum Error {
     Request(String, Option<String>),
     /// Nothing has been installed, so nothing can be restored.
     NothingInstalled(PathBuf),
+    /// The place for an original is taken by something that splc has not put there, e.g. a symbolic link.
+    Foreign(PathBuf),
+    /// Another process is changing the game.
+    Busy(PathBuf),
 }
 
 impl fmt::Display for Error {
@@ -73,6 +100,10 @@ impl fmt::Display for Error {
             Error::Archive(path, error) => write!(out, "{}: {error}", path.display()),
             Error::Request(message, _) => out.write_str(message),
             Error::NothingInstalled(path) => write!(out, "splc has not changed {}", path.display()),
+            Error::Foreign(path) => {
+                write!(out, "{} is not an original that splc has kept: it is a link or a special file", path.display())
+            }
+            Error::Busy(path) => write!(out, "another process is installing levels into {}", path.display()),
         }
     }
 }
@@ -213,16 +244,33 @@ impl Folder {
     /// Returns the path of the originals, if they exist.
     ///
     /// # Errors
-    /// [`Error::NothingInstalled`].
+    /// [`Error::NothingInstalled`], [`Error::Foreign`], [`Error::File`].
     pub fn original(&self) -> Result<PathBuf, Error> {
         let kept = self.kept();
-        match fs::symlink_metadata(&kept) {
-            Ok(metadata) if !metadata.is_symlink() => Ok(kept),
-            _ => Err(Error::NothingInstalled(self.root.clone())),
-        }
+        let is_there = if self.has_archive() { is_own_file(&kept)? } else { is_own_folder(&kept)? };
+        if is_there { Ok(kept) } else { Err(Error::NothingInstalled(self.root.clone())) }
     }
 
-    /// Returns the names of the files that [`restore`](Folder::restore) would change, regardless of the program that
+    /// Returns the names of the files in the folder of the originals. All of them are regular files.
+    fn originals(&self) -> Result<Vec<String>, Error> {
+        let folder = self.root.join(BACKUP_FOLDER);
+        let mut names = Vec::new();
+        for entry in fs::read_dir(&folder).map_err(failed(&folder))? {
+            let entry = entry.map_err(failed(&folder))?;
+            let name = entry.file_name().into_string().map_err(|_| Error::Foreign(entry.path()))?;
+            // A run that was killed left it.
+            if files::is_temporary(&name) {
+                continue;
+            }
+            if !is_own_file(&entry.path())? {
+                return Err(Error::Foreign(entry.path()));
+            }
+            names.push(name);
+        }
+        Ok(names)
+    }
+
+    /// Returns the names of the files that [`restore`](Locked::restore) would change, regardless of the program that
     /// changed them after the originals were kept.
     ///
     /// # Errors
@@ -230,8 +278,7 @@ impl Folder {
     pub fn taken_back(&self) -> Result<Vec<String>, Error> {
         let kept = self.original()?;
         let Some(path) = &self.archive else {
-            let entries = fs::read_dir(&kept).map_err(failed(&kept))?;
-            let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+            let names = self.originals()?.into_iter();
             let mut names: Vec<String> =
                 names.map(|name| name.strip_suffix(ABSENT).map(str::to_owned).unwrap_or(name)).collect();
             names.sort();
@@ -255,37 +302,174 @@ impl Folder {
         Ok(changed)
     }
 
-    /// Applies `changes` in order, so that the game can be started at any moment. Files that already have the wanted
-    /// content are left alone. The originals are kept until [`restore`](Folder::restore).
+    /// Locks the game for changes, and removes the temporary files of processes that were killed. Waits if another
+    /// process has locked it.
     ///
     /// # Errors
-    /// [`Error::Archive`], [`Error::File`], [`Error::Outside`]; changes made before the error stay.
+    /// [`Error::Busy`] after some time, [`Error::Foreign`], [`Error::File`].
+    pub fn lock(self) -> Result<Locked, Error> {
+        let _lock = Lock::take(&self.root)?;
+        // Another process may have changed it in the meantime.
+        let folder = Folder::open(&self.root)?;
+        folder.clear();
+        Ok(Locked { folder, _lock })
+    }
+
+    /// Removes the temporary files of processes that were killed. A file that cannot be removed does no harm.
+    fn clear(&self) {
+        let data = self.archive.as_deref().map_or(&*self.root, files::folder_of);
+        let kept = self.root.join(BACKUP_FOLDER);
+        for (folder, is_ours) in [(&*self.root, false), (data, false), (&kept, true)] {
+            if !is_own_folder(folder).unwrap_or_default() {
+                continue;
+            }
+            for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+                let name = entry.file_name();
+                let Some(name) = name.to_str().filter(|name| files::is_temporary(name)) else { continue };
+                let Ok(metadata) = fs::symlink_metadata(entry.path()) else { continue };
+                let age = metadata.modified().ok().and_then(|time| SystemTime::now().duration_since(time).ok());
+                let is_left = is_ours || name.starts_with(STAGED) || age.is_some_and(|age| age > LEFTOVER_AGE);
+                if metadata.is_file() && is_left {
+                    let _ = fs::remove_file(entry.path());
+                }
+            }
+        }
+    }
+}
+
+/// Returns true if there is a regular file at `path`, and false if there is nothing.
+///
+/// # Errors
+/// [`Error::Foreign`] for anything else, [`Error::File`].
+fn is_own_file(path: &Path) -> Result<bool, Error> {
+    is_own(path, fs::Metadata::is_file)
+}
+
+/// Returns true if there is a folder at `path`, and false if there is nothing.
+///
+/// # Errors
+/// [`Error::Foreign`] for anything else, [`Error::File`].
+fn is_own_folder(path: &Path) -> Result<bool, Error> {
+    is_own(path, fs::Metadata::is_dir)
+}
+
+fn is_own(path: &Path, is_right: fn(&fs::Metadata) -> bool) -> Result<bool, Error> {
+    match fs::symlink_metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(failed(path)(error)),
+        Ok(metadata) if is_right(&metadata) => Ok(true),
+        Ok(_) => Err(Error::Foreign(path.to_owned())),
+    }
+}
+
+/// The lock of a game's folder: a file that exists only as long as a process has locked it.
+#[derive(Debug)]
+struct Lock {
+    path: PathBuf,
+    /// The lock ends with it, even if the process is killed.
+    _file: fs::File,
+}
+
+impl Lock {
+    fn take(root: &Path) -> Result<Lock, Error> {
+        let path = root.join(LOCK);
+        let until = Instant::now() + LOCK_WAIT;
+        loop {
+            if let Some(file) = Lock::attempt(&path).map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidInput => Error::Foreign(path.clone()),
+                _ => failed(root)(error),
+            })? {
+                return Ok(Lock { path, _file: file });
+            }
+            if Instant::now() > until {
+                return Err(Error::Busy(root.to_owned()));
+            }
+            thread::sleep(LOCK_PAUSE);
+        }
+    }
+
+    /// Creates and locks the file at `path`. Returns `None` if another process has locked it.
+    fn attempt(path: &Path) -> io::Result<Option<fs::File>> {
+        if fs::symlink_metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        let mut options = fs::File::options();
+        options.write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
+        let file = options.open(path)?;
+        if !FileExt::try_lock_exclusive(&file)? {
+            return Ok(None);
+        }
+        // The process that had locked it has removed it, and yet another one may have created a new one.
+        Ok(is_at(path, &file)?.then_some(file))
+    }
+}
+
+/// Returns true if the open `file` is the one at `path`. Needs no other open file, of which a process has few.
+#[cfg(unix)]
+fn is_at(path: &Path, file: &fs::File) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let own = identity(file.metadata()?);
+    Ok(fs::symlink_metadata(path).is_ok_and(|metadata| identity(metadata) == own))
+}
+
+#[cfg(not(unix))]
+fn is_at(path: &Path, file: &fs::File) -> io::Result<bool> {
+    let own = same_file::Handle::from_file(file.try_clone()?)?;
+    Ok(same_file::Handle::from_path(path).is_ok_and(|found| found == own))
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Removed while it is locked, so that nobody else can have locked it. A file that stays does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A game's folder that this process may change, until the value is dropped.
+#[derive(Debug)]
+pub struct Locked {
+    folder: Folder,
+    _lock: Lock,
+}
+
+impl Deref for Locked {
+    type Target = Folder;
+
+    fn deref(&self) -> &Folder {
+        &self.folder
+    }
+}
+
+/// A file that is written, and its place.
+type Staged = (TempPath, PathBuf);
+
+impl Locked {
+    /// Applies `changes` in order, so that the game can be started at any moment. Files that already have the wanted
+    /// content are left alone. The originals are kept until [`restore`](Locked::restore).
+    ///
+    /// # Errors
+    /// [`Error::Archive`], [`Error::File`], [`Error::Outside`], [`Error::Foreign`]. Nothing has changed then, unless a
+    /// complete file could not be moved to its place.
     pub fn apply(&self, changes: &[Change]) -> Result<(), Error> {
         let mut wanted = Vec::new();
         for change in changes {
+            files::check_name(&change.name)
+                .map_err(|problem| Error::Request(format!("the name \"{}\" {problem}", change.name), None))?;
             if self.read(&change.name)? != change.bytes {
                 wanted.push(change);
             }
         }
-        if wanted.is_empty() {
-            return Ok(());
-        }
         match &self.archive {
+            _ if wanted.is_empty() => Ok(()),
             Some(path) => self.apply_to_archive(path, &wanted),
-            None => wanted.iter().try_for_each(|change| self.apply_to_file(change)),
+            None => self.apply_to_files(&wanted),
         }
     }
 
     fn apply_to_archive(&self, path: &Path, changes: &[&Change]) -> Result<(), Error> {
-        let backup = Self::backup(path);
-        if fs::symlink_metadata(&backup).is_err() {
-            let copied = || {
-                let mut original = fs::File::open(path)?;
-                files::replace(&backup, |out| io::copy(&mut original, out).map(|_| ()))?;
-                fs::set_permissions(&backup, fs::metadata(path)?.permissions())
-            };
-            copied().map_err(failed(&backup))?;
-        }
         let wrong = |error| Error::Archive(path.to_owned(), error);
         let mut old = archive::open(path).map_err(wrong)?;
         let mut parts = archive::parts(&old);
@@ -298,81 +482,124 @@ impl Folder {
                 (None, None) => {}
             }
         }
-        archive::put(path, &parts, Some(&mut old)).map_err(wrong)
+        let folder = files::folder_of(path);
+        let new = files::stage(folder, STAGED, path, |out| archive::write(out, &parts, Some(&mut old)));
+        let mut originals = Vec::new();
+        let backup = Folder::backup(path);
+        if !is_own_file(&backup)? {
+            originals.push((copy(path, folder)?, backup));
+        }
+        move_all(originals, vec![(Some(new.map_err(wrong)?), path.to_owned())])
     }
 
-    fn apply_to_file(&self, change: &Change) -> Result<(), Error> {
-        files::check_name(&change.name)
-            .map_err(|problem| Error::Request(format!("the name \"{}\" {problem}", change.name), None))?;
-        let path = self.existing(&change.name)?.unwrap_or_else(|| self.root.join(&change.name));
+    fn apply_to_files(&self, changes: &[&Change]) -> Result<(), Error> {
         let folder = self.root.join(BACKUP_FOLDER);
-        fs::create_dir_all(&folder).map_err(failed(&folder))?;
-        let (kept, absent) = (folder.join(&change.name), folder.join(format!("{}{ABSENT}", change.name)));
-        if fs::symlink_metadata(&kept).is_err() && fs::symlink_metadata(&absent).is_err() {
-            match fs::symlink_metadata(&path) {
-                Ok(_) => {
-                    let bytes = read_file(&path)?;
-                    files::replace(&kept, |out| io::Write::write_all(out, &bytes)).map_err(failed(&kept))?;
-                    let permissions = fs::metadata(&path).map_err(failed(&path))?.permissions();
-                    fs::set_permissions(&kept, permissions).map_err(failed(&kept))?;
+        let is_new = !is_own_folder(&folder)?;
+        let (mut originals, mut new) = (Vec::new(), Vec::new());
+        for change in changes {
+            let path = self.existing(&change.name)?.unwrap_or_else(|| self.root.join(&change.name));
+            let (kept, absent) = (folder.join(&change.name), folder.join(format!("{}{ABSENT}", change.name)));
+            if !is_own_file(&kept)? && !is_own_file(&absent)? {
+                if is_own_file(&path)? {
+                    originals.push((copy(&path, &self.root)?, kept));
+                } else {
+                    let marker = files::stage(&self.root, STAGED, &absent, |_| Ok::<(), io::Error>(()));
+                    originals.push((marker.map_err(failed(&absent))?, absent));
                 }
-                Err(_) => files::replace(&absent, |_| Ok::<(), io::Error>(())).map_err(failed(&absent))?,
             }
+            let written = change.bytes.as_ref().map(|bytes| {
+                files::stage(files::folder_of(&path), STAGED, &path, |out| out.write_all(bytes)).map_err(failed(&path))
+            });
+            new.push((written.transpose()?, path));
         }
-        match &change.bytes {
-            Some(bytes) => files::replace(&path, |out| io::Write::write_all(out, bytes)).map_err(failed(&path)),
-            None => fs::remove_file(&path).map_err(failed(&path)),
+        if is_new {
+            fs::create_dir(&folder).map_err(failed(&folder))?;
         }
+        let moved = move_all(originals, new);
+        if moved.is_err() && is_new {
+            // It is removed only if nothing has changed: then it is empty.
+            let _ = fs::remove_dir(&folder);
+        }
+        moved
     }
 
     /// Restores the originals and removes the backup.
     ///
     /// # Errors
-    /// [`Error::NothingInstalled`], [`Error::File`].
+    /// [`Error::NothingInstalled`], [`Error::Foreign`], [`Error::File`].
     pub fn restore(&self) -> Result<(), Error> {
+        let kept = self.original()?;
         if let Some(path) = &self.archive {
-            let backup = Self::backup(path);
-            if !fs::symlink_metadata(&backup).is_ok_and(|metadata| metadata.is_file()) {
-                return Err(Error::NothingInstalled(self.root.clone()));
-            }
-            fs::rename(&backup, path).map_err(failed(path))?;
+            fs::rename(&kept, path).map_err(failed(path))?;
             files::sync_folder(files::folder_of(path));
             return Ok(());
         }
-        let folder = self.root.join(BACKUP_FOLDER);
-        let Ok(entries) = fs::read_dir(&folder) else { return Err(Error::NothingInstalled(self.root.clone())) };
-        let mut names: Vec<String> =
-            entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+        let mut names = self.originals()?;
         // Levels of the old dungeon first, then the dungeon, then files that it no longer requests.
         names.sort_by_key(|name| (name.ends_with(ABSENT), name == DUNGEON, name.clone()));
         for name in names {
-            let kept = folder.join(&name);
+            let original = kept.join(&name);
             match name.strip_suffix(ABSENT) {
                 Some(name) => {
                     let path = self.root.join(name);
                     match fs::remove_file(&path) {
                         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(failed(&path)(error)),
-                        _ => fs::remove_file(&kept).map_err(failed(&kept))?,
+                        _ => fs::remove_file(&original).map_err(failed(&original))?,
                     }
                 }
                 None => {
                     let path = self.existing(&name)?.unwrap_or_else(|| self.root.join(&name));
-                    fs::rename(&kept, &path).map_err(failed(&path))?;
+                    fs::rename(&original, &path).map_err(failed(&path))?;
                 }
             }
         }
-        fs::remove_dir(&folder).map_err(failed(&folder))?;
+        fs::remove_dir(&kept).map_err(failed(&kept))?;
         files::sync_folder(&self.root);
         Ok(())
     }
 }
 
-fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
-    let metadata = fs::metadata(path).map_err(failed(path))?;
-    if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
-        return Err(failed(path)(io::Error::other("it is not a game file")));
+/// Copies the file at `path` to a temporary file in `folder`.
+fn copy(path: &Path, folder: &Path) -> Result<TempPath, Error> {
+    let copied = files::open(path).and_then(|(mut original, _)| {
+        files::stage(folder, STAGED, path, |out| io::copy(&mut original, out).map(|_| ()))
+    });
+    copied.map_err(failed(path))
+}
+
+/// Moves `originals` to their places, and then the `new` files, or removes those without a new content. If no new file
+/// could be moved, the originals are removed again.
+fn move_all(originals: Vec<Staged>, new: Vec<(Option<TempPath>, PathBuf)>) -> Result<(), Error> {
+    let mut kept = Vec::new();
+    let mut changed = 0;
+    let moved = (|| {
+        for (original, place) in originals {
+            original.persist(&place).map_err(|error| failed(&place)(error.error))?;
+            kept.push(place);
+        }
+        if let Some(place) = kept.first() {
+            files::sync_folder(files::folder_of(place));
+        }
+        for (file, place) in new {
+            match file {
+                Some(file) => file.persist(&place).map_err(|error| failed(&place)(error.error))?,
+                None => fs::remove_file(&place).map_err(failed(&place))?,
+            }
+            changed += 1;
+            files::sync_folder(files::folder_of(&place));
+        }
+        Ok(())
+    })();
+    if moved.is_err() && changed == 0 {
+        for place in kept {
+            let _ = fs::remove_file(place);
+        }
     }
-    fs::read(path).map_err(failed(path))
+    moved
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
+    files::read(path, MAX_FILE_BYTES).map_err(failed(path))
 }
 
 /// A level to install.

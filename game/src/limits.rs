@@ -16,3 +16,6 @@ pub const MAX_STATES: usize = 100_000;
 
 /// Maximum number of optional levels for which each combination is tracked separately.
 pub const MAX_PRESENCES: usize = 10;
+
+/// Maximum number of sets of places that the branches of one dungeon take. Those of the games need some hundred.
+pub const MAX_PLACEMENTS: usize = 300_000;

@@ -33,6 +33,10 @@ pub const MAX_CATALOG_DEPTH: usize = 16;
 /// Largest catalog file, in bytes.
 pub const MAX_CATALOG_BYTES: u64 = 4 << 20;
 
+/// Most tables in a catalog file, counted generously: by the characters that can begin one. Those of the games have
+/// fewer than 2000.
+pub const MAX_CATALOG_TABLES: usize = 50_000;
+
 /// Most diagnostics kept for one file; the rest are only counted.
 pub const MAX_DIAGNOSTICS: usize = 200;
 

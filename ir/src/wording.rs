@@ -12,6 +12,16 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns a text of several lines in a form that is safe for a terminal, with its tabs.
+pub fn visible_lines(text: &str) -> Cow<'_, str> {
+    let shown = |character| if matches!(character, '\n' | '\t') { character } else { picture(character) };
+    if text.chars().all(|character| shown(character) == character) {
+        Cow::Borrowed(text)
+    } else {
+        Cow::Owned(text.chars().map(shown).collect())
+    }
+}
+
 /// Returns the visible replacement of a control character, or `character` itself.
 pub fn picture(character: char) -> char {
     match character {
@@ -64,6 +74,7 @@ mod tests {
     fn nothing_visible_moves_the_cursor() {
         assert_eq!(visible("plain \u{e9}"), "plain \u{e9}");
         assert_eq!(visible("a\tb\u{1b}[2J\u{7f}\u{85}\u{202e}"), "a b\u{241b}[2J\u{2421}\u{fffd}\u{fffd}");
+        assert_eq!(visible_lines("a\tb\n\u{1b}c\r\n"), "a\tb\n\u{241b}c\u{240d}\n");
         for code in (0..0x20).chain(0x7f..0xa0) {
             let character = char::from_u32(code).unwrap();
             assert!(!picture(character).is_control(), "{code:#x}");

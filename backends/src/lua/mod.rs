@@ -25,7 +25,8 @@ mod things;
 mod values;
 mod variables;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::level::{Function, Item, Level, Module, Statement, StatementKind};
@@ -67,6 +68,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
     let mut problems = Vec::new();
     let mut comments = text::Comments::new(&module.trivia);
     let levels: Vec<&Level> = module.levels().collect();
+    let known = Known::of(module);
     for (at, level) in levels.iter().enumerate() {
         let mut printer = Printer {
             catalog,
@@ -87,7 +89,7 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             named: 0,
             set: 0,
         };
-        printer.script(module, level);
+        printer.script(&known, at, level);
         if at + 1 == levels.len() {
             printer.out.last_comments();
         }
@@ -167,12 +169,12 @@ struct Printer<'a> {
 }
 
 impl Printer<'_> {
-    fn script(&mut self, module: &Module, level: &Level) {
+    fn script(&mut self, known: &Known<'_>, number: usize, level: &Level) {
         self.out.comments_before(level.name.span);
-        let lifted = lifted(module, level);
+        let lifted = known.lifted(number, level);
         let functions: Vec<&Function> = lifted.iter().map(|defined| defined.function).collect();
         self.lifted = functions.iter().map(|function| std::ptr::from_ref::<Function>(function)).collect();
-        self.variables = Variables::of(&functions, level, self.catalog);
+        self.variables = Variables::of(&functions, level);
         self.places = Places::of(&functions, level);
         let mut flags: Vec<String> = Vec::new();
         for flag in level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)) {
@@ -341,54 +343,18 @@ enum Standing {
     Here,
 }
 
-/// Returns the functions to write at the top of the script of `level`, in order: earlier functions that it calls,
-/// functions in its blocks, and all functions that these call.
-fn lifted<'m>(module: &'m Module, level: &'m Level) -> Vec<Defined<'m>> {
-    struct Calls<'t>(HashSet<&'t Text>);
+/// The names of the functions that are called.
+struct Calls<'t>(HashSet<&'t Text>, Vec<&'t Text>);
 
-    impl<'tree> Visit<'tree> for Calls<'tree> {
-        fn statement(&mut self, statement: &'tree Statement) {
-            if let StatementKind::Call { function, .. } = &statement.kind {
-                self.0.insert(&function.node);
-            }
-            walk::statement(self, statement);
+impl<'tree> Visit<'tree> for Calls<'tree> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if let StatementKind::Call { function, .. } = &statement.kind
+            && self.0.insert(&function.node)
+        {
+            self.1.push(&function.node);
         }
+        walk::statement(self, statement);
     }
-
-    let mut known = Known { functions: Vec::new(), depth: None };
-    for item in module.all_items() {
-        match item {
-            Item::Function(function) => known.functions.push((Defined { function, statement: None }, Standing::Before)),
-            Item::Level(one) => {
-                known.depth = std::ptr::eq(one, level).then_some(0);
-                known.level(one);
-                if known.depth.take().is_some() {
-                    break;
-                }
-            }
-            Item::Include { .. } => {}
-        }
-    }
-    let mut calls = Calls(HashSet::new());
-    calls.level(level);
-    let mut calls_at_top = Calls(HashSet::new());
-    let mut found = Vec::new();
-    // A function can only call earlier functions.
-    for (defined, standing) in known.functions.into_iter().rev() {
-        let name = &defined.function.name.node;
-        let goes = match standing {
-            Standing::Before => calls.0.contains(name),
-            Standing::Within => true,
-            Standing::Here => calls_at_top.0.contains(name),
-        };
-        if goes {
-            calls.function(defined.function);
-            calls_at_top.function(defined.function);
-            found.push(defined);
-        }
-    }
-    found.reverse();
-    found
 }
 
 /// A FUNCTION, and its statement if it is defined in a level.
@@ -398,25 +364,84 @@ struct Defined<'m> {
     statement: Option<&'m Statement>,
 }
 
-/// The functions that a level may call.
+/// The functions of a module, in the order of their definitions.
+#[derive(Default)]
 struct Known<'t> {
     functions: Vec<(Defined<'t>, Standing)>,
-    /// The number of enclosing blocks of the level, or `None` before it.
-    depth: Option<usize>,
+    /// The positions of the functions with each name.
+    by_name: HashMap<&'t Text, Vec<usize>>,
+    /// For each level, the positions of its own functions.
+    of_level: Vec<Range<usize>>,
+    /// The number of enclosing blocks of the level.
+    depth: usize,
+}
+
+impl<'t> Known<'t> {
+    fn of(module: &'t Module) -> Known<'t> {
+        let mut known = Known::default();
+        for item in module.all_items() {
+            match item {
+                Item::Function(function) => known.add(Defined { function, statement: None }, Standing::Before),
+                Item::Level(level) => {
+                    let start = known.functions.len();
+                    known.level(level);
+                    known.of_level.push(start..known.functions.len());
+                }
+                Item::Include { .. } => {}
+            }
+        }
+        known
+    }
+
+    fn add(&mut self, defined: Defined<'t>, standing: Standing) {
+        self.by_name.entry(&defined.function.name.node).or_default().push(self.functions.len());
+        self.functions.push((defined, standing));
+    }
+
+    /// Returns the functions to write at the top of the script of `level`, the one with this number, in order: earlier
+    /// functions that it calls, functions in its blocks, and all functions that these call.
+    fn lifted(&self, number: usize, level: &'t Level) -> Vec<Defined<'t>> {
+        let Some(own) = self.of_level.get(number).cloned() else { return Vec::new() };
+        let mut calls = Calls(HashSet::new(), Vec::new());
+        calls.level(level);
+        let mut calls_at_top = Calls(HashSet::new(), Vec::new());
+        let mut found = Vec::new();
+        // A function can only call earlier functions. Functions outside the level are examined if they are called.
+        let mut examined: BTreeSet<usize> = own.clone().collect();
+        let mut before = own.end;
+        loop {
+            for name in calls.1.drain(..) {
+                let positions = self.by_name.get(name).into_iter().flatten();
+                examined.extend(positions.copied().filter(|&at| at < before.min(own.start)));
+            }
+            let Some(at) = examined.pop_last() else { break };
+            before = at;
+            let (defined, standing) = self.functions[at];
+            let name = &defined.function.name.node;
+            let goes = match standing {
+                _ if !own.contains(&at) => calls.0.contains(name),
+                Standing::Within => true,
+                _ => calls_at_top.0.contains(name),
+            };
+            if goes {
+                calls.function(defined.function);
+                calls_at_top.function(defined.function);
+                found.push(defined);
+            }
+        }
+        found.reverse();
+        found
+    }
 }
 
 impl<'tree> Visit<'tree> for Known<'tree> {
     fn statement(&mut self, statement: &'tree Statement) {
         if let StatementKind::Function(function) = &statement.kind {
-            let standing = match self.depth {
-                None => Standing::Before,
-                Some(0) => Standing::Here,
-                Some(_) => Standing::Within,
-            };
-            return self.functions.push((Defined { function, statement: Some(statement) }, standing));
+            let standing = if self.depth == 0 { Standing::Here } else { Standing::Within };
+            return self.add(Defined { function, statement: Some(statement) }, standing);
         }
-        self.depth = self.depth.map(|depth| depth + 1);
+        self.depth += 1;
         walk::statement(self, statement);
-        self.depth = self.depth.map(|depth| depth - 1);
+        self.depth -= 1;
     }
 }

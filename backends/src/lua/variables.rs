@@ -72,39 +72,76 @@ pub(super) struct Holds {
 }
 
 /// The variables of a level, or of one of its functions.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(super) struct Variables {
-    names: HashMap<Text, String>,
     functions: HashMap<Text, String>,
+    function_names: HashSet<String>,
     holds: HashMap<Text, Holds>,
     /// The minimum and maximum length of each array, if known.
     lengths: HashMap<Text, Option<(i64, i64)>>,
     /// Variables declared at the top of the level.
     pub hoisted: Vec<String>,
+    names: Names,
+    own: Own,
+}
+
+/// The names of the visible variables.
+#[derive(Debug, Default)]
+struct Names {
+    of: HashMap<Text, String>,
+    taken: HashSet<String>,
+    /// For each name that was taken, the number from which others may be free.
+    numbers: HashMap<String, usize>,
+}
+
+/// Properties of the variables of the level or function that is being written.
+#[derive(Debug, Default)]
+struct Own {
     /// Variables declared at their first assignment, and not declared yet.
     undeclared: HashSet<Text>,
     /// Variables not declared by a FOR, although one may count with them.
     outliving: HashSet<Text>,
-    /// Variables of the current function.
+    /// Names to declare at the top.
     here: Vec<String>,
-    one_scope: bool,
+    /// Variables that are new in this function, with the earlier name of each.
+    added: Vec<(Text, Option<String>)>,
+}
+
+/// The variables around a function, while it is being written.
+pub(super) struct Outer {
+    own: Own,
+    /// Their names, unless the function sees them too.
+    names: Option<Names>,
+}
+
+impl Names {
+    /// Returns a name like `name` that is used neither in this scope nor by one of `functions`.
+    fn unused(&mut self, name: &str, functions: &HashSet<String>) -> String {
+        let number = self.numbers.entry(name.to_owned()).or_insert(1);
+        loop {
+            let called = if *number == 1 { name.to_owned() } else { format!("{name}_{number}") };
+            *number += 1;
+            if !functions.contains(&called) && self.taken.insert(called.clone()) {
+                return called;
+            }
+        }
+    }
 }
 
 impl Variables {
-    pub(super) fn of(functions: &[&Function], level: &Level, catalog: &Catalog) -> Variables {
-        let mut variables = Variables { one_scope: catalog.has(Feature::OneScope), ..Variables::default() };
-        let mut taken = HashSet::new();
+    pub(super) fn of(functions: &[&Function], level: &Level) -> Variables {
+        let mut variables = Variables::default();
         let mut defined = Functions(Vec::new());
         functions.iter().for_each(|function| defined.function(function));
         defined.level(level);
+        let (mut names, none) = (Names::default(), HashSet::new());
         for name in defined.0 {
-            if variables.functions.contains_key(name) {
-                continue;
+            if !variables.functions.contains_key(name) {
+                variables.functions.insert(name.clone(), names.unused(&identifier(name), &none));
             }
-            let called = unused(&identifier(name), &mut taken);
-            variables.functions.insert(name.clone(), called);
         }
-        variables.add(&level.body, &[], &mut taken);
+        variables.function_names = names.taken;
+        variables.add(&level.body);
         let mut holds = Contents(HashMap::new());
         functions.iter().for_each(|function| holds.function(function));
         holds.level(level);
@@ -113,68 +150,84 @@ impl Variables {
         functions.iter().for_each(|function| lengths.function(function));
         lengths.level(level);
         variables.lengths = lengths.0;
-        variables.hoisted = std::mem::take(&mut variables.here);
+        variables.hoisted = std::mem::take(&mut variables.own.here);
         variables
     }
 
+    /// Gives `variable` a name.
+    fn name_it(&mut self, variable: &Text) -> String {
+        let called = self.names.unused(&identifier(variable), &self.function_names);
+        let earlier = self.names.of.insert(variable.clone(), called.clone());
+        self.own.added.push((variable.clone(), earlier));
+        called
+    }
+
     /// Adds the variables of a body.
-    fn add(&mut self, body: &[Statement], parameters: &[Parameter], taken: &mut HashSet<String>) {
+    fn add(&mut self, body: &[Statement]) {
         let mut found = Found { order: Vec::new(), first: HashMap::new(), depth: 0 };
         body.iter().for_each(|statement| found.statement(statement));
         let globals = found.order.len() > MOST_LOCALS;
         for name in found.order {
-            if parameters.iter().any(|parameter| parameter.name.node == *name) || self.names.contains_key(name) {
+            if self.names.of.contains_key(name) {
                 continue;
             }
-            let called = unused(&identifier(name), taken);
+            let called = self.name_it(name);
             match found.first.get(name) {
                 _ if globals => {
-                    self.outliving.insert(name.clone());
+                    self.own.outliving.insert(name.clone());
                 }
                 Some(First::Defined) => {
-                    self.outliving.insert(name.clone());
-                    self.undeclared.insert(name.clone());
+                    self.own.outliving.insert(name.clone());
+                    self.own.undeclared.insert(name.clone());
                 }
                 Some(First::Loop) => {}
                 _ => {
-                    self.outliving.insert(name.clone());
-                    self.here.push(called.clone());
+                    self.own.outliving.insert(name.clone());
+                    self.own.here.push(called);
                 }
             }
-            self.names.insert(name.clone(), called);
         }
     }
 
     /// Enters a function with its own variables, and returns the outer ones.
-    pub(super) fn enter(&mut self, function: &Function, catalog: &Catalog) -> Variables {
-        let outer = self.clone();
-        self.one_scope = catalog.has(Feature::OneScope);
-        self.here = Vec::new();
-        self.undeclared = HashSet::new();
-        self.outliving = HashSet::new();
-        if !self.one_scope {
-            self.names = HashMap::new();
-        }
-        let mut taken: HashSet<String> = self.functions.values().cloned().collect();
-        taken.extend(self.names.values().cloned());
+    pub(super) fn enter(&mut self, function: &Function, catalog: &Catalog) -> Outer {
+        let sees_outer = catalog.has(Feature::OneScope);
+        let names = (!sees_outer).then(|| std::mem::take(&mut self.names));
+        let outer = Outer { own: std::mem::take(&mut self.own), names };
         for parameter in &function.parameters {
-            let called = unused(&identifier(&parameter.name.node), &mut taken);
-            self.names.insert(parameter.name.node.clone(), called);
+            self.name_it(&parameter.name.node);
         }
-        self.add(&function.body, &function.parameters, &mut taken);
+        self.add(&function.body);
         outer
     }
 
-    pub(super) fn leave(&mut self, outer: Variables) {
-        *self = outer;
+    /// Leaves a function, after which the variables are those of `outer` again.
+    pub(super) fn leave(&mut self, outer: Outer) {
+        let own = std::mem::replace(&mut self.own, outer.own);
+        match outer.names {
+            Some(names) => self.names = names,
+            None => {
+                for (variable, earlier) in own.added.into_iter().rev() {
+                    let called = match earlier {
+                        Some(earlier) => self.names.of.insert(variable, earlier),
+                        None => self.names.of.remove(&variable),
+                    };
+                    if let Some(called) = called {
+                        self.names.taken.remove(&called);
+                        // Names with numbers are free again.
+                        self.names.numbers = HashMap::new();
+                    }
+                }
+            }
+        }
     }
 
     pub(super) fn hoisted_here(&self) -> Vec<String> {
-        self.here.clone()
+        self.own.here.clone()
     }
 
     pub(super) fn name(&self, name: &str) -> String {
-        self.names.get(name).cloned().unwrap_or_else(|| identifier(name))
+        self.names.of.get(name).cloned().unwrap_or_else(|| identifier(name))
     }
 
     pub(super) fn function(&self, name: &str) -> String {
@@ -183,12 +236,12 @@ impl Variables {
 
     /// Returns true if this is the variable's first assignment, which must declare it.
     pub(super) fn declares(&mut self, name: &str) -> bool {
-        self.undeclared.remove(name)
+        self.own.undeclared.remove(name)
     }
 
     /// Returns true if the variable of a FOR is visible after the loop.
     pub(super) fn outlives(&self, name: &str) -> bool {
-        self.outliving.contains(name)
+        self.own.outliving.contains(name)
     }
 
     /// Returns the minimum and maximum length of the arrays of that name, at least 1, if known.
@@ -212,16 +265,6 @@ fn identifier(name: &str) -> String {
         letters.push('_');
     }
     letters
-}
-
-fn unused(name: &str, taken: &mut HashSet<String>) -> String {
-    let mut called = name.to_owned();
-    let mut number = 1;
-    while !taken.insert(called.clone()) {
-        number += 1;
-        called = format!("{name}_{number}");
-    }
-    called
 }
 
 struct Functions<'t>(Vec<&'t Text>);

@@ -17,6 +17,13 @@ pub const MAX_CONDITIONAL_DEPTH: usize = 200;
 /// with macros that are expanded dozens of times.
 pub const MAX_TOKENS: usize = 40_000_000;
 
+/// The maximum number of tokens in all steps of the expansion of one macro call. The longest known one has some
+/// thousand.
+pub const MAX_CALL_TOKENS: usize = 500_000;
+
+/// The maximum length in bytes of a token that macros paste together or make a string.
+pub const MAX_MADE_BYTES: usize = 1 << 16;
+
 /// The maximum number of tokens after expansion of one file.
 pub const MAX_EXPANDED: usize = 4_000_000;
 

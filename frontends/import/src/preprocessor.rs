@@ -7,7 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use crate::evaluate::{Constants, Unknown, evaluate};
-use crate::limits::{MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_SWITCHES};
+use crate::limits::{
+    MAX_CALL_TOKENS, MAX_CONDITIONAL_DEPTH, MAX_EXPANDED, MAX_INCLUDE_DEPTH, MAX_MADE_BYTES, MAX_SWITCHES,
+};
 use crate::tokens::{Hidden, Kind, Names, Token, both, hide, logical_lines, tokens};
 use crate::{Settings, Tree, TreeError};
 
@@ -62,10 +64,16 @@ pub struct Preprocessor<'a, 'f> {
     /// The number of open brackets in `pending`.
     open_brackets: usize,
     depth: usize,
+    /// The number of expansions within each other, and of the tokens spent before the current outermost macro call.
+    expanding: usize,
+    spent_before: usize,
     defined: usize,
     /// Undefined symbols that a conditional tests in the file itself, not in a file that it includes.
     switches: Vec<Rc<str>>,
 }
+
+/// The number of bytes of a made text that cost as much as a token.
+const BYTES_OF_TOKEN: usize = 16;
 
 /// The predefined symbols of a Unix compiler.
 const UNIX: &[(&str, &str)] = &[
@@ -93,6 +101,8 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
             output: Vec::new(),
             pending: Vec::new(),
             open_brackets: 0,
+            expanding: 0,
+            spent_before: 0,
             depth: 0,
             defined: 0,
             switches: Vec::new(),
@@ -335,6 +345,17 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
         Ok(hide(token.hidden.as_ref(), &token.text))
     }
 
+    /// Counts the tokens of a substituted body, and the texts made for it. `body` is `None` if a text was too long.
+    fn made(&mut self, body: Option<(Vec<Token>, usize)>, at: &Token) -> Result<Vec<Token>, TreeError> {
+        let Some((body, bytes)) = body else {
+            let path = self.tree.names.get(usize::from(at.file)).cloned().unwrap_or_default();
+            let problem = format!("line {} makes a word of more than {MAX_MADE_BYTES} bytes", at.line);
+            return Err(self.tree.too_much(&path, &problem));
+        };
+        self.tree.spend(body.len() + 1 + bytes / BYTES_OF_TOKEN)?;
+        Ok(body)
+    }
+
     /// Returns an argument with all its macros expanded.
     fn nested(&mut self, argument: Vec<Token>) -> Result<Vec<Token>, TreeError> {
         self.depth += 1;
@@ -348,12 +369,28 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
 
     /// Returns `input` with all its macros expanded.
     fn expand(&mut self, input: Vec<Token>) -> Result<Vec<Token>, TreeError> {
+        self.expanding += 1;
+        let expanded = self.expand_all(input);
+        self.expanding -= 1;
+        expanded
+    }
+
+    fn expand_all(&mut self, input: Vec<Token>) -> Result<Vec<Token>, TreeError> {
         let mut out = Vec::with_capacity(input.len());
         // Reversed, so that the next token is the last one.
         let mut input: Vec<Token> = input.into_iter().rev().collect();
         while let Some(token) = input.pop() {
             if input.len().max(out.len()) > MAX_EXPANDED {
                 return Err(self.tree.too_much("", "macros expand to too much"));
+            }
+            // A token of the file itself begins a new call.
+            if self.expanding == 1 && token.hidden.is_none() {
+                self.spent_before = self.tree.tokens;
+            }
+            if self.tree.tokens - self.spent_before > MAX_CALL_TOKENS {
+                let problem = format!("line {} expands to more than {MAX_CALL_TOKENS} tokens", token.line);
+                let path = self.tree.names.get(usize::from(token.file)).cloned().unwrap_or_default();
+                return Err(self.tree.too_much(&path, &problem));
             }
             let known = if token.kind == Kind::Identifier { self.macros.get(&token.text) } else { None };
             let Some(known) = known.filter(|_| !token.hides(&token.text)) else {
@@ -364,7 +401,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
                 let known = known.clone();
                 let hidden = self.hide(&token)?;
                 let body = substitute(&known.body, &HashMap::new(), &HashMap::new(), &token, hidden, &mut self.names);
-                self.tree.spend(body.len() + 1)?;
+                let body = self.made(body, &token)?;
                 input.extend(body.into_iter().rev());
                 continue;
             };
@@ -414,7 +451,7 @@ impl<'a, 'f> Preprocessor<'a, 'f> {
             let token = Token { hidden: both(token.hidden.as_ref(), closing.as_ref()), ..token };
             let hidden = self.hide(&token)?;
             let body = substitute(&body, &raw, &expanded, &token, hidden, &mut self.names);
-            self.tree.spend(body.len() + 1)?;
+            let body = self.made(body, &token)?;
             input.extend(body.into_iter().rev());
         }
         Ok(out)
@@ -494,7 +531,8 @@ fn set(arguments: Vec<Vec<Token>>, count: usize, more: Vec<Token>, at: &Token) -
     all
 }
 
-/// Returns the body of a macro with its arguments substituted.
+/// Returns the body of a macro with its arguments substituted, and the length of the texts made for it. Returns `None`
+/// if one of them exceeds [`MAX_MADE_BYTES`].
 fn substitute(
     body: &[Token],
     raw: &HashMap<Rc<str>, Vec<Token>>,
@@ -502,8 +540,14 @@ fn substitute(
     at: &Token,
     hidden: Option<Rc<Hidden>>,
     names: &mut Names,
-) -> Vec<Token> {
+) -> Option<(Vec<Token>, usize)> {
     let mut out: Vec<Token> = Vec::with_capacity(body.len());
+    let mut made = 0;
+    let mut make = |text: &[&str], separator: &str| {
+        let length: usize = text.iter().map(|part| part.len() + separator.len()).sum();
+        made += length;
+        (length <= MAX_MADE_BYTES).then(|| names.keep(&text.join(separator)))
+    };
     let mut next = 0;
     while let Some(token) = body.get(next) {
         next += 1;
@@ -520,8 +564,8 @@ fn substitute(
             && let Some(argument) = body.get(next).and_then(|name| raw.get(&name.text))
         {
             next += 1;
-            let text: String = argument.iter().map(|token| &*token.text).collect::<Vec<_>>().join(" ");
-            out.push(Token { kind: Kind::String, text: names.keep(&text), ..token.clone() });
+            let words: Vec<&str> = argument.iter().map(|token| &*token.text).collect();
+            out.push(Token { kind: Kind::String, text: make(&words, " ")?, ..token.clone() });
         } else if token.is("##") {
             let Some(right) = body.get(next) else { continue };
             next += 1;
@@ -537,7 +581,7 @@ fn substitute(
             }
             let mut right = raw.get(&right.text).cloned().unwrap_or_else(|| vec![right.clone()]).into_iter();
             if let (Some(left), Some(right)) = (out.last_mut(), right.next()) {
-                left.text = names.keep(&format!("{}{}", left.text, right.text));
+                left.text = make(&[&left.text, &right.text], "")?;
             }
             out.extend(right);
         } else if body.get(next).is_some_and(|after| after.is("##")) {
@@ -557,5 +601,5 @@ fn substitute(
             Some(_) => hide(token.hidden.as_ref(), &at.text),
         };
     }
-    out
+    Some((out, made))
 }

@@ -15,7 +15,7 @@ lalrpop_util::lalrpop_mod!(
 );
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -180,6 +180,7 @@ impl Reader<'_> {
             return Vec::new();
         }
         let charset = self.open.first().map(|&file| self.sources.get(file).charset);
+        let is_outside = self.is_outside(path, &found);
         let file = self.sources.add(path, Some(found), bytes);
         let included = self.sources.get(file);
         if charset != Some(included.charset) && !included.text.is_ascii() {
@@ -187,7 +188,25 @@ impl Reader<'_> {
             self.diagnostics.push(refuse(message, "convert both to UTF-8"));
             return Vec::new();
         }
-        self.file(file)
+        let items = self.file(file);
+        // It may be any file of the user, and the report may be public.
+        let is_of_it = |known: &Diagnostic| known.span.is_some_and(|span| span.file >= file);
+        if is_outside && self.diagnostics.iter().any(is_of_it) {
+            self.diagnostics.retain(|known| !is_of_it(known));
+            let message = format!("\"{path}\" is in another folder, and cannot be read as a des-file");
+            self.diagnostics.push(refuse(message, "compile the included file itself to see its errors"));
+            return Vec::new();
+        }
+        items
+    }
+
+    /// Returns true if the included file at `found`, written as `path`, is not in the folder of the des-file, or below.
+    fn is_outside(&self, path: &str, found: &Path) -> bool {
+        let main = self.open.first().and_then(|&file| self.sources.get(file).path.as_deref());
+        match main.and_then(Path::parent) {
+            Some(folder) => !found.starts_with(folder),
+            None => !Path::new(path).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)),
+        }
     }
 }
 

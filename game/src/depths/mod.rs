@@ -11,9 +11,11 @@
 //! state also carries the probability that each place is still free, which yields the probability that a level is
 //! placed there.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon};
+
+use crate::limits::MAX_PLACEMENTS;
 
 mod placing;
 
@@ -80,7 +82,7 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Problem::GameEnds(text) => write!(out, "the game can exit at startup: {text}"),
-            Problem::TooManyWays(text) => out.write_str(text),
+            Problem::TooManyWays(text) => write!(out, "the places are not computed: {text}"),
         }
     }
 }
@@ -96,11 +98,28 @@ const DUMMY: &str = "dummy";
 /// If the loader can end the game, or if there are too many possibilities to follow.
 pub fn depths(description: &Description) -> Result<Vec<DungeonDepths>, Problem> {
     let mut placed: Vec<Placed<'_>> = Vec::with_capacity(description.dungeons.len());
+    let routes = routes(description);
     for (number, dungeon) in description.dungeons.iter().enumerate() {
-        let next = Placed::new(description, number, dungeon, &mut placed)?;
+        let next = Placed::new(description, &routes, number, dungeon, &mut placed)?;
         placed.push(next);
     }
     Ok(placed.into_iter().map(Placed::result).collect())
+}
+
+/// The branch to each dungeon: the index of the dungeon that it begins in, and its index among the branches there.
+type Routes = Vec<Option<(usize, usize)>>;
+
+/// Finds the branch to each dungeon: the first one of its name, among the dungeons read before it.
+fn routes(description: &Description) -> Routes {
+    let mut first: HashMap<&str, (usize, usize)> = HashMap::new();
+    let mut routes = Vec::with_capacity(description.dungeons.len());
+    for (at, dungeon) in description.dungeons.iter().enumerate() {
+        routes.push(first.get(dungeon.name.node.as_str()).copied());
+        for (number, branch) in dungeon.branches().enumerate() {
+            first.entry(branch.target.node.as_str()).or_insert((at, number));
+        }
+    }
+    routes
 }
 
 /// A dungeon that has been placed.
@@ -138,6 +157,7 @@ struct Way {
 impl<'a> Placed<'a> {
     fn new(
         description: &'a Description,
+        routes: &Routes,
         number: usize,
         dungeon: &'a Dungeon,
         before: &mut [Placed<'a>],
@@ -168,7 +188,7 @@ impl<'a> Placed<'a> {
         }
         let count = random.max(1);
         let rooted = number == 0 || dungeon.lua.unconnected;
-        let branch = if rooted { None } else { Some(branch_to(description, number, before)?) };
+        let branch = if rooted { None } else { Some(branch_to(description, routes, number, before)?) };
         let mut sizes = Vec::new();
         for drawn in base..base + count {
             let size = drawn.min(MOST_LEVELS as i32);
@@ -236,19 +256,21 @@ fn chain_of(branch: &Branch, dungeon: &Dungeon) -> Option<usize> {
 /// that it leads to.
 fn branch_to(
     description: &Description,
+    routes: &Routes,
     number: usize,
     before: &mut [Placed<'_>],
 ) -> Result<(BranchDepths, Distribution), Problem> {
     let child = &description.dungeons[number];
     let name = &child.name.node;
-    // The first branch of that name, among the dungeons read before.
-    let found = before.iter().enumerate().find_map(|(parent, placed)| {
-        let number = placed.dungeon.branches().position(|branch| branch.target.node == *name)?;
-        Some((parent, number))
-    });
-    let Some((parent, branch_number)) = found else {
+    let Some((parent, branch_number)) = routes[number] else {
         return Err(Problem::GameEnds(format!("no earlier dungeon has a branch to \"{name}\"")));
     };
+    let later: Vec<&Branch> = routes[number + 1..]
+        .iter()
+        .flatten()
+        .filter(|(from, _)| *from == parent)
+        .filter_map(|&(_, number)| description.dungeons[parent].branches().nth(number))
+        .collect();
     let placed = &mut before[parent];
     if placed.presence < 1.0 {
         let message =
@@ -268,19 +290,24 @@ fn branch_to(
     };
     let (mut level, mut depth, mut entry_depth) = (Distribution::new(), Distribution::new(), Distribution::new());
     let called = format!("the branch to \"{name}\"");
+    let mut placements = 0;
     for sized in &mut placed.sizes {
         for way in &mut sized.ways {
             let from = chained.map(|at| i32::from(way.places[at]));
             let span = placing::span(&called, branch.place.base, branch.place.random, from, sized.size)?;
+            // Only places that a later branch can take have to be tracked.
+            let tracked = later
+                .iter()
+                .fold(0, |places, branch| places | reach(branch, placed.dungeon, &placed.chained, way, sized.size));
             let mut taken = BTreeMap::new();
             for (&set, &probability) in &way.taken {
                 if presence < 1.0 {
-                    *taken.entry(set).or_default() += probability * (1.0 - presence);
+                    *taken.entry(set & tracked).or_default() += probability * (1.0 - presence);
                 }
                 for drawn in 0..span.count {
                     let place = span.start + free_after(drawn, span, set);
                     let share = probability / f64::from(span.count);
-                    *taken.entry(set | 1 << place).or_default() += share * presence;
+                    *taken.entry((set | 1 << place) & tracked).or_default() += share * presence;
                     let share = share * way.probability * sized.probability;
                     *level.entry(place).or_default() += share;
                     for (&top, &often) in &sized.top {
@@ -289,10 +316,27 @@ fn branch_to(
                     }
                 }
             }
+            placements += taken.len();
+            if placements > MAX_PLACEMENTS {
+                let name = &placed.dungeon.name.node;
+                let message = format!("the branches of \"{name}\" have more than {MAX_PLACEMENTS} placements");
+                return Err(Problem::TooManyWays(message));
+            }
             way.taken = taken;
         }
     }
     Ok((BranchDepths { parent, number: branch_number, level, depth }, entry_depth))
+}
+
+/// Returns the places that `branch` can take in a dungeon of `size` levels, one bit each.
+fn reach(branch: &Branch, dungeon: &Dungeon, chained: &[usize], way: &Way, size: i32) -> u64 {
+    let chain = chain_of(branch, dungeon).and_then(|chain| chained.iter().position(|&known| known == chain));
+    let from = chain.map(|at| i32::from(way.places[at]));
+    match placing::span("", branch.place.base, branch.place.random, from, size) {
+        Ok(span) => placing::set(span),
+        // Reported when it is placed.
+        Err(_) => u64::MAX,
+    }
 }
 
 /// Returns the first place after `drawn`, cyclically within `span`, that is not in `taken`. `drawn` itself comes last

@@ -88,7 +88,8 @@ pub struct Places {
 /// A set of places, one bit each.
 type Set = u64;
 
-fn set(span: Span) -> Set {
+/// Returns the places in `span`.
+pub fn set(span: Span) -> Set {
     ((1 << span.count) - 1) << span.start
 }
 

@@ -1,5 +1,7 @@
 //! Catalogs loaded at run time, from a catalog file and the catalog it extends.
 
+use std::path::{Component, Path};
+
 use super::file::{self, Problems};
 use super::{ALL, Catalog, Format, Group, Name, Numbers, OwnWord, Shared};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
@@ -19,6 +21,12 @@ pub trait Beside {
     /// # Errors
     /// The reason it cannot be read, as a message.
     fn read(&mut self, name: &str, from: &str) -> Result<(String, Vec<u8>), String>;
+
+    /// Returns true if the file `name` is not in the folder of the file `from`, or below. It may be any file of the
+    /// user, so its text is not shown.
+    fn is_outside(&self, name: &str, _from: &str) -> bool {
+        !Path::new(name).components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    }
 }
 
 /// A source without files.
@@ -64,9 +72,15 @@ impl Catalogs {
         let mut names = vec![own_name(sources, file)];
         let mut parent: Option<Catalog> = None;
         let mut last = file;
+        // The first file whose text is not shown, and the place that refers to it.
+        let mut hidden: Option<(FileId, Span)> = None;
         while let Some((name, place)) = file::parent(&sources.get(last).text) {
-            let span = Span::new(last, place.start, place.end);
+            let span = hidden.map_or(Span::new(last, place.start, place.end), |(_, shown)| shown);
             let circle = names.iter().flatten().any(|known| *known == name);
+            if (circle || chain.len() > MAX_CATALOG_DEPTH) && hidden.is_some() {
+                diagnostics.push(not_shown(sources, span));
+                return None;
+            }
             if circle || chain.len() > MAX_CATALOG_DEPTH {
                 let message = if circle {
                     format!("the catalog \"{name}\" extends itself")
@@ -81,17 +95,29 @@ impl Catalogs {
                 break;
             }
             let wanted = if name.ends_with(".toml") { name.clone() } else { format!("{name}.toml") };
+            let is_outside = beside.is_outside(&wanted, &sources.get(last).name);
             match beside.read(&wanted, &sources.get(last).name) {
                 Ok((shown, bytes)) => {
+                    if is_outside && hidden.is_none() {
+                        hidden = Some((FileId(sources.len() as u32), span));
+                    }
                     last = sources.add(shown, None, bytes);
                     let own = own_name(sources, last);
                     if own.is_some() && names.contains(&own) {
+                        if hidden.is_some() {
+                            diagnostics.push(not_shown(sources, span));
+                            return None;
+                        }
                         let message = format!("the catalog \"{name}\" extends itself");
                         diagnostics.push(Diagnostic::new(Code::CatalogParent, span, message));
                         return None;
                     }
                     chain.push(last);
                     names.push(own);
+                }
+                Err(_) if hidden.is_some() => {
+                    diagnostics.push(not_shown(sources, span));
+                    return None;
                 }
                 Err(problem) => {
                     let known: Vec<Shared> = self.iter().collect();
@@ -108,6 +134,10 @@ impl Catalogs {
             let mut problems = Problems::default();
             let draft = file::read(&sources.get(file).text, parent.take(), &mut problems);
             let fine = problems.list.is_empty();
+            if let (false, Some((_, shown))) = (fine, hidden.filter(|&(first, _)| file >= first)) {
+                diagnostics.push(not_shown(sources, shown));
+                return None;
+            }
             for problem in problems.list {
                 let span = Span::new(file, problem.place.start, problem.place.end);
                 let code = match problem.kind {
@@ -134,6 +164,13 @@ impl Catalogs {
         self.loaded.push(catalog.clone());
         Some(catalog)
     }
+}
+
+/// Returns the error for a parent catalog in another folder, whose text is not shown.
+fn not_shown(sources: &SourceMap, span: Span) -> Diagnostic {
+    let message = format!("{} is in another folder, and cannot be read as a catalog", sources.text(span));
+    Diagnostic::new(Code::CatalogParent, span, message)
+        .with_help("check that file with `splc catalog validate` to see its errors")
 }
 
 /// Returns the name that the catalog file gives itself.

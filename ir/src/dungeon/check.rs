@@ -3,17 +3,27 @@
 //! Mistakes that the games' own compiler rejects (`util/dgn_comp.y`) or that overrun its memory are errors. Mistakes
 //! that it tries to reject but misses, or that make the game give up later, are warnings.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{Catalog, Format};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range};
 use crate::source::{Charset, Span, Spanned, Text};
 
 /// Checks `description` against the game of `catalog`.
 pub fn check(description: &Description, catalog: &Catalog, diagnostics: &mut Diagnostics) {
-    let mut checker =
-        Checker { catalog, charset: description.charset, diagnostics, levels: Vec::new(), branches: vec![] };
+    let mut checker = Checker {
+        catalog,
+        charset: description.charset,
+        diagnostics,
+        levels: Vec::new(),
+        level_names: HashMap::new(),
+        dungeon_names: HashMap::new(),
+        branches: Vec::new(),
+    };
+    for (number, dungeon) in description.dungeons.iter().enumerate() {
+        checker.dungeon_names.entry(&dungeon.name.node).or_default().push(number);
+    }
     checker.description(description);
 }
 
@@ -23,8 +33,21 @@ struct Checker<'a> {
     diagnostics: &'a mut Diagnostics,
     /// The levels checked so far, of all dungeons.
     levels: Vec<&'a Level>,
+    /// The indices of the levels with each name, in order.
+    level_names: Numbers<'a>,
+    /// The indices of all dungeons with each name, in order.
+    dungeon_names: Numbers<'a>,
     /// For each branch checked so far, the index of the level it is chained to, among the levels of all dungeons.
     branches: Vec<Option<usize>>,
+}
+
+/// Indices by name, in order.
+type Numbers<'a> = HashMap<&'a str, Vec<usize>>;
+
+/// Returns the first index of `name` that is at least `from`.
+fn first_from(numbers: &Numbers<'_>, name: &str, from: usize) -> Option<usize> {
+    let numbers = numbers.get(name)?;
+    numbers.get(numbers.partition_point(|&number| number < from)).copied()
 }
 
 /// The result of looking up the level of a chain.
@@ -48,6 +71,7 @@ impl<'a> Checker<'a> {
         let rules = &self.catalog.dungeon;
         let mut names: HashMap<&str, Span> = HashMap::new();
         let mut bones: HashMap<char, &Dungeon> = HashMap::new();
+        let mut reached: HashSet<&str> = HashSet::new();
         for (number, dungeon) in description.dungeons.iter().enumerate() {
             if number == rules.dungeons as usize {
                 let message = format!("{} allows at most {} dungeons", self.catalog.title, rules.dungeons);
@@ -72,11 +96,12 @@ impl<'a> Checker<'a> {
                 }
             }
             self.size(dungeon);
-            if number > 0 && !dungeon.lua.unconnected && !self.is_reached(description, number) {
+            if number > 0 && !dungeon.lua.unconnected && !reached.contains(name.as_str()) {
                 let message = format!("no earlier dungeon has a branch to \"{name}\": the game cannot start");
                 let known = description.dungeons[..number].iter().flat_map(Dungeon::branches);
                 let known = known.map(|branch| branch.target.node.as_str());
-                let help = did_you_mean(name, known).map(|near| format!("check the name of the branch: {near}"));
+                let near = self.diagnostics.near(Code::NoWay, name, known);
+                let help = near.map(|near| format!("check the name of the branch: {near}"));
                 let diagnostic = Diagnostic::new(Code::NoWay, span, message);
                 self.diagnostics.push(match help {
                     Some(help) => diagnostic.with_help(help),
@@ -86,6 +111,7 @@ impl<'a> Checker<'a> {
                 });
             }
             self.items(description, number, dungeon);
+            reached.extend(dungeon.branches().map(|branch| branch.target.node.as_str()));
             names.entry(name).or_insert(span);
         }
         if description.dungeons.is_empty() {
@@ -102,12 +128,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn is_reached(&self, description: &Description, number: usize) -> bool {
-        let name = &description.dungeons[number].name.node;
-        let before = description.dungeons[..number].iter().flat_map(Dungeon::branches);
-        before.into_iter().any(|branch| branch.target.node == *name)
-    }
-
     fn items(&mut self, description: &'a Description, number: usize, dungeon: &'a Dungeon) {
         let rules = &self.catalog.dungeon;
         let first = self.levels.len();
@@ -120,6 +140,7 @@ impl<'a> Checker<'a> {
                         self.error(Code::DungeonLimit, level.name.span, message, None);
                     }
                     self.level(level, first, dungeon, &mut bones);
+                    self.level_names.entry(&level.name.node).or_default().push(self.levels.len());
                     self.levels.push(level);
                 }
                 Item::Branch(branch) => {
@@ -212,7 +233,7 @@ impl<'a> Checker<'a> {
     fn level(&mut self, level: &'a Level, first: usize, dungeon: &'a Dungeon, bones: &mut HashMap<char, &'a Level>) {
         let rules = &self.catalog.dungeon;
         self.name(&level.name, "level", rules.name, rules.level_name);
-        let earlier = self.levels.iter().find(|known| known.name.node == level.name.node).map(|known| known.name.span);
+        let earlier = first_from(&self.level_names, &level.name.node, 0).map(|known| self.levels[known].name.span);
         if let Some(letter) = level.bones.node {
             match bones.get(&letter) {
                 Some(earlier) => {
@@ -254,8 +275,7 @@ impl<'a> Checker<'a> {
             return;
         }
         // The search of the compiler can find the level itself, because its name is already stored.
-        let behind_first = self.levels.get(first + 1..).unwrap_or_default();
-        let is_own = chain.node == level.name.node && !behind_first.iter().any(|known| known.name.node == chain.node);
+        let is_own = chain.node == level.name.node && first_from(&self.level_names, &chain.node, first + 1).is_none();
         if is_own && self.levels.len() > first {
             self.error(Code::Chain, chain.span, "a level cannot be chained to itself".to_owned(), None);
             return;
@@ -277,20 +297,18 @@ impl<'a> Checker<'a> {
     /// Looks up the level of this dungeon that `chain` names. The dungeon begins at index `first`, and its first
     /// `skipped` levels are ignored, see [`Dungeon::level_chained`].
     fn chained(&mut self, chain: &Spanned<Text>, first: usize, skipped: usize) -> Chained {
-        let named = |level: &Level| level.name.node == chain.node;
-        let of_dungeon = &self.levels[first..];
-        if let Some(at) = of_dungeon.iter().skip(skipped).position(|level| named(level)) {
-            return Chained::To(first + skipped + at);
+        if let Some(at) = first_from(&self.level_names, &chain.node, first + skipped) {
+            return Chained::To(at);
         }
-        if of_dungeon.iter().any(|level| named(level)) {
+        if first_from(&self.level_names, &chain.node, first).is_some() {
             let message = "the games' own compiler cannot chain anything to the first level of a dungeon";
             let help = format!("describe another level of this dungeon before \"{}\"", chain.node);
             self.error(Code::Chain, chain.span, message.to_owned(), help);
             return Chained::Nowhere;
         }
         let known = self.levels[first..].iter().map(|level| level.name.node.as_str());
-        let help = did_you_mean(&chain.node, known)
-            .unwrap_or_else(|| "chain to a level that is described earlier in the same dungeon".to_owned());
+        let near = self.diagnostics.near(Code::Chain, &chain.node, known);
+        let help = near.unwrap_or_else(|| "chain to a level that is described earlier in the same dungeon".to_owned());
         let message = format!("this dungeon has no level \"{}\" before this one", chain.node);
         self.error(Code::Chain, chain.span, message, help);
         Chained::Nowhere
@@ -310,16 +328,18 @@ impl<'a> Checker<'a> {
         let rules = &self.catalog.dungeon;
         self.name(&branch.target, "dungeon", rules.name, rules.name);
         let target = &branch.target.node;
-        let earlier = description.dungeons[..number].iter().find(|dungeon| dungeon.name.node == *target);
+        let earlier = first_from(&self.dungeon_names, target, 0).filter(|&earlier| earlier < number);
+        let earlier = earlier.map(|earlier| &description.dungeons[earlier]);
         if let Some(earlier) = earlier {
             let message = format!("a branch cannot lead back to \"{target}\"");
             let diagnostic = Diagnostic::new(Code::ReverseBranch, branch.target.span, message);
             self.diagnostics.push(diagnostic.with_secondary(earlier.name.span, "described here, before this dungeon"));
-        } else if !description.dungeons[number + 1..].iter().any(|dungeon| dungeon.name.node == *target) {
+        } else if first_from(&self.dungeon_names, target, number + 1).is_none() {
             let known = description.dungeons[number + 1..].iter().map(|dungeon| dungeon.name.node.as_str());
             let message = format!("unknown dungeon \"{target}\": this branch leads nowhere");
             let diagnostic = Diagnostic::new(Code::NoWay, branch.target.span, message);
-            self.diagnostics.push(match did_you_mean(target, known) {
+            let near = self.diagnostics.near(Code::NoWay, target, known);
+            self.diagnostics.push(match near {
                 Some(near) => diagnostic.with_help(near),
                 None => diagnostic,
             });

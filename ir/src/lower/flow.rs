@@ -20,7 +20,7 @@ impl Lowering<'_> {
     /// called before that block ends.
     pub(super) fn quirk_break_distance(&mut self) -> usize {
         let push = self.jump_ahead(Opcode::Jmp);
-        if let Some(op) = self.buffers[self.current].get_mut(push) {
+        if let Some(op) = self.buffers[self.current].at(push) {
             op.operand = Some(Operand::Offset(push as i32));
         }
         push
@@ -36,7 +36,7 @@ impl Lowering<'_> {
     /// Sets the target of the jump emitted at `push` of buffer `buffer`.
     pub(super) fn patch(&mut self, buffer: usize, push: usize, target: usize) {
         // The push may be missing if the program overflowed.
-        if let Some(op) = self.buffers[buffer].get_mut(push) {
+        if let Some(op) = self.buffers[buffer].at(push) {
             op.operand = Some(Operand::Offset((target as i64 - (push as i64 + 1)) as i32));
         }
     }
@@ -58,17 +58,14 @@ impl Lowering<'_> {
         let depth = self.depth;
         let target = self.here() + if self.catalog.has(Feature::ShiftedBreaks) { QUIRK_OLD_BREAK } else { 0 };
         let lose_the_rest = self.quirk_lost_breaks();
-        let mut at = 0;
-        while at < self.breaks.len() {
-            if self.breaks[at].depth == depth {
-                let pending = self.breaks.remove(at);
-                self.patch(pending.buffer, pending.push, target);
-            } else {
-                at += 1;
-            }
+        // Those of inner blocks have been removed, so those of this block are the last ones.
+        while let Some(pending) = self.breaks.pop_if(|pending| pending.depth == depth) {
+            self.patch(pending.buffer, pending.push, target);
+            self.buffers[pending.buffer].pending -= 1;
         }
         if lose_the_rest {
             for lost in std::mem::take(&mut self.breaks) {
+                self.buffers[lost.buffer].pending -= 1;
                 self.diagnostics.push(
                     Diagnostic::new(Code::Miscompiled, lost.span, "the game will not leave the block at this BREAK")
                         .with_note(
@@ -90,12 +87,14 @@ impl Lowering<'_> {
 
     pub(super) fn function(&mut self, function: &Function) {
         let buffer = self.buffers.len();
-        self.buffers.push(Vec::new());
+        self.buffers.push(Buffer::default());
         let outer = std::mem::replace(&mut self.current, buffer);
         let name = function.name.node.clone();
         let parameters = function.parameters.iter().rev().map(|parameter| parameter.name.node.clone()).collect();
-        self.functions
-            .insert(name.clone(), FunctionState { buffer, parameters, calls: 0, address: 0, home: 0, open: true });
+        self.functions.insert(
+            name.clone(),
+            FunctionState { buffer, parameters, called_in: None, address: 0, home: 0, open: true },
+        );
         self.block(&function.body);
         self.span = function.name.span;
         self.integer(0);
@@ -124,8 +123,7 @@ impl Lowering<'_> {
             );
             return;
         }
-        let first = state.calls == 0;
-        state.calls += 1;
+        let first = state.called_in.replace(self.levels) != Some(self.levels);
         if first {
             let buffer = state.buffer;
             let parameters = std::mem::take(&mut state.parameters);
@@ -134,11 +132,7 @@ impl Lowering<'_> {
             for parameter in &parameters {
                 self.define(parameter, 0);
             }
-            let code = std::mem::take(&mut self.buffers[buffer]);
-            for op in &code {
-                self.emit(op.clone());
-            }
-            self.buffers[buffer] = code;
+            self.copy(buffer);
             self.patch_here(over);
             let home = self.current;
             if let Some(state) = self.functions.get_mut(&name.node) {
@@ -162,6 +156,24 @@ impl Lowering<'_> {
         let distance = self.quirk_call_distance(&name.node);
         self.push(Operand::Offset(distance));
         self.op(Opcode::Call);
+    }
+
+    /// Copies the code in `buffer` to here.
+    fn copy(&mut self, buffer: usize) {
+        let length = self.buffers[buffer].len();
+        let is_final = self.buffers[buffer].pending == 0;
+        if is_final && self.here() + length <= MAX_OPCODES {
+            self.buffers[self.current].copy(buffer, length);
+        } else if !self.overflowed {
+            // The opcode that is too much is reported, and BREAKs that get their targets later do not get them here.
+            self.copied += length;
+            for op in buffer::flatten(&self.buffers, buffer) {
+                self.emit(op);
+            }
+            if self.copied > MAX_OPCODES {
+                self.overflow(self.span);
+            }
+        }
     }
 
     /// Returns the distance from a CALL, whose push comes next, to the function's code.

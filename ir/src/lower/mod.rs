@@ -9,12 +9,14 @@
 //! unchecked module may contain nodes for which the game has no opcode. They are errors too, reported as
 //! [`lacks`](mod@crate::lacks) describes them, and the level becomes an empty program.
 
+mod buffer;
 mod flow;
 pub mod parts;
 mod statements;
 mod things;
 mod values;
 
+use buffer::Buffer;
 use indexmap::IndexMap;
 
 pub use self::values::light_code;
@@ -51,8 +53,10 @@ pub fn lower_each(
         catalog,
         narrow: catalog.has(Feature::NarrowIntegers),
         diagnostics,
-        buffers: vec![Vec::new()],
+        buffers: vec![Buffer::default()],
         current: 0,
+        levels: 0,
+        copied: 0,
         functions: IndexMap::new(),
         breaks: Vec::new(),
         depth: 0,
@@ -115,8 +119,8 @@ struct FunctionState {
     buffer: usize,
     /// Its parameters, the last one first, as the compilers keep them.
     parameters: Vec<Text>,
-    /// Number of calls in this level.
-    calls: usize,
+    /// The number of the level that last called it.
+    called_in: Option<usize>,
     /// Position of its code, inlined at the first call.
     address: usize,
     /// Buffer of that position.
@@ -143,8 +147,12 @@ struct Lowering<'a> {
     narrow: bool,
     diagnostics: &'a mut Diagnostics,
     /// Code of the level (0) and of each function.
-    buffers: Vec<Vec<Op>>,
+    buffers: Vec<Buffer>,
     current: usize,
+    /// Number of levels so far.
+    levels: usize,
+    /// Number of opcodes copied before their BREAKs had targets.
+    copied: usize,
     functions: IndexMap<Text, FunctionState>,
     breaks: Vec<PendingBreak>,
     /// Number of surrounding blocks that BREAK can leave.
@@ -168,10 +176,17 @@ impl Lowering<'_> {
     fn emit(&mut self, op: Op) {
         if self.here() < MAX_OPCODES {
             self.buffers[self.current].push(op);
-        } else if !self.overflowed {
+        } else {
+            self.overflow(op.span);
+        }
+    }
+
+    /// Reports, once, that the level is too long.
+    fn overflow(&mut self, span: Span) {
+        if !self.overflowed {
             self.overflowed = true;
             self.diagnostics.push(
-                Diagnostic::new(Code::ProgramSize, op.span, format!("the level needs more than {MAX_OPCODES} opcodes"))
+                Diagnostic::new(Code::ProgramSize, span, format!("the level needs more than {MAX_OPCODES} opcodes"))
                     .with_help(
                         "split the level, or call functions less often: each level contains a copy of the \
                      functions it calls",
@@ -255,9 +270,7 @@ impl Lowering<'_> {
             self.vault = None;
         }
         self.vault_depth = 0;
-        for function in self.functions.values_mut() {
-            function.calls = 0;
-        }
+        self.levels += 1;
         if let LevelKind::Maze { filling } = &level.kind {
             self.maze_background(*filling);
         }
@@ -271,13 +284,15 @@ impl Lowering<'_> {
             self.vault = Some(1);
         }
         self.block(&level.body);
-        let ops = if self.buffers[0].len() < LONG_PROGRAM {
-            // Keep the buffer for the next level.
-            let mut ops = Vec::with_capacity(self.buffers[0].len());
-            ops.append(&mut self.buffers[0]);
-            ops
-        } else {
-            std::mem::take(&mut self.buffers[0])
+        let ops = match self.buffers[0].plain() {
+            None => buffer::flatten(&self.buffers, 0),
+            Some(own) if own.len() < LONG_PROGRAM => {
+                // Keep the buffer for the next level.
+                let mut ops = Vec::with_capacity(own.len());
+                ops.append(own);
+                ops
+            }
+            Some(own) => std::mem::take(own),
         };
         let program = Program {
             name: level.name.node.clone(),

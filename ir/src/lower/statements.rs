@@ -305,6 +305,7 @@ impl Lowering<'_> {
             }
             StatementKind::Break => {
                 let push = self.quirk_break_distance();
+                self.buffers[self.current].pending += 1;
                 self.breaks.push(PendingBreak { depth: self.depth, buffer: self.current, push, span: statement.span });
             }
             StatementKind::Exit => self.op(Opcode::Exit),

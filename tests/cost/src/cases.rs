@@ -2,7 +2,7 @@
 
 use splc_backends::output::{JSON, LEVEL_FILE, LISTING, Output};
 use splc_driver::games::Dialect;
-use splc_driver::{Input, NoIncludes, Options, Target, Wanted, compile, fix, format, lua, port};
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted, compile, dungeon, fix, format, lua, port};
 
 /// An operation on inputs that have one property in common.
 pub struct Case {
@@ -88,7 +88,42 @@ const SCRIPTS: &[(&str, Grow)] = &[
         let level = |number: usize| format!("LEVEL:\"l{number}\"\nROOM:\"ordinary\",lit,random,random,random {{\n}}\n");
         (0..size / 3).map(level).collect()
     }),
+    ("chains of functions", |size| {
+        let function = |at: usize| match at.checked_sub(1) {
+            None => "FUNCTION f0() {\nEXIT\n}\n".to_owned(),
+            Some(before) => format!("FUNCTION f{at}() {{\nf{before}()\n}}\n"),
+        };
+        let functions: String = (0..=size / 4).map(function).collect();
+        format!("{functions}LEVEL:\"a\"\nf{}()\n", size / 4)
+    }),
 ];
+
+/// Descriptions of dungeons.
+const DUNGEONS: &[(&str, Grow)] = &[
+    ("levels", |size| {
+        let levels: String = (0..size).map(|at| format!("LEVEL: \"l{at}\" \"none\" @ (2, 3)\n")).collect();
+        format!("DUNGEON: \"Top\" \"T\" (25, 3)\n{levels}")
+    }),
+    ("chained levels", |size| {
+        let level = |at: usize| format!("CHAINLEVEL: \"l{at}\" \"none\" \"l{}\" + (2, 3)\n", at - 1);
+        let levels: String = (2..size).map(level).collect();
+        format!(
+            "DUNGEON: \"Top\" \"T\" (25, 3)\nLEVEL: \"l0\" \"none\" @ (2, 3)\nLEVEL: \"l1\" \"none\" @ (2, 3)\n{levels}"
+        )
+    }),
+    ("dungeons", |size| {
+        let branches: String = (0..size / 2).map(|at| format!("BRANCH: \"d{at}\" @ (2, 3)\n")).collect();
+        let dungeons: String = (0..size / 2).map(|at| format!("DUNGEON: \"d{at}\" \"none\" (2, 3)\n")).collect();
+        format!("DUNGEON: \"Top\" \"T\" (25, 3)\n{branches}{dungeons}")
+    }),
+];
+
+/// Functions of an ordinary level that calls all of them.
+fn called_functions(size: usize) -> String {
+    let functions: String = (0..size).map(|at| format!("FUNCTION f{at}() {{\nMONSTER:'d',(1,1)\n}}\n")).collect();
+    let calls: String = (0..size).map(|at| format!("f{at}()\n")).collect();
+    format!("{functions}LEVEL:\"a\"\nROOM:\"ordinary\",lit,random,random,random {{\n{calls}}}\n")
+}
 
 /// A hundred mistakes that `splc fix` corrects, before many statements. It corrects no more than
 /// `MAX_DIAGNOSTICS` mistakes at once and then compiles the file again, so their
@@ -128,7 +163,8 @@ fn ports(dialect: &'static str, to: &'static str) -> Box<dyn Fn(Vec<u8>)> {
         let to = Target::new(catalog, options.wanted.abi()).expect("the target has a version header");
         let asked = splc_port::Options::default();
         let ported = port::port(Input::new("x.des", text), &options, to, &asked, &mut NoIncludes);
-        drop(ported.expect("the dialect has a target"));
+        let ported = ported.expect("the dialect has a target");
+        drop(ported);
     })
 }
 
@@ -146,6 +182,14 @@ pub fn all() -> impl Iterator<Item = Case> {
     }
     all.push(case("compile, nethack343: levels".into(), 1_000, parts_levels, compiles("nethack343", &LEVEL_FILE)));
     all.push(case("port, nethack343 to 36: levels".into(), 500, parts_levels, ports("nethack343", "nethack36")));
+    all.push(case("port, unnethack to 5: functions".into(), 300, called_functions, ports("unnethack", "nethack5")));
+    for &(name, input) in DUNGEONS {
+        let work = |text| {
+            let read = dungeon::read(Input::new("dungeon.def", text), &options("nethack36"));
+            drop(read.expect("the dialect has a target"));
+        };
+        all.push(case(format!("check, dungeon: {name}"), 1_000, input, Box::new(work)));
+    }
     for &(name, input) in SCRIPTS {
         all.push(case(format!("compile, unnethack: {name}"), 1_000, input, compiles("unnethack", &LEVEL_FILE)));
     }

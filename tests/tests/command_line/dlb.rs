@@ -130,3 +130,37 @@ fn files_in_an_archive_are_accepted_as_inputs() {
     place.splc(&["--dialect", "36", "nhdat:inn.des"]).is_fine();
     assert!(place.names().contains(&"other.lev".to_owned()));
 }
+
+#[test]
+fn entries_that_overlap_are_damaged() {
+    let place = Place::new();
+    let header = |total: usize| format!("{:3} {:8} {:8} {:8} {total:8}\n", 1, 202, 4000, 10_000);
+    let mut archive = header(1_000_000) + "nDirectory        0\n";
+    for number in 0..201 {
+        let at = if number % 2 == 0 { 10_000 } else { 1_000_000 };
+        archive.push_str(&format!("nfile{number} {at:8}\n"));
+    }
+    let mut archive = archive.into_bytes();
+    archive.resize(1_000_000, b'.');
+    place.write("nhdat", archive);
+    place.splc(&["dlb", "extract", "nhdat", "-o", "out"]).ends(INPUT_ERRORS).says(&["overlaps an earlier entry"]);
+    let bytes: usize = place.files().iter().filter(|(name, _)| name.starts_with("out")).map(|(_, it)| it.len()).sum();
+    assert!(bytes <= 1_000_000, "{bytes} bytes are extracted");
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_not_archives() {
+    let place = Place::new();
+    assert!(std::process::Command::new("mkfifo").arg(place.path("pipe")).status().unwrap().success());
+    place.write("a", "");
+    for (arguments, says) in [
+        (&["dlb", "list", "pipe"][..], "cannot read pipe: it is not a regular file"),
+        (&["dlb", "list", "/dev/zero"], "cannot read /dev/zero: it is not a regular file"),
+        (&["dlb", "create", "nhdat", "pipe"], "cannot read pipe: it is not a regular file"),
+        (&["dlb", "create", "nhdat", "a", "--list", "pipe"], "cannot read pipe: it is not a regular file"),
+        (&["dlb", "add", "pipe", "a"], "it is not a regular file"),
+    ] {
+        place.splc(arguments).ends(TROUBLE).says(&[says]);
+    }
+}

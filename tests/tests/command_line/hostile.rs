@@ -240,3 +240,145 @@ fn rubbish() {
         assert!(run.status == INPUT_ERRORS || run.err.contains("W0306"), "{}: {}", run.status, run.err);
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_are_inputs_if_somebody_writes_to_them() {
+    let place = Place::new();
+    assert!(std::process::Command::new("mkfifo").arg(place.path("pipe.des")).status().unwrap().success());
+    place
+        .splc(&["check", "--dialect", "unnethack", "pipe.des"])
+        .ends(TROUBLE)
+        .says(&["cannot read pipe.des: nobody writes to this pipe"]);
+    place.write("x.des", "INCLUDE \"pipe.des\"\n");
+    place
+        .splc(&["check", "--dialect", "unnethack", "x.des"])
+        .ends(INPUT_ERRORS)
+        .says(&["E0303", "it is not a regular file"]);
+    place.write("x.toml", "extends = \"pipe\"\n");
+    assert!(std::process::Command::new("mkfifo").arg(place.path("pipe.toml")).status().unwrap().success());
+    place.splc(&["catalog", "validate", "x.toml"]).ends(INPUT_ERRORS).says(&["it is not a regular file"]);
+
+    let path = place.path("pipe.des");
+    let writer = std::thread::spawn(move || {
+        let mut pipe = File::options().write(true).open(path).unwrap();
+        for line in level("slow", "").lines() {
+            writeln!(pipe, "{line}").unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    });
+    place.unnethack(&["pipe.des"]).is_fine();
+    writer.join().unwrap();
+    place.read("slow.lev");
+    let run = place.unnethack_reading(level("piped", "").as_bytes(), &["/dev/stdin"]);
+    run.is_fine();
+    place.read("piped.lev");
+}
+
+#[test]
+fn nothing_is_shown_of_files_in_other_folders() {
+    let secret = "token = \"hunter2\"\nroot:x:0:0:hunter2\n";
+    let place = Place::new();
+    place.write("secret.toml", secret).write("project/own.inc", "hunter3\n");
+    place.write("fine.inc", "FUNCTION f() {\nEXIT\n}\n");
+    place.write("project/x.des", "INCLUDE \"../secret.toml\"\nLEVEL: \"a\"\n");
+    place.write("project/x.toml", "extends = \"../secret\"\n");
+    for format in ["human", "short", "json"] {
+        let run = place
+            .splc(&["check", "--dialect", "unnethack", "--message-format", format, "project/x.des"])
+            .ends(INPUT_ERRORS);
+        assert!(run.err.contains("E0303") && !run.err.contains("hunter") && !run.err.contains("root"), "{}", run.err);
+    }
+    let run = place.splc(&["catalog", "validate", "project/x.toml"]).ends(INPUT_ERRORS);
+    assert!(run.err.contains("is in another folder") && !run.err.contains("hunter"), "{}", run.err);
+    place.write("secret.toml", "extends = \"hunter2\"\n");
+    let run = place.splc(&["catalog", "validate", "project/x.toml"]).ends(INPUT_ERRORS);
+    assert!(run.err.contains("is in another folder") && !run.err.contains("hunter"), "{}", run.err);
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../secret.toml", place.path("project/link.inc")).unwrap();
+        place.write("secret.toml", secret).write("project/link.des", "INCLUDE \"link.inc\"\nLEVEL: \"a\"\n");
+        let run = place.splc(&["check", "--dialect", "unnethack", "project/link.des"]).ends(INPUT_ERRORS);
+        assert!(!run.err.contains("hunter"), "{}", run.err);
+    }
+    // Levels in other folders work as in the games, and files in the same folder are shown.
+    place.write("project/y.des", "INCLUDE \"../fine.inc\"\nLEVEL: \"a\"\nf()\n");
+    place.splc(&["check", "--dialect", "unnethack", "project/y.des"]).ends(FINE);
+    place.write("project/z.des", "INCLUDE \"own.inc\"\nLEVEL: \"a\"\n");
+    place.splc(&["check", "--dialect", "unnethack", "project/z.des"]).ends(INPUT_ERRORS).says(&["hunter3"]);
+}
+
+#[test]
+fn names_in_files_do_not_control_the_terminal() {
+    let place = Place::new();
+    place.write("d.def", "DUNGEON: \"To\u{1b}[2Jp\" \"T\" (3, 0)\n");
+    let run = place.splc(&["dungeon", "show", "--dialect", "36", "d.def"]);
+    let (out, err) = (run.out, run.err);
+    assert!(!out.contains(&0x1b) && !err.contains('\u{1b}'), "{err}");
+    for (path, text) in [
+        (
+            "tree/src/monst.c",
+            "#include \"\u{1b}[2J.h\"\nstruct permonst mons[] = { { \"i\u{1b}[2Jmp\", 1 }, { \"\", 0 } };\n",
+        ),
+        ("tree/src/objects.c", "struct objclass objects[] = { \u{1b}[2J(3) };\n"),
+        ("tree/util/lev_main.c", ""),
+        ("tree/include/rm.h", ""),
+    ] {
+        place.write(path, text);
+    }
+    let run = place.splc(&["catalog", "import", "tree", "-o", "x.toml", "--title", "\u{1b}[2J"]);
+    assert!(!run.out.contains(&0x1b) && !run.err.contains('\u{1b}'), "{}", run.err);
+}
+
+#[test]
+fn macros_that_double_are_refused() {
+    let doubled = (1..40).map(|at| format!("#define X{at} X{} X{}\n", at - 1, at - 1)).collect::<String>();
+    let (open, close) = ("D(".repeat(40), ")".repeat(40));
+    for (text, says) in [
+        (format!("#define X0 a b\n{doubled}int x[] = {{ X39 }};\n"), "expands to more than 500000 tokens"),
+        (
+            format!("#define J(a,b) a##b\n#define D(a) J(a,a)\nint x[] = {{ {open}aaaa{close} }};\n"),
+            "makes a word of more than 65536 bytes",
+        ),
+    ] {
+        let place = Place::new();
+        place.write("tree/src/monst.c", text).write("tree/src/objects.c", "");
+        place.write("tree/util/lev_main.c", "").write("tree/include/rm.h", "");
+        place.splc(&["catalog", "import", "tree", "-o", "x.toml"]).ends(INPUT_ERRORS).says(&[says]);
+    }
+}
+
+#[test]
+fn a_catalog_of_many_tables_is_refused() {
+    let place = Place::new();
+    place.write("x.toml", format!("name = \"x\"\n{}", format!("a.{}c = 1\n", "b.".repeat(60)).repeat(2000)));
+    place.splc(&["catalog", "validate", "x.toml"]).ends(INPUT_ERRORS).says(&["a catalog has at most 50000 tables"]);
+}
+
+#[test]
+fn dungeons_with_many_branches_are_shown_or_refused() {
+    let place = Place::new();
+    let with = |count: usize, range: usize| {
+        let branches: String = (0..count).map(|at| format!("BRANCH: \"B{at}\" @ (2, {range})\n")).collect();
+        let dungeons: String = (0..count).map(|at| format!("DUNGEON: \"B{at}\" \"none\" (2, 0)\n")).collect();
+        format!("DUNGEON: \"Top\" \"T\" (29, 3)\n{branches}{dungeons}")
+    };
+    place.write("many.def", with(9, 27)).write("few.def", with(4, 9)).write("alike.def", with(9, 1));
+    let run = place.splc(&["dungeon", "show", "--dialect", "36", "many.def"]).ends(INPUT_ERRORS);
+    run.says(&["the places are not computed", "more than 300000 placements"]);
+    place.splc(&["dungeon", "show", "--dialect", "36", "few.def"]).ends(FINE);
+    place.splc(&["dungeon", "show", "--dialect", "36", "alike.def"]).ends(FINE);
+}
+
+#[test]
+fn paths_bound_the_proof_that_levels_are_the_same() {
+    let place = Place::new();
+    let array: String = (0..5000).map(|at| format!(",({},{})", at % 70 + 1, at % 20 + 1)).collect();
+    let blocks: String = (0..60).map(|at| format!("IF [50%] {{\nTRAP:\"hole\",$p[{at}]\n}}\n")).collect();
+    let text = format!("LEVEL: \"a\"\nINIT_MAP: mazegrid, '-'\n$p = {{ (1,1){array} }}\n{blocks}");
+    place.write("a.des", &text).write("b.des", format!("{text}$q = 1\n"));
+    let started = std::time::Instant::now();
+    place.splc(&["equiv", "--dialect", "unnethack", "a.des", "b.des", "--seeds", "20", "--paths", "10"]).ends(3);
+    // Without the bound, it takes about a minute.
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}

@@ -1,8 +1,5 @@
 //! `splc install` and `splc uninstall`, in folders of a small game.
 
-use std::process::Stdio;
-use std::time::Duration;
-
 use crate::*;
 
 const DUNGEON: &str = "\
@@ -27,7 +24,7 @@ fn game_files(place: &Place) -> Vec<&'static str> {
 }
 
 /// Creates a game with its data in an archive.
-fn archived() -> Place {
+pub fn archived() -> Place {
     let place = Place::new();
     let files = game_files(&place);
     place.splc(&[&["dlb", "create", "-C", "game", "game/nhdat"], files.as_slice()].concat()).is_fine();
@@ -38,7 +35,7 @@ fn archived() -> Place {
 }
 
 /// Creates a game with its data in single files.
-fn plain() -> Place {
+pub fn plain() -> Place {
     let place = Place::new();
     game_files(&place);
     place
@@ -240,30 +237,52 @@ fn links_are_followed_within_the_folder_only() {
     assert_eq!(place.read("nhdat"), before);
 }
 
-/// Installs and is killed after various delays. The game must always have all levels that its dungeon needs.
+#[cfg(unix)]
 #[test]
-fn a_killed_install_leaves_a_complete_game() {
-    for place in [archived(), plain()] {
-        for round in 0..40_u64 {
-            let arguments = ["install", "new.des", "--game", "game", "--as", "wine", "--random-versions"];
-            let mut child = place.command(&arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            std::thread::sleep(Duration::from_micros(500 * round));
-            let _ = child.kill();
-            child.wait().unwrap();
-            let (files, dungeon) = data(&place);
-            let asked: &[&str] =
-                if dungeon.contains("RNDLEVEL:       \"wine\"") { &["wine-1", "wine-2"] } else { &["wine"] };
-            for name in asked {
-                assert!(files.contains_key(&format!("{name}.lev")), "{name} after round {round}");
-            }
-            if round % 4 == 3 {
-                let _ = place.splc(&["uninstall", "--game", "game"]);
-                let (files, dungeon) = data(&place);
-                assert!(
-                    files.contains_key("wine.lev") && dungeon.contains("LEVEL:          \"wine\""),
-                    "round {round}"
-                );
-            }
+fn originals_are_kept_in_the_folder_or_nothing_is_installed() {
+    use std::os::unix::fs::symlink;
+    for (place, names) in [
+        (archived(), &["nhdat.splc-original"][..]),
+        (plain(), &[".splc-original", ".splc-original/inn.lev", ".splc-original/dungeon.absent"]),
+    ] {
+        for name in names {
+            let kept = place.path("game").join(name);
+            fs::create_dir_all(kept.parent().unwrap()).unwrap();
+            fs::create_dir_all(place.path("elsewhere")).unwrap();
+            symlink(place.path("elsewhere"), &kept).unwrap();
+            let before = place.files();
+            let arguments = ["--dungeon", "The Top", "--at", "5"];
+            let arguments = if name.contains("inn") { &["--as", "inn"][..] } else { &arguments };
+            install(&place, arguments).ends(TROUBLE).says(&["is not an original that splc has kept", "move it out"]);
+            place.splc(&["uninstall", "--game", "game"]).ends(TROUBLE).says(&["is not an original"]);
+            assert!(place.files() == before, "{name}");
+            fs::remove_file(&kept).unwrap();
         }
+    }
+}
+
+#[test]
+fn unfinished_files_are_removed_and_never_restored() {
+    for place in [archived(), plain()] {
+        let before = folder(&place);
+        install(&place, &["--as", "inn"]).ends(FINE);
+        place.write("game/.splc-install-a1b2c3.tmp", "part of a file").write("game/.splc-lock", "");
+        if place.path("game/.splc-original").exists() {
+            place.write("game/.splc-original/.splc-a1b2c3.tmp", "part of a file");
+        }
+        let restored = place.splc(&["uninstall", "--game", "game"]).ends(FINE).out();
+        assert!(!restored.contains(".splc-"), "{restored}");
+        assert!(folder(&place) == before);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_game_data_is_refused_at_once() {
+    for name in ["nhdat", "dungeon"] {
+        let place = Place::new();
+        place.write("new.des", level("garden", "")).write("game/x", "");
+        assert!(std::process::Command::new("mkfifo").arg(place.path("game").join(name)).status().unwrap().success());
+        install(&place, &["--as", "inn"]).ends(TROUBLE).says(&["it is not a regular file"]);
     }
 }

@@ -18,6 +18,7 @@ mod fix;
 mod fmt;
 mod hostile;
 mod install;
+mod install_faults;
 mod json;
 mod lev_comp;
 mod manners;

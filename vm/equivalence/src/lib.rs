@@ -200,7 +200,7 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
     if let Some(verdict) = every_outcome(first, second, options, &mut machine) {
         return verdict;
     }
-    if options.names.is_empty() && statements::are_same(first, second, &options.settings) {
+    if options.names.is_empty() && statements::are_same(first, second, &options.settings, options.paths) {
         return Verdict::Proven(Proof::SameStatements);
     }
     // The second side runs the seeds after those of the first.

@@ -13,8 +13,14 @@ pub const MAX_PROBABILITY_BITS: u64 = 1 << 13;
 /// number. The games draw a place a hundred times before they search square by square.
 pub const NEGLIGIBLE_ONE_IN: u64 = 1_000_000_000_000;
 
-/// Maximum states between two statements that are explored to find out whether two scripts are the same.
-pub const MAX_STATEMENT_STATES: u64 = 20_000;
+/// Maximum results of dice, each of which is a state of a script.
+pub const MAX_DICE_RESULTS: i64 = 20_000;
+
+/// Maximum steps, about, to compute the probabilities of these results.
+pub const MAX_DICE_STEPS: i64 = 1 << 23;
+
+/// Number of values, on the stack and in variables, that a state of a script has at most without counting as several.
+pub const USUAL_VALUES: u64 = 256;
 
 /// Every path of a level is tried if a sample run suggests no more paths than the limit on paths times this factor.
 pub const MIN_LIKELY_PATHS: f64 = 1000.0;

@@ -27,18 +27,20 @@ use splc_vm::internals::{
 };
 use splc_vm::{Prepared, Settings};
 
-use crate::limits::MAX_STATEMENT_STATES;
+use crate::limits::{MAX_DICE_RESULTS, MAX_DICE_STEPS, USUAL_VALUES};
 use crate::rational::Ratio;
 
 /// Returns true if both scripts run the same statements, and false if that is unknown.
-pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings) -> bool {
+///
+/// The search ends after `paths` states of usual size.
+pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings, paths: u64) -> bool {
     let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
     let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
     if !scripts || !charsets || first.game.catalog != second.game.catalog {
         return false;
     }
     let scripts = [first, second].map(|prepared| Script::new(prepared, settings));
-    compare(&scripts).is_ok_and(|same| same)
+    compare(&scripts, paths).is_ok_and(|same| same)
 }
 
 /// The comparison is impossible.
@@ -65,6 +67,10 @@ impl Value {
         }
     }
 
+    fn is_answer(&self) -> bool {
+        matches!(self, Value::Answer(..))
+    }
+
     fn integer(number: i64) -> Value {
         Value::Number(ValueType::Integer, number)
     }
@@ -75,7 +81,7 @@ impl Value {
 enum Content {
     Single(Value),
     /// The known elements, and the values in unknown order at the other positions.
-    Array(Vec<Option<Value>>, Vec<Value>),
+    Array(Rc<Vec<Option<Value>>>, Rc<Vec<Value>>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -131,11 +137,11 @@ struct Script<'a> {
 }
 
 /// Explores both scripts and returns true if they run the same statements.
-fn compare(scripts: &[Script<'_>; 2]) -> Result<bool, Unknown> {
+fn compare(scripts: &[Script<'_>; 2], paths: u64) -> Result<bool, Unknown> {
     let start = || Belief::from([(State::default(), (Ratio::one(), 0))]);
     let mut open = vec![[start(), start()]];
     let mut known = HashSet::new();
-    let mut left = MAX_STATEMENT_STATES;
+    let mut left = paths.saturating_mul(USUAL_VALUES);
     while let Some(pair) = open.pop() {
         let [one, two] = pair;
         let (one, two) = (scripts[0].next(one, &mut left)?, scripts[1].next(two, &mut left)?);
@@ -197,14 +203,34 @@ fn remember(pair: [Belief; 2], known: &mut HashSet<u128>, open: &mut Vec<[Belief
 }
 
 impl State {
+    /// Returns the number of its values.
+    fn size(&self) -> u64 {
+        let of_variables = self.variables.iter().map(|(_, content)| match content {
+            Content::Single(_) => 1,
+            Content::Array(known, left) => 1 + known.len() + left.len(),
+        });
+        (self.stack.len() + of_variables.sum::<usize>()) as u64
+    }
+
+    /// Returns true if an array has elements in unknown order.
+    fn is_shuffled(&self) -> bool {
+        self.variables.iter().any(|(_, content)| matches!(content, Content::Array(_, left) if !left.is_empty()))
+    }
+
+    /// Calls `see` for each of its values, at least for those that are answers.
     fn each_value(&mut self, see: &mut impl FnMut(&mut Value)) {
         self.stack.iter_mut().for_each(&mut *see);
         for (_, content) in &mut self.variables {
             match content {
                 Content::Single(value) => see(value),
                 Content::Array(known, left) => {
-                    known.iter_mut().flatten().for_each(&mut *see);
-                    left.iter_mut().for_each(&mut *see);
+                    // Most arrays are shared by many states, and stay so.
+                    if known.iter().flatten().any(Value::is_answer) {
+                        Rc::make_mut(known).iter_mut().flatten().for_each(&mut *see);
+                    }
+                    if left.iter().any(Value::is_answer) {
+                        Rc::make_mut(left).iter_mut().for_each(&mut *see);
+                    }
                 }
             }
         }
@@ -368,9 +394,10 @@ impl<'a> Script<'a> {
         let mut open = belief;
         let mut said: BTreeMap<Option<Statement>, Belief> = BTreeMap::new();
         while let Some((mut state, (probability, mut spent))) = open.pop_first() {
-            *left = left.checked_sub(1).ok_or(Unknown)?;
+            *left = left.checked_sub(state.size().max(USUAL_VALUES)).ok_or(Unknown)?;
             loop {
-                let before = state.clone();
+                // Only an element of a shuffled array needs the state again.
+                let before = state.is_shuffled().then(|| state.clone());
                 let step = self.step(&mut state);
                 spent += 1;
                 if spent > self.settings.fuel {
@@ -400,7 +427,11 @@ impl<'a> Script<'a> {
                         };
                         values.into_iter().map(with).collect::<Option<Vec<_>>>().ok_or(Unknown)?
                     }
-                    Err(Stop::Element(variable, index)) => with_element(&before, variable, index).ok_or(Unknown)?,
+                    Err(Stop::Element(variable, index)) => {
+                        let before = before.ok_or(Unknown)?;
+                        let forks = with_element(&before, variable, index, *left / before.size().max(1));
+                        forks.ok_or(Unknown)?
+                    }
                     Err(Stop::Unknown) => return Err(Unknown),
                 };
                 for (state, share) in forks {
@@ -508,7 +539,8 @@ impl<'a> Script<'a> {
                 let operands::ShuffleArray { name } = state.operands()?;
                 if let Some((_, Content::Array(known, left))) = state.variable(&name).map(|at| &mut state.variables[at])
                 {
-                    left.extend(known.iter_mut().filter_map(Option::take));
+                    let left = Rc::make_mut(left);
+                    left.extend(Rc::make_mut(known).iter_mut().filter_map(Option::take));
                     left.sort_unstable();
                 }
             }
@@ -660,18 +692,22 @@ impl Reach {
     }
 }
 
-/// Splits a state into the states in which an element of a shuffled array is known.
-fn with_element(state: &State, variable: usize, index: usize) -> Option<Vec<(State, Ratio)>> {
+/// Splits a state into the states in which an element of a shuffled array is known, unless there are more than `most`.
+fn with_element(state: &State, variable: usize, index: usize, most: u64) -> Option<Vec<(State, Ratio)>> {
     let Content::Array(_, left) = &state.variables.get(variable)?.1 else { return None };
-    let mut different = left.clone();
+    let mut different = Vec::clone(left);
     different.dedup();
+    if different.len() as u64 > most {
+        return None;
+    }
     let of = left.len() as u32;
     let forks = different.into_iter().map(|value| {
         let mut state = state.clone();
         let times = left.iter().filter(|known| **known == value).count() as u32;
         let Content::Array(known, left) = &mut state.variables.get_mut(variable)?.1 else { return None };
+        let left = Rc::make_mut(left);
         left.remove(left.iter().position(|known| *known == value)?);
-        *known.get_mut(index)? = Some(value);
+        *Rc::make_mut(known).get_mut(index)? = Some(value);
         Some((state, Ratio::new(times.into(), of.into())?))
     });
     forks.collect()
@@ -744,7 +780,9 @@ fn throw(dice: i32, sides: i32) -> Result<Step, Stop> {
 
 /// Sums `draws` draws below a number, plus `least`.
 fn throw_with(draws: i32, below: i32, least: i64) -> Result<Step, Stop> {
-    if below < 1 || i64::from(draws).saturating_mul(below.into()) > MAX_STATEMENT_STATES as i64 {
+    let results = i64::from(draws).saturating_mul(below.into());
+    let steps = if draws > 1 { results.saturating_mul(results) } else { results };
+    if below < 1 || results > MAX_DICE_RESULTS || steps > MAX_DICE_STEPS {
         return Err(Stop::Unknown);
     }
     let one = Ratio::one_in(below as u128).ok_or(Stop::Unknown)?;
@@ -808,7 +846,7 @@ fn set_variable(state: &mut State) -> Result<(), Stop> {
                 let operands::ArrayValue { value } = state.operands()?;
                 *slot = Some(value);
             }
-            Content::Array(values, Vec::new())
+            Content::Array(Rc::new(values), Rc::default())
         }
     };
     match known {

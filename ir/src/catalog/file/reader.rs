@@ -7,6 +7,7 @@ use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
 use super::{Kind, Problem, Problems};
+use crate::limits::MAX_CATALOG_TABLES;
 
 /// Longest name, in bytes, for which similar names are searched.
 const LONGEST_GUESSED: usize = 64;
@@ -85,6 +86,9 @@ impl<'a, 'i> Section<'a, 'i> {
     pub fn finish(self, problems: &mut Problems) {
         for (name, field) in self.fields {
             let of = if self.path.is_empty() { "a catalog".to_owned() } else { format!("`{}`", self.path) };
+            if problems.is_full() {
+                break;
+            }
             let help = near(name, self.asked.iter().map(String::as_str));
             problems.push(Kind::Entry, field.key, format!("unknown key `{name}` in {of}"), help);
         }
@@ -274,6 +278,12 @@ impl<'a, 'i> Field<'a, 'i> {
 
 /// Parses `text`. Syntax errors become problems; the table contains the parts that could be parsed.
 pub fn parse<'i>(text: &'i str, problems: &mut Problems) -> Spanned<DeTable<'i>> {
+    // Each of these characters can begin a table, which takes hundreds of bytes.
+    if let Some((at, _)) = text.match_indices(['.', '[', '{']).nth(MAX_CATALOG_TABLES) {
+        let message = format!("a catalog has at most {MAX_CATALOG_TABLES} tables");
+        problems.list.push(Problem { kind: Kind::Syntax, place: at..at + 1, message, help: None });
+        return DeTable::parse_recoverable("").0;
+    }
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in errors {
         let place = error.span().unwrap_or(0..0);
