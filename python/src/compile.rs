@@ -11,6 +11,7 @@ use pyo3::types::PyBytes;
 use splc_driver::output::{self, Output};
 use splc_driver::{Input, TargetError, fix as fixing, format as formatting, port as porting};
 use splc_ir::diagnostic::Code;
+use splc_vm::internals::helpers;
 
 use crate::asked::{Asked, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
@@ -89,7 +90,7 @@ pub fn compile_many<'py>(
 pub fn on_threads<T: Send>(threads: Option<NonZeroUsize>, tasks: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
-        let helpers: Vec<_> = (1..threads.min(tasks)).map(|_| scope.spawn(&work)).collect();
+        let helpers = helpers(scope, threads.min(tasks), &work);
         let mut all = vec![work()];
         for helper in helpers {
             match helper.join() {

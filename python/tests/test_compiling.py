@@ -120,6 +120,7 @@ def test_many_sources_are_compiled_at_once(yard: str, wrong: str) -> None:
     sources = [yard.replace("GOLD: 10", f"GOLD: {amount}") for amount in range(1, 301)]
     made = splc.compile_many(sources, TARGET)
     assert made == splc.compile_many(sources, TARGET, threads=1) == [splc.compile(source, TARGET) for source in sources]
+    assert made == splc.compile_many(sources, TARGET, threads=2**31)
     with pytest.raises(splc.CompileError, match="source 1 of 3"):
         splc.compile_many([yard, wrong, yard], TARGET)
     kept = splc.compile_many([yard, wrong, yard], TARGET, errors="return")

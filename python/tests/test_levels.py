@@ -70,7 +70,7 @@ def test_a_sample_has_the_levels_of_its_seeds(yard: str) -> None:
         made = level.run(seeds[at])
         for name in splc.levels.LAYERS:
             assert numpy.array_equal(sample.layers[name][at], getattr(made, name)), (name, at)
-    for threads in (1, 3):
+    for threads in (1, 3, 2**31):
         again = level.sample(seeds, threads)
         assert numpy.array_equal(again.chars, sample.chars) and numpy.array_equal(again.terrain, sample.terrain)
     assert level.sample(2).chars.shape == (2, 21, 80) and level.sample(0).chars.shape == (0, 21, 80)
@@ -122,6 +122,7 @@ def test_statistics_match_the_levels(yard: str) -> None:
     assert counted["bear"]["total"] == sum(len(one.traps) for one in made)
     assert stats.draws[0] == min(one.draws for one in made) and stats.draws[1] == max(one.draws for one in made)
     assert level.stats([7, 1, 9, 8]).things == level.stats([1, 7, 8, 9], threads=1).things
+    assert level.stats([7, 1, 9, 8], threads=2**31).things == level.stats([1, 7, 8, 9]).things
     assert "dust vortex" in stats._repr_html_()
     assert list(stats.to_pandas()["name"]) == stats.things["name"]
     assert level.stats(0).draws is None

@@ -15,7 +15,7 @@ use splc_ir::value::ValueType;
 use splc_picture::{Document, Picture, legend};
 use splc_statistics::gather;
 use splc_tests::{Compiled, SCRIPTS, compile, reference, snapshots, workspace};
-use splc_vm::{Complaint, Machine, Prepared, Progress, Remarks, Rng, Settings, SplitMix, Trace};
+use splc_vm::{Complaint, Fault, Machine, Prepared, Progress, Remarks, Rng, Settings, SplitMix, Trace};
 
 /// The dialect whose levels are not programs, and its game.
 const PARTS: (&str, &str) = ("nethack343", "nethack-3.4.3");
@@ -324,5 +324,25 @@ fn a_full_maze_is_the_same_with_or_without_observed_draws() {
         assert!(trace.draws() > 20_000, "seed {seed} takes {} draws", trace.draws());
         let counted = gather(&prepared, &settings, seed..=seed, 1, &Progress::default()).draws().unwrap();
         assert_eq!(counted.0, trace.draws());
+    }
+}
+
+/// A run does not store texts without bounds, in any dialect.
+#[test]
+fn the_texts_of_a_level_are_bounded() {
+    let long = "x".repeat(200_000);
+    for (dialect, game) in SCRIPTS {
+        let catalog = Catalog::by_name(game).unwrap();
+        for statement in ["MESSAGE: $s", "ENGRAVING: random, burn, $s"] {
+            let source = format!("LEVEL: \"x\"\n$s = \"{long}\"\nLOOP [5000] {{\n{statement}\n}}\n");
+            let level = compile(source.into_bytes(), None, catalog).programs.pop().expect(dialect);
+            let prepared = Prepared::load(Loadable::Program(level), catalog).unwrap();
+            let mut machine = Machine::new();
+            let end = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()).map(|_| ());
+            // SporkHack stores 127 bytes of a message, so that it comes to another end.
+            let cut = dialect == "sporkhack" && statement.starts_with("MESSAGE");
+            let expected = if cut { Ok(()) } else { Err(Fault::LevelTexts) };
+            assert_eq!(end.map_err(|error| error.fault), expected, "{dialect}: {statement}");
+        }
     }
 }

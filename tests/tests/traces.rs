@@ -139,6 +139,24 @@ fn nethack_5_0_0() {
     compare("nethack-5.0.0", scripts);
 }
 
+/// The limits on the work of scripts leave room: no level of the game needs a twentieth of what is allowed.
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack_5_0_0_needs_little_work() {
+    let catalog = Catalog::by_name("nethack-5.0.0").unwrap();
+    let mut machine = Machine::new();
+    let settings = Settings { fuel: Settings::default().fuel / 20, ..Settings::default() };
+    for (name, level) in scripts(&reference::game("nethack-5.0.0"), catalog) {
+        if ["dungeon", "nhlib", "themerms"].contains(&name.as_str()) {
+            continue;
+        }
+        for seed in 1..=3 {
+            let run = machine.run(&level, &settings, &mut SplitMix::new(seed), &mut ()).map(|_| ());
+            assert_eq!(run, Ok(()), "{name}, seed {seed}");
+        }
+    }
+}
+
 /// Small levels that use features beyond the game's own levels.
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]

@@ -6,6 +6,8 @@ use splc_ir::program::{Opcode, Unknown};
 use splc_ir::source::Span;
 use splc_ir::value::ValueType;
 
+use crate::limits::MAX_LEVEL_TEXT_BYTES;
+
 /// The reason a program cannot be prepared for a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PrepareError {
@@ -130,6 +132,8 @@ pub enum Fault {
     Hangs,
     /// More values, texts or selections than the machine's memory allows.
     Memory,
+    /// More messages, engravings and names than a level can store.
+    LevelTexts,
     /// More frames than the machine's memory allows.
     FrameNesting,
     /// An opcode that this loader does not support.
@@ -149,6 +153,8 @@ pub enum Fault {
     Lua(String),
     /// A Lua script takes more steps than the game allows.
     Steps,
+    /// A Lua script causes more work than this machine does for a level. The game sets no such limit.
+    Work,
 }
 
 impl fmt::Display for Fault {
@@ -182,10 +188,16 @@ impl fmt::Display for Fault {
             Fault::EndlessLine => formatter.write_str("a line never ends"),
             Fault::Hangs => formatter.write_str("the level draws random numbers forever: the game would hang"),
             Fault::Memory => formatter.write_str("the script runs out of memory"),
+            Fault::LevelTexts => {
+                write!(formatter, "the texts of the level exceed {} MiB", MAX_LEVEL_TEXT_BYTES >> 20)
+            }
             Fault::FrameNesting => formatter.write_str("functions are nested too deeply"),
             Fault::Opcode(opcode) => write!(formatter, "the opcode \"{opcode}\" cannot be run"),
             Fault::Lua(problem) => formatter.write_str(problem),
             Fault::Steps => formatter.write_str("the script runs too long: the game stops it"),
+            Fault::Work => {
+                formatter.write_str("the script causes too much work: loading the level would take too long")
+            }
             Fault::EmptyRegion => formatter.write_str("a level region has no squares: the game crashes"),
             Fault::MissingLevel { level, dungeon } => {
                 write!(formatter, "a portal leads to \"{level}\", which {dungeon} lacks: the game crashes")

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::digest::Digest;
 use crate::drawing::Drawing;
-use crate::limits::{MAX_DOORS, MAX_ROOMS};
+use crate::limits::{MAX_DOORS, MAX_LEVEL_TEXT_BYTES, MAX_ROOMS};
 use crate::marks::{BOULDER, EDGE, HORIZONTAL, LIT, TOUCHED, swap_marks};
 use crate::terrain::Terrain;
 pub use things::{
@@ -142,6 +142,9 @@ pub struct Level {
     #[doc(hidden)]
     pub ore: Vec<[i64; 4]>,
     texts: String,
+    /// True after a text that exceeded the limit, and is not stored.
+    #[doc(hidden)]
+    pub texts_overflow: bool,
 }
 
 impl Default for Level {
@@ -184,6 +187,7 @@ impl Default for Level {
             sounds: Sounds::default(),
             ore: Vec::new(),
             texts: String::new(),
+            texts_overflow: false,
         }
     }
 }
@@ -250,6 +254,7 @@ impl Level {
         self.sounds.entries.clear();
         self.ore.clear();
         self.texts.clear();
+        self.texts_overflow = false;
     }
 
     // Queries.
@@ -638,10 +643,14 @@ impl Level {
         }
     }
 
-    /// Stores a text.
+    /// Stores a text. The loader checks `texts_overflow` before the next statement and at the end.
     pub(crate) fn keep_text(&mut self, text: &str) -> LevelText {
         let start = self.texts.len() as u32;
-        self.texts.push_str(text);
+        if self.texts.len() + text.len() > MAX_LEVEL_TEXT_BYTES {
+            self.texts_overflow = true;
+        } else {
+            self.texts.push_str(text);
+        }
         LevelText { start, end: self.texts.len() as u32 }
     }
 
@@ -727,6 +736,7 @@ impl Level {
             sounds,
             ore,
             texts,
+            texts_overflow,
         } = self;
         digest.write(&terrain.map(Terrain::number));
         ([flags, marks, room_at], [monster_at, trap_at]).hash(digest);
@@ -739,7 +749,7 @@ impl Level {
         (arrival_from_below, arrival_from_above, branches, mirror, branch).hash(digest);
         (monsters, objects, gold, traps, engravings, messages).hash(digest);
         (monster_details, object_details, graves, generation, sounds, ore).hash(digest);
-        (gold_after, stairways, zones, clouds, texts).hash(digest);
+        (gold_after, stairways, zones, clouds, texts, texts_overflow).hash(digest);
     }
 }
 

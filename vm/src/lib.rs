@@ -54,6 +54,7 @@ mod limits;
 mod loader;
 mod lua;
 mod lua_errors;
+mod lua_joins;
 mod lua_plan;
 mod machine;
 mod marks;
@@ -106,6 +107,6 @@ pub mod internals {
     }
     pub use crate::prepared::Form as PreparedForm;
     pub use crate::script::comparison::{EQUAL, compared, is_taken};
-    pub use crate::threads::on_each;
+    pub use crate::threads::{helpers, on_each};
     pub use crate::value::{TextRef, Value};
 }

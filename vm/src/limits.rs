@@ -22,8 +22,14 @@ pub const MAX_FRAMES: usize = 1 << 12;
 /// Maximum variables set at the same time.
 pub const MAX_VARIABLES: usize = 1 << 16;
 
+/// Maximum total bytes of the messages, engravings, names and other texts of a level.
+pub const MAX_LEVEL_TEXT_BYTES: usize = 16 << 20;
+
 /// Maximum things of each type in a level.
 pub const MAX_THINGS: usize = (1 << 16) - 2;
+
+/// Maximum threads for runs over many seeds.
+pub const MAX_THREADS: usize = 256;
 
 /// Maximum different remarks stored for a run.
 pub const MAX_REMARKS: usize = 1000;
@@ -38,8 +44,44 @@ pub const MAX_RUN_OPCODES: u64 = 65_536;
 /// total is about a million, as in NetHack 5.0.0 (`load_special`).
 pub const LUA_CALL_STEPS: u64 = 16;
 
-/// Number of full call budgets that a whole level may use; the game sets no limit.
+/// Number of full call budgets that a whole level may use; the game sets no limit. All work for the level counts: its
+/// own steps, and that of the functions it calls.
 pub const LUA_CALLS: i64 = 32;
+
+/// Bytes that Lua's functions and operators copy or compare for one step.
+pub const LUA_BYTES_A_STEP: usize = 64;
+
+/// Bytes that Lua's functions read one by one for one step.
+pub const LUA_BYTES_READ_A_STEP: usize = 8;
+
+/// Bytes of memory in use that make each step of a level count for one more: a step can pass over a table or a list of
+/// arguments that fills the memory.
+pub const LUA_MEMORY_A_STEP: usize = 4096;
+
+/// Bytes of the longest text of a level that make each step count for one more: a step can compare two such texts.
+pub const LUA_TEXT_A_STEP: usize = 512;
+
+/// Zero bytes in a text of a level that make each step count for one more: Lua compares the parts between them one by
+/// one.
+pub const LUA_ZEROS_A_STEP: usize = 8;
+
+/// Length of a text made by `..` from which on its bytes are charged.
+pub const LUA_SHORT_TEXT: usize = 256;
+
+/// Lua steps that count for a full collection of garbage.
+pub const LUA_COLLECTION_STEPS: u64 = 1 << 16;
+
+/// Lua steps that count for a call of a function of the game, in addition to its own.
+pub const LUA_GAME_CALL_STEPS: u64 = 100;
+
+/// Lua steps that count for an operation on all squares of a level.
+pub const LUA_AREA_STEPS: u64 = 500;
+
+/// Lua steps that count for an operation on all squares of a level and their neighbours.
+pub const LUA_LEVEL_STEPS: u64 = 5000;
+
+/// Lua steps that count for a random number drawn by the game.
+pub const LUA_DRAW_STEPS: u64 = 2;
 
 /// Lua steps charged for a caught error: more than for a call, because its message is formatted.
 pub const LUA_CAUGHT_ERROR_STEPS: u64 = 1000;
@@ -50,8 +92,11 @@ pub const LUA_CALL_COST: i64 = 100;
 /// Number of Lua steps counted at a time (`NHL_SB_STEPSIZE`).
 pub const LUA_STEPS_AT_ONCE: u32 = 1000;
 
-/// Bytes that a Lua level may allocate in addition to the game's own tables (`load_special`).
+/// Bytes that a Lua level may use in addition to the game's own tables (`load_special`).
 pub const LUA_MEMORY: usize = 1 << 20;
+
+/// Bytes that a Lua level may use until its garbage is collected.
+pub const LUA_MEMORY_WITH_GARBAGE: usize = LUA_MEMORY + LUA_MEMORY / 4;
 
 /// Maximum nesting of level functions called by game functions that were called by level functions.
 pub const LUA_NESTED_CALLS: u32 = 32;

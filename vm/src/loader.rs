@@ -276,6 +276,12 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         if self.draws > self.settings.draws { Err(Fault::Hangs) } else { Ok(()) }
     }
 
+    /// Checks the limits on draws and on the texts of the level.
+    #[inline]
+    pub fn check_limits(&self) -> Result<(), Fault> {
+        if self.level.texts_overflow { Err(Fault::LevelTexts) } else { self.check_draws() }
+    }
+
     /// Draws the chance of a certain thing, if the game draws it, unless a chance has already been drawn for it.
     pub fn draw_certain_chance(&mut self) {
         if self.has(LoaderRule::ThingsDrawTheirChance) && !std::mem::take(&mut self.chance_drawn) {

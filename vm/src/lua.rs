@@ -5,22 +5,26 @@
 //! `nhlib.lua`, reimplemented in `library.lua`. They are bound to the loader that also runs the levels of the older
 //! games. The rules of the catalog control the behaviour, so a level can also be run by the rules of another game.
 //!
-//! String patterns are matched by our own [`patterns`], which count their steps; Lua's string functions ([`strings`])
-//! use them.
+//! A level is charged for all work that it causes ([`meter`]): its steps, the functions of Lua whose cost depends on
+//! their arguments ([`charged`], [`sorting`]), and those of the game ([`calls`]). String patterns are matched by our own
+//! [`patterns`], which count their steps; Lua's string functions ([`strings`]) use them.
 //!
 //! Every line of the file is a step. An error in a level becomes a [`Fault`] with its line. A level cannot catch a
 //! fault that would crash the game.
 
 mod arguments;
 mod calls;
-mod meter;
+mod charged;
+pub(crate) mod meter;
 mod names;
 mod objects;
 mod patterns;
+mod raised;
 mod running;
 mod sandbox;
 mod selections;
 mod selector;
+mod sorting;
 mod statements;
 mod strings;
 mod surroundings;
@@ -60,6 +64,7 @@ pub(crate) fn run<R: Rng, O: Observer>(
     let loader = Loader::new(level, scratch, &prepared.game, settings, &mut rng, &mut observer);
     let steps = loader.observer.wants_steps();
     let meter = Rc::new(Meter::new(settings.fuel));
+    meter.know(plan.texts);
     let run = RefCell::new(Run {
         loader,
         prepared,
@@ -79,7 +84,7 @@ pub(crate) fn run<R: Rng, O: Observer>(
         meter,
         finished: false,
     });
-    let end = sandbox::run(&run, &plan.code, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed });
+    let end = sandbox::run(&run, plan, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed });
     let mut run = run.into_inner();
     end?;
     if run.finished {

@@ -55,9 +55,15 @@ pub(crate) fn fault(error: &Error) -> (Fault, usize) {
 pub(crate) fn words(error: &Error) -> String {
     match (thrown(error), error) {
         (Some(thrown), _) => thrown.to_string(),
-        (None, Error::RuntimeError(message)) => message.clone(),
+        (None, Error::RuntimeError(message)) => bare(message).to_owned(),
+        (None, Error::CallbackError { cause, .. } | Error::WithContext { cause, .. }) => words(cause),
         (None, error) => error.to_string(),
     }
+}
+
+/// Removes the traceback from a message.
+pub(crate) fn bare(message: &str) -> &str {
+    message.rfind("\nstack traceback:").map_or(message, |end| &message[..end])
 }
 
 /// Splits a message into line and text. Lua's messages begin with their place: `level:12: text`. Everything after the

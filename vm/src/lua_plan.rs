@@ -5,7 +5,10 @@ use std::sync::Arc;
 use mlua::{ChunkMode, Lua, LuaOptions, StdLib};
 use splc_ir::source::Span;
 
+use crate::limits::LUA_MEMORY;
+use crate::lua::meter::TextCost;
 use crate::lua_errors::{CHUNK, fault};
+use crate::lua_joins;
 
 /// A Lua level ready to run.
 #[doc(hidden)]
@@ -13,6 +16,10 @@ use crate::lua_errors::{CHUNK, fault};
 pub struct LuaPlan {
     /// Its bytecode, so that the text is not parsed again for every run.
     pub code: Arc<[u8]>,
+    /// True if the code takes a function for `..` and returns that of the level.
+    pub(crate) joins: bool,
+    /// Cost of its longest texts.
+    pub(crate) texts: TextCost,
     /// Actions of the lines, as far as they matter to others.
     pub lines: Vec<Line>,
 }
@@ -40,9 +47,23 @@ impl LuaPlan {
             let (fault, line) = fault(&error);
             (line.saturating_sub(1), fault.to_string())
         };
-        let code = compiled(text, CHUNK).map_err(problem)?.into();
+        let plain = compiled(text, CHUNK).map_err(problem)?;
+        // Lua accepts a few levels that our reader does not. They pay for the longest text that fits into memory.
+        let unread = TextCost { bytes: LUA_MEMORY, zeros: LUA_MEMORY };
+        let (code, joins, texts) = match lua_joins::read(text) {
+            None => (plain, false, unread),
+            Some(read) => {
+                let texts =
+                    read.literals.iter().map(|text| TextCost::of(text)).fold(TextCost::default(), TextCost::max);
+                match read.charged(text).map(|text| compiled(&text, CHUNK)) {
+                    None => (plain, false, texts),
+                    Some(Ok(code)) => (code, true, texts),
+                    Some(Err(_)) => (plain, false, unread),
+                }
+            }
+        };
         let lines = text.split_inclusive('\n').map(|line| Line::of(line.trim())).collect();
-        Ok(LuaPlan { code, lines })
+        Ok(LuaPlan { code: code.into(), joins, texts, lines })
     }
 
     /// Span of each line of a text, without surrounding blanks.

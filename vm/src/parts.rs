@@ -153,7 +153,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         if most >= MAX_THINGS {
             return Err(Fault::Memory);
         }
-        self.loader.check_draws()?;
+        self.loader.check_limits()?;
         self.tell_state();
         let (origin, corner) = (self.origin(), (self.loader.start_x, self.loader.start_y));
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
+use splc_vm::internals::helpers;
 use splc_vm::{Exhaustive, Flow, Machine, Observer, Prepared, Recording, Rng, Scripted, Settings, SplitMix, View};
 
 use crate::Options;
@@ -196,9 +197,7 @@ pub(crate) fn seeds(
         }
     };
     thread::scope(|scope| {
-        for _ in 1..options.threads.max(1) {
-            scope.spawn(work);
-        }
+        helpers(scope, options.threads, &work);
         work();
     });
     let seed = parted.into_inner();

@@ -23,6 +23,7 @@ pub(crate) struct Wishes {
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Finishes the level (the end of `sp_level_coder`).
     pub fn finish(&mut self, wishes: &Wishes) -> Result<(), Fault> {
+        self.check_limits()?;
         if !self.has(LoaderRule::DoorsAreDoneAtOnce) {
             self.link_doors();
         }

@@ -49,8 +49,12 @@ pub(crate) struct MapFragment {
 impl MapFragment {
     /// Parses a map and drops its digits. Returns `None` if it has more lines than a level (`mapfrag_fromstr`).
     pub fn new(text: &[u8]) -> Option<Self> {
-        let text: Vec<u8> =
-            text.iter().copied().take_while(|&byte| byte != 0).filter(|byte| !byte.is_ascii_digit()).collect();
+        let text = &text[..memchr::memchr(0, text).unwrap_or(text.len())];
+        // A text with far too many lines is not read further.
+        if memchr::memchr_iter(b'\n', text).count() > ROWS as usize + 2 {
+            return None;
+        }
+        let text: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect();
         let lines = text.strip_suffix(b"\n").unwrap_or(&text).split(|&byte| byte == b'\n');
         let height = if text.is_empty() { 0 } else { lines.clone().count() };
         let width = lines.map(<[u8]>::len).max().unwrap_or(0);

@@ -121,7 +121,7 @@ pub(super) fn text(value: &Value) -> Option<Vec<u8>> {
         Value::Number(_) => value.to_string().ok()?.into_bytes(),
         _ => return None,
     };
-    if let Some(end) = bytes.iter().position(|&byte| byte == 0) {
+    if let Some(end) = memchr::memchr(0, &bytes) {
         bytes.truncate(end);
     }
     Some(bytes)

@@ -1,10 +1,14 @@
 //! Calls between a level and the game, in both directions, and the errors thrown across them.
 
+use std::rc::Rc;
+
 use mlua::{Error, Function, Lua, MultiValue};
 
+use super::meter::Meter;
+use super::raised;
 use super::running::{Native, Shared};
 use crate::error::Fault;
-use crate::limits::LUA_NESTED_CALLS;
+use crate::limits::{LUA_BYTES_A_STEP, LUA_GAME_CALL_STEPS, LUA_NESTED_CALLS};
 use crate::lua_errors::{self, CHUNK, Thrown};
 use crate::observer::Complaint;
 
@@ -18,12 +22,22 @@ pub(super) fn call(
     if let Some((fault, line)) = run.borrow().fatal.clone() {
         return Err(Error::external(Thrown { fault, line }));
     }
-    let checked = run.borrow().check();
+    let checked = run.borrow().check().and_then(|()| {
+        let run = run.borrow();
+        run.meter.draw(run.loader.draws)?;
+        run.meter.work(LUA_GAME_CALL_STEPS + (run.meter.longest() / LUA_BYTES_A_STEP) as u64)
+    });
     let result = match checked {
         Ok(()) => function(lua, run, arguments),
         Err(fault) => Err(deadly(fault)),
     };
     result.map_err(|error| placed(lua, run, error))
+}
+
+/// Charges for work of the game.
+pub(super) fn work(lua: &Lua, steps: u64) -> mlua::Result<()> {
+    let spent = lua.app_data_ref::<Rc<Meter>>().map_or(Ok(()), |meter| meter.work(steps));
+    spent.map_err(|fault| raised::fault(lua, fault))
 }
 
 /// An error that the level may catch.

@@ -23,6 +23,8 @@ pub enum PatternError {
     Malformed(String),
     /// No steps are left.
     Steps,
+    /// The result does not fit into memory.
+    TooLong,
 }
 
 impl PatternError {
@@ -189,26 +191,26 @@ pub fn find(
 /// Substitutes `%1` and similar sequences in `replacement` for a match. `append` receives each part of the result.
 ///
 /// # Errors
-/// [`PatternError::Malformed`].
+/// [`PatternError::Malformed`], or the error of `append`.
 pub fn substitute(
     text: &[u8],
     found: &Match,
     replacement: &[u8],
-    append: &mut dyn FnMut(&[u8]),
+    append: &mut dyn FnMut(&[u8]) -> Result<(), PatternError>,
 ) -> Result<(), PatternError> {
     let mut rest = replacement;
     while let Some(at) = memchr::memchr(b'%', rest) {
-        append(&rest[..at]);
+        append(&rest[..at])?;
         match rest.get(at + 1) {
-            Some(b'%') => append(b"%"),
-            Some(b'0') => append(&text[found.range.clone()]),
+            Some(b'%') => append(b"%")?,
+            Some(b'0') => append(&text[found.range.clone()])?,
             Some(&digit @ b'1'..=b'9') => {
                 let index = usize::from(digit - b'1');
                 match (found.captures.get(index), index) {
-                    (Some(Capture::Part(range)), _) => append(&text[range.clone()]),
-                    (Some(Capture::Place(place)), _) => append(place.to_string().as_bytes()),
+                    (Some(Capture::Part(range)), _) => append(&text[range.clone()])?,
+                    (Some(Capture::Place(place)), _) => append(place.to_string().as_bytes())?,
                     (Some(Capture::Open), _) => return PatternError::malformed(UNFINISHED),
-                    (None, 0) => append(&text[found.range.clone()]),
+                    (None, 0) => append(&text[found.range.clone()])?,
                     (None, _) => {
                         return PatternError::malformed(format!("invalid capture index %{}", index + 1));
                     }
@@ -218,8 +220,7 @@ pub fn substitute(
         }
         rest = &rest[at + 2..];
     }
-    append(rest);
-    Ok(())
+    append(rest)
 }
 
 /// Matches `pattern`, without its anchor, exactly at `start`.

@@ -133,7 +133,7 @@ impl<'a> Run<'a, '_> {
         };
     }
 
-    /// Checks the limits on things in a level and on draws.
+    /// Checks the limits on things and texts in a level and on draws.
     pub(super) fn check(&self) -> Result<(), Fault> {
         let level = &self.loader.level;
         let things = [
@@ -153,6 +153,6 @@ impl<'a> Run<'a, '_> {
         if things.into_iter().any(|count| count >= MAX_THINGS) {
             return Err(Fault::Memory);
         }
-        self.loader.check_draws()
+        self.loader.check_limits()
     }
 }

@@ -3,7 +3,8 @@
 //! As in the game (`nhlL_newstate`, `nhlL_openlibs`), a level has the harmless base functions, the libraries `string`,
 //! `table`, `math`, `utf8` and `coroutine`, and nothing that reaches a file, a clock, or the machine. Code cannot be
 //! loaded, so the result of `string.dump` is just a text. A call of a level function may take about a million steps, a
-//! whole level a multiple of that. Allocations beyond the game's memory limit fail.
+//! whole level a multiple of that ([`meter`](super::meter)). Memory beyond the game's limit is an error: at once if an
+//! allocation cannot be met, or with the next steps if garbage is collected and too much remains.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -14,15 +15,16 @@ use mlua::{
 };
 
 use splc_ir::catalog::LoaderRule;
-use splc_lua::sandbox::is_global;
+use splc_lua::sandbox::LACKING;
 
 use super::calls::{call, line, mistake};
+use super::raised;
 use super::running::{Native, Run, Shared};
-use super::{objects, selections, statements, strings, surroundings};
+use super::{charged, objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
-use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_STEPS_AT_ONCE};
+use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_MEMORY_WITH_GARBAGE, LUA_SHORT_TEXT, LUA_STEPS_AT_ONCE};
 use crate::lua_errors::{self, CHUNK, Thrown};
-use crate::lua_plan::compiled;
+use crate::lua_plan::{LuaPlan, compiled};
 
 /// Registry key of the data that functions need outside of a run.
 const STEP: &str = "splc.step";
@@ -34,15 +36,23 @@ pub(super) enum Steps {
     Passed,
 }
 
-/// Functions available to every level, as bytecode.
+/// Functions available to every level, as bytecode. It begins by removing the globals that a level must not have.
 static LIBRARY: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let unwanted: String = LACKING.iter().map(|(name, _)| format!("{name}=nil;")).collect();
     // The text is our own and known to parse.
-    compiled(include_str!("library.lua"), "nhlib").unwrap_or_default()
+    compiled(&(unwanted + include_str!("library.lua")), "nhlib").unwrap_or_default()
+});
+
+/// The function that is called for texts made by `..`: it charges for those that are not short.
+static JOIN: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let text =
+        "local charge, short = ... return function(text) if #text < short then return text end return charge(text) end";
+    compiled(text, "nhlib").unwrap_or_default()
 });
 
 /// Runs the code of a level. An error carries the number of its line, from 0.
-pub(super) fn run(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> Result<(), (usize, Fault)> {
-    let end = start(run, code, steps);
+pub(super) fn run(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps) -> Result<(), (usize, Fault)> {
+    let end = start(run, plan, steps);
     let (known, lines) = {
         let run = run.borrow();
         (run.fatal.clone(), run.prepared.len())
@@ -58,14 +68,15 @@ pub(super) fn run(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> Resu
     }
 }
 
-fn start(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> mlua::Result<()> {
+fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps) -> mlua::Result<()> {
     let libraries = StdLib::COROUTINE | StdLib::TABLE | StdLib::STRING | StdLib::UTF8 | StdLib::MATH;
     let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
     let meter = Rc::clone(&run.borrow().meter);
+    lua.set_app_data(Rc::clone(&meter));
     lua.set_app_data(selections::Believed(run.borrow().loader.has(LoaderRule::SelectionsKeepBounds)));
     lua.scope(|scope| {
         let globals = lua.globals();
-        clear(&globals)?;
+        charged::install(&lua, &meter)?;
         strings::install(&lua, &meter)?;
         let table = |functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
             let table = lua.create_table_with_capacity(0, functions.len())?;
@@ -91,8 +102,18 @@ fn start(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> mlua::Result<
         ours.raw_set("from_law", run.borrow().loader.has(LoaderRule::AlignmentsShuffledFromLaw))?;
         ours.raw_set("chances_count", run.borrow().loader.has(LoaderRule::ThingsDrawTheirChance))?;
         let ready = |code: &[u8]| lua.load(code).set_mode(ChunkMode::Binary).into_function();
-        let (library, function) = (ready(&LIBRARY)?, ready(code)?);
-        lua.set_memory_limit(lua.used_memory() + LUA_MEMORY)?;
+        let (library, mut function) = (ready(&LIBRARY)?, ready(&plan.code)?);
+        if plan.joins {
+            let meter = Rc::clone(&meter);
+            let charge = lua.create_function(move |lua, text: mlua::String| {
+                meter.text(&text.as_bytes()).map_err(|fault| raised::fault(lua, fault))?;
+                Ok(text)
+            })?;
+            let join: Function = ready(&JOIN)?.call((charge, LUA_SHORT_TEXT))?;
+            function = function.call(join)?;
+        }
+        let before = lua.used_memory();
+        lua.set_memory_limit(before + LUA_MEMORY_WITH_GARBAGE)?;
         let counted = HookTriggers::new().every_nth_instruction(LUA_STEPS_AT_ONCE);
         let triggers = match steps {
             Steps::Told => {
@@ -119,31 +140,19 @@ fn start(run: &RefCell<Run<'_, '_>>, code: &[u8], steps: Steps) -> mlua::Result<
                 }
                 return Ok(VmState::Continue);
             }
-            if meter.spend() {
-                return Ok(VmState::Continue);
-            }
-            Err(Error::external(Thrown { fault: Fault::Steps, line: line(lua) }))
+            let used = || lua.used_memory().saturating_sub(before);
+            let spent = if used() <= LUA_MEMORY {
+                meter.spend(used())
+            } else {
+                lua.gc_collect()?;
+                if used() > LUA_MEMORY { Err(Fault::Memory) } else { meter.collect() }
+            };
+            spent.map(|()| VmState::Continue).map_err(|fault| raised::fault(lua, fault))
         })?;
         library.call::<()>(ours)?;
         run.borrow().meter.refill();
         function.call::<()>(())
     })
-}
-
-/// Removes the globals that a level must not have.
-fn clear(globals: &Table) -> mlua::Result<()> {
-    let mut unwanted = Vec::new();
-    for pair in globals.pairs::<Value, Value>() {
-        let (key, _) = pair?;
-        let known = key.as_string().and_then(|key| key.to_str().ok()).is_some_and(|key| is_global(&key));
-        if !known {
-            unwanted.push(key);
-        }
-    }
-    for key in unwanted {
-        globals.raw_set(key, Value::Nil)?;
-    }
-    Ok(())
 }
 
 /// Functions passed only to `library.lua`.
@@ -162,8 +171,9 @@ fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::
     if matches!(results.front(), Some(Value::Boolean(true))) {
         return Ok(results);
     }
-    if !run.borrow().meter.pay(LUA_CAUGHT_ERROR_STEPS) {
-        let (fault, line) = (Fault::Steps, line(lua));
+    let paid = run.borrow().meter.pay(LUA_CAUGHT_ERROR_STEPS);
+    if let Err(fault) = paid {
+        let line = line(lua);
         run.borrow_mut().fatal.get_or_insert((fault.clone(), line));
         return Err(Error::external(Thrown { fault, line }));
     }

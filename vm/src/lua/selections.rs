@@ -7,10 +7,11 @@ use splc_lua::selection::gradient as keys;
 use splc_lua::words::{RANDOM, WALLS};
 
 use super::arguments::{Arguments, kind};
-use super::calls::{Failure, call_back, deadly, mistake};
+use super::calls::{Failure, call_back, deadly, mistake, work};
 use super::running::{Native, Run, Shared};
 use super::selector::Selector;
-use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, Place, ROWS, is_ok};
+use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, Place, ROWS, SQUARES, is_ok};
+use crate::limits::{LUA_AREA_STEPS, LUA_BYTES_A_STEP, LUA_LEVEL_STEPS};
 use crate::loader::{
     DIVISIONS, EAST, Gradient, Humidity, MapFragment, MapSquare, NORTH, SOUTH, WEST, pack, pack_given,
 };
@@ -61,8 +62,8 @@ impl UserData for Selector {
         methods.add_meta_function(MetaMethod::Sub, |lua, pair| combine_surely(lua, pair, |one, other| one & !other));
         methods.add_meta_function(MetaMethod::BOr, unite);
         methods.add_meta_function(MetaMethod::Add, unite);
-        methods.add_meta_function(MetaMethod::BNot, |_, value: Value| negated(&value));
-        methods.add_meta_function(MetaMethod::Unm, |_, value: Value| negated(&value));
+        methods.add_meta_function(MetaMethod::BNot, |lua, value: Value| negated(lua, &value));
+        methods.add_meta_function(MetaMethod::Unm, |lua, value: Value| negated(lua, &value));
     }
 }
 
@@ -71,6 +72,7 @@ fn believed(lua: &Lua) -> bool {
 }
 
 fn combine(lua: &Lua, (one, other): (Value, Value), keep: fn(bool, bool) -> bool) -> mlua::Result<Selector> {
+    work(lua, LUA_AREA_STEPS)?;
     let (mut one, mut other) = (read(&one)?, read(&other)?);
     Ok(Selector::combine(&mut one, &mut other, believed(lua), keep))
 }
@@ -89,7 +91,8 @@ fn unite(lua: &Lua, (one, other): (Value, Value)) -> mlua::Result<Selector> {
     Ok(result)
 }
 
-fn negated(value: &Value) -> mlua::Result<Selector> {
+fn negated(lua: &Lua, value: &Value) -> mlua::Result<Selector> {
+    work(lua, LUA_AREA_STEPS)?;
     let mut selector = read(value)?;
     selector.negate();
     Ok(selector)
@@ -115,6 +118,7 @@ pub(super) fn squares(value: &Value) -> mlua::Result<Selection> {
 
 /// Converts a selection to a Lua value.
 pub(super) fn give(lua: &Lua, selector: impl Into<Selector>) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let data = lua.create_userdata(selector.into())?;
     Ok(one(Value::UserData(data)))
 }
@@ -168,7 +172,8 @@ fn set(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resul
     Ok(one(Value::UserData(selection)))
 }
 
-fn count(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn count(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let squares = squares(Arguments::new(arguments).get(1))?;
     Ok(one(Value::Integer(squares.iter().count() as i64)))
 }
@@ -195,10 +200,11 @@ fn negate(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     if arguments.len() == 0 {
         return give(lua, Selector::everything());
     }
-    give(lua, negated(arguments.get(1))?)
+    give(lua, negated(lua, arguments.get(1))?)
 }
 
 fn percentage(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let squares = squares(arguments.get(1))?;
     let chance = arguments.integer(2)? as i32;
@@ -213,6 +219,7 @@ fn percentage(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua
 }
 
 fn random_place(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let selection = handle(arguments.get(1))?;
     let remove = arguments.integer_or(2, 0)? != 0;
@@ -335,6 +342,7 @@ impl Run<'_, '_> {
 }
 
 fn grow(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let mut selector = read(arguments.get(1))?;
     let direction = arguments.word(run, 2, Word { words: WALLS, usual: Some("all") })?;
@@ -364,6 +372,7 @@ pub(super) fn terrain(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapSquare>
 }
 
 fn filter_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let squares = squares(arguments.get(1))?;
     let mut run = run.borrow_mut();
@@ -391,7 +400,9 @@ fn filter_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
 }
 
 /// Parses a map fragment to search for.
-pub(super) fn fragment(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapFragment> {
+pub(super) fn fragment(lua: &Lua, run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapFragment> {
+    // It may be compared at each square of the level.
+    work(lua, (text.len() * SQUARES / LUA_BYTES_A_STEP) as u64)?;
     let map = MapFragment::new(text).ok_or_else(|| mistake("mapfragment error"))?;
     match map.mistake(|character| run.loader.map_square(character)) {
         Some(problem) => Err(mistake(problem)),
@@ -400,12 +411,13 @@ pub(super) fn fragment(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapFragme
 }
 
 fn matching(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 {
         return Err(mistake("wrong parameters"));
     }
     let run = run.borrow();
-    let map = fragment(&run, &arguments.text(1)?)?;
+    let map = fragment(lua, &run, &arguments.text(1)?)?;
     let mut found = Selection::new();
     for x in 1..COLUMNS {
         for y in 0..ROWS {
@@ -418,6 +430,7 @@ fn matching(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
 }
 
 fn flood(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     if !(2..=3).contains(&arguments.len()) {
         return Err(mistake("wrong parameters"));
@@ -455,6 +468,7 @@ fn add_ellipse(
 }
 
 fn circle(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let first = match arguments.len() {
         3 => 1,
@@ -468,6 +482,7 @@ fn circle(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Re
 }
 
 fn ellipse(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let first = match arguments.len() {
         4 => 1,
@@ -481,6 +496,7 @@ fn ellipse(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::R
 }
 
 fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 || !arguments.is_table(1) {
         return Err(mistake("selection.gradient requires table argument"));
@@ -504,6 +520,7 @@ fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
 }
 
 fn iterate(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (2, Value::Function(function)) = (arguments.len(), arguments.get(2)) else {
         return Err(mistake("wrong parameters"));
@@ -527,6 +544,7 @@ fn iterate(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::R
 }
 
 fn bounds(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let selection = handle(Arguments::new(arguments).get(1))?;
     let [low_x, low_y, high_x, high_y] = selection.borrow_mut::<Selector>()?.bounds().map(i64::from);
     let table = numbers(lua, &[("lx", low_x), ("ly", low_y), ("hx", high_x), ("hy", high_y)])?;
@@ -534,6 +552,7 @@ fn bounds(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
 }
 
 fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let run = run.borrow();
     let asked = match arguments.len() {

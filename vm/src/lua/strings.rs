@@ -1,21 +1,17 @@
 //! The functions of Lua's `string` that use patterns, with counted steps: `find`, `match`, `gmatch`, `gsub`.
 //!
 //! They behave like Lua's own ([`patterns`]), but each comparison is charged to the level, so that an exploding pattern
-//! ends like an endless loop. Results are built in Lua's memory, which is bounded.
+//! ends like an endless loop. No result is longer than Lua's memory.
 
 use std::rc::Rc;
 
 use mlua::{Error, Lua, MultiValue, Table, Value};
 
-use super::calls::line;
 use super::meter::Meter;
 use super::patterns::{self, Anchor, Capture, Match, PatternError, Search};
+use super::raised::{self, Named};
 use crate::error::Fault;
-use crate::limits::LUA_MEMORY;
-use crate::lua_errors::Thrown;
-
-/// Number of bytes copied for one step.
-const BYTES_A_STEP: usize = 64;
+use crate::limits::{LUA_BYTES_A_STEP, LUA_MEMORY};
 
 /// Replaces Lua's own functions.
 pub(super) fn install(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
@@ -37,49 +33,42 @@ enum Which {
     Match,
 }
 
-/// An error of the level, with the current line.
-fn mistake(lua: &Lua, message: String) -> Error {
-    Error::external(Thrown { fault: Fault::Lua(message), line: line(lua) })
+fn named(name: &'static str) -> Named {
+    Named { library: "string", name }
 }
 
-fn refused(lua: &Lua, problem: PatternError) -> Error {
+fn refused(lua: &Lua, meter: &Meter, problem: PatternError) -> Error {
     match problem {
-        PatternError::Malformed(message) => mistake(lua, message),
-        PatternError::Steps => Error::external(Thrown { fault: Fault::Steps, line: line(lua) }),
+        PatternError::Malformed(message) => raised::error(lua, &message),
+        PatternError::Steps => raised::fault(lua, meter.fault()),
+        PatternError::TooLong => raised::fault(lua, Fault::Memory),
     }
 }
 
 fn pay(lua: &Lua, meter: &Meter, bytes: usize) -> mlua::Result<()> {
-    if meter.pay((bytes / BYTES_A_STEP) as u64) { Ok(()) } else { Err(refused(lua, PatternError::Steps)) }
-}
-
-fn bad(lua: &Lua, name: &str, number: usize, wanted: &str, value: Option<&Value>) -> Error {
-    let found = value.map_or("no value", Value::type_name);
-    let found = if matches!(value, Some(Value::Integer(_))) { "number" } else { found };
-    mistake(lua, format!("bad argument #{number} to '{name}' ({wanted} expected, got {found})"))
+    meter.pay((bytes / LUA_BYTES_A_STEP) as u64).map_err(|fault| raised::fault(lua, fault))
 }
 
 /// Reads the argument at `at` as a text.
-fn text(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Vec<u8>> {
+fn text(lua: &Lua, given: &MultiValue, at: usize, name: &'static str) -> mlua::Result<mlua::String> {
     let value = given.get(at);
     let text = match value {
         Some(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => lua.coerce_string(value.clone())?,
         _ => None,
     };
-    text.map(|text| text.as_bytes().to_vec()).ok_or_else(|| bad(lua, name, at + 1, "string", value))
+    text.ok_or_else(|| raised::wrong_type(lua, named(name), at + 1, "string", value))
 }
 
 /// Reads the argument at `at` as a number, if it is present.
-fn number(lua: &Lua, given: &MultiValue, at: usize, name: &str) -> mlua::Result<Option<i64>> {
+fn number(lua: &Lua, given: &MultiValue, at: usize, name: &'static str) -> mlua::Result<Option<i64>> {
     match given.get(at) {
         None | Some(Value::Nil) => Ok(None),
         Some(value) => match lua.coerce_integer(value.clone())? {
             Some(number) => Ok(Some(number)),
             None if lua.coerce_number(value.clone())?.is_some() => {
-                let message = format!("bad argument #{} to '{name}' (number has no integer representation)", at + 1);
-                Err(mistake(lua, message))
+                Err(raised::argument(lua, named(name), at + 1, "number has no integer representation"))
             }
-            None => Err(bad(lua, name, at + 1, "number", Some(value))),
+            None => Err(raised::wrong_type(lua, named(name), at + 1, "number", Some(value))),
         },
     }
 }
@@ -96,27 +85,31 @@ fn start(init: Option<i64>, length: usize) -> usize {
     (from_one - 1) as usize
 }
 
-fn value(lua: &Lua, text: &[u8], capture: &Capture) -> mlua::Result<Value> {
+fn value(lua: &Lua, meter: &Meter, text: &[u8], capture: &Capture) -> mlua::Result<Value> {
     Ok(match capture {
-        Capture::Part(range) => Value::String(lua.create_string(&text[range.clone()])?),
+        Capture::Part(range) => {
+            pay(lua, meter, range.len())?;
+            Value::String(lua.create_string(&text[range.clone()])?)
+        }
         Capture::Place(place) => Value::Integer(*place as i64),
-        Capture::Open => return Err(mistake(lua, patterns::UNFINISHED.to_owned())),
+        Capture::Open => return Err(raised::error(lua, patterns::UNFINISHED)),
     })
 }
 
 fn find(lua: &Lua, meter: &Meter, given: MultiValue, which: Which) -> mlua::Result<MultiValue> {
     let name = if which == Which::Find { "find" } else { "match" };
     let (text, pattern) = (text(lua, &given, 0, name)?, text(lua, &given, 1, name)?);
-    pay(lua, meter, text.len() + pattern.len())?;
+    let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
     let from = start(number(lua, &given, 2, name)?, text.len());
     let nothing = MultiValue::from_vec(vec![Value::Nil]);
     if from > text.len() {
         return Ok(nothing);
     }
     let plain = given.get(3).is_some_and(|plain| !matches!(plain, Value::Nil | Value::Boolean(false)));
-    let spend = &mut |steps| meter.pay(steps);
+    let spend = &mut |steps| meter.pay(steps).is_ok();
     if which == Which::Find && (plain || patterns::is_plain(&pattern)) {
-        let found = patterns::find_plain(&text, &pattern, from, spend).map_err(|problem| refused(lua, problem))?;
+        let found =
+            patterns::find_plain(&text, &pattern, from, spend).map_err(|problem| refused(lua, meter, problem))?;
         return Ok(match found {
             Some(at) => {
                 let (first, last) = (at as i64 + 1, (at + pattern.len()) as i64);
@@ -125,7 +118,8 @@ fn find(lua: &Lua, meter: &Meter, given: MultiValue, which: Which) -> mlua::Resu
             None => nothing,
         });
     }
-    let Some(found) = patterns::find(&text, &pattern, from, spend).map_err(|problem| refused(lua, problem))? else {
+    let Some(found) = patterns::find(&text, &pattern, from, spend).map_err(|problem| refused(lua, meter, problem))?
+    else {
         return Ok(nothing);
     };
     let mut results = Vec::new();
@@ -138,94 +132,107 @@ fn find(lua: &Lua, meter: &Meter, given: MultiValue, which: Which) -> mlua::Resu
         Which::Match => found.results(),
     };
     for capture in &captures {
-        results.push(value(lua, &text, capture)?);
+        results.push(value(lua, meter, &text, capture)?);
     }
     Ok(MultiValue::from_vec(results))
 }
 
 fn gmatch(lua: &Lua, meter: &Rc<Meter>, given: MultiValue) -> mlua::Result<mlua::Function> {
     let (text, pattern) = (text(lua, &given, 0, "gmatch")?, text(lua, &given, 1, "gmatch")?);
-    pay(lua, meter, text.len() + pattern.len())?;
-    let from = start(number(lua, &given, 2, "gmatch")?, text.len());
+    let length = text.as_bytes().len();
+    let from = start(number(lua, &given, 2, "gmatch")?, length);
     let meter = Rc::clone(meter);
-    let mut place = patterns::Progress::at(from.min(text.len() + 1));
+    let mut place = patterns::Progress::at(from.min(length + 1));
     lua.create_function_mut(move |lua, (): ()| {
+        let (meter, text, pattern) = (&*meter, text.as_bytes(), pattern.as_bytes());
         let mut search = Search::resume(&text, &pattern, place, Anchor::Letter);
-        let found = search.next(&mut |steps| meter.pay(steps)).map_err(|problem| refused(lua, problem))?;
+        let found =
+            search.next(&mut |steps| meter.pay(steps).is_ok()).map_err(|problem| refused(lua, meter, problem))?;
         place = search.progress();
         let Some(found) = found else { return Ok(MultiValue::from_vec(vec![Value::Nil])) };
         let results =
-            found.results().iter().map(|capture| value(lua, &text, capture)).collect::<mlua::Result<Vec<_>>>();
+            found.results().iter().map(|capture| value(lua, meter, &text, capture)).collect::<mlua::Result<Vec<_>>>();
         Ok(MultiValue::from_vec(results?))
     })
 }
 
 fn gsub(lua: &Lua, meter: &Meter, given: MultiValue) -> mlua::Result<MultiValue> {
     let (text, pattern) = (text(lua, &given, 0, "gsub")?, text(lua, &given, 1, "gsub")?);
-    pay(lua, meter, text.len() + pattern.len())?;
+    let (text, pattern) = (text.as_bytes(), pattern.as_bytes());
     let replacement = match given.get(2) {
         Some(Value::Table(table)) => Replacement::Table(table.clone()),
         Some(Value::Function(function)) => Replacement::Function(function.clone()),
         Some(Value::String(_) | Value::Integer(_) | Value::Number(_)) => {
             Replacement::Text(self::text(lua, &given, 2, "gsub")?)
         }
-        other => return Err(bad(lua, "gsub", 3, "string/function/table", other)),
+        other => return Err(raised::wrong_type(lua, named("gsub"), 3, "string/function/table", other)),
     };
     let most = number(lua, &given, 3, "gsub")?.map_or(text.len() as u64 + 1, |most| u64::try_from(most).unwrap_or(0));
     let mut search = Search::new(&text, &pattern, 0, Anchor::Holds);
     let (mut out, mut copied, mut count) = (Vec::new(), 0, 0_u64);
     while count < most {
-        let found = search.next(&mut |steps| meter.pay(steps)).map_err(|problem| refused(lua, problem))?;
+        let found =
+            search.next(&mut |steps| meter.pay(steps).is_ok()).map_err(|problem| refused(lua, meter, problem))?;
         let Some(found) = found else { break };
         count += 1;
-        out.extend_from_slice(&text[copied..found.range.start]);
+        append(&mut out, &text[copied..found.range.start]).map_err(|problem| refused(lua, meter, problem))?;
         let before = out.len();
-        replacement.put(lua, &text, &found, &mut out)?;
+        replacement.put(lua, meter, &text, &found, &mut out)?;
         copied = found.range.end;
         pay(lua, meter, out.len() - before)?;
-        if out.len() > LUA_MEMORY {
-            return Err(Error::external(Thrown { fault: Fault::Memory, line: line(lua) }));
-        }
     }
-    out.extend_from_slice(&text[copied..]);
+    append(&mut out, &text[copied..]).map_err(|problem| refused(lua, meter, problem))?;
+    meter.text(&out).map_err(|fault| raised::fault(lua, fault))?;
     Ok(MultiValue::from_vec(vec![Value::String(lua.create_string(&out)?), Value::Integer(count as i64)]))
+}
+
+/// Appends a part to a text that must fit into the memory of Lua.
+fn append(out: &mut Vec<u8>, part: &[u8]) -> Result<(), PatternError> {
+    if out.len() + part.len() > LUA_MEMORY {
+        return Err(PatternError::TooLong);
+    }
+    out.extend_from_slice(part);
+    Ok(())
 }
 
 /// Replacement of `gsub`.
 enum Replacement {
-    Text(Vec<u8>),
+    Text(mlua::String),
     Table(Table),
     Function(mlua::Function),
 }
 
 impl Replacement {
-    fn put(&self, lua: &Lua, text: &[u8], found: &Match, out: &mut Vec<u8>) -> mlua::Result<()> {
+    fn put(&self, lua: &Lua, meter: &Meter, text: &[u8], found: &Match, out: &mut Vec<u8>) -> mlua::Result<()> {
+        let problem = |problem| refused(lua, meter, problem);
         let results = || found.results();
         let put = match self {
             Replacement::Text(replacement) => {
-                return patterns::substitute(text, found, replacement, &mut |part| out.extend_from_slice(part))
-                    .map_err(|problem| refused(lua, problem));
+                return patterns::substitute(text, found, &replacement.as_bytes(), &mut |part| append(out, part))
+                    .map_err(problem);
             }
             Replacement::Table(table) => {
-                let key = results().first().map(|capture| value(lua, text, capture)).transpose()?;
+                let key = results().first().map(|capture| value(lua, meter, text, capture)).transpose()?;
                 table.get::<Value>(key.unwrap_or(Value::Nil))?
             }
             Replacement::Function(function) => {
-                let given =
-                    results().iter().map(|capture| value(lua, text, capture)).collect::<mlua::Result<Vec<_>>>()?;
+                let given = results()
+                    .iter()
+                    .map(|capture| value(lua, meter, text, capture))
+                    .collect::<mlua::Result<Vec<_>>>()?;
                 function.call::<Value>(MultiValue::from_vec(given))?
             }
         };
         match put {
-            Value::Nil | Value::Boolean(false) => out.extend_from_slice(&text[found.range.clone()]),
+            Value::Nil | Value::Boolean(false) => append(out, &text[found.range.clone()]).map_err(problem)?,
             Value::String(_) | Value::Integer(_) | Value::Number(_) => {
                 if let Some(put) = lua.coerce_string(put)? {
-                    out.extend_from_slice(&put.as_bytes());
+                    append(out, &put.as_bytes()).map_err(problem)?;
                 }
             }
             other => {
                 let kind = if let Value::Boolean(_) = other { "boolean" } else { other.type_name() };
-                return Err(mistake(lua, format!("invalid replacement value (a {kind})")));
+                return Err(raised::error(lua, &format!("invalid replacement value (a {kind})")));
             }
         }
         Ok(())

@@ -77,6 +77,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Runs a statement.
     pub(super) fn statement(&mut self, code: Opcode) -> Result<(), Stop> {
+        self.loader.check_limits()?;
         match code {
             Opcode::Message => self.message()?,
             Opcode::Monster => self.monster()?,

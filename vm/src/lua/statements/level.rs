@@ -8,9 +8,10 @@ use splc_lua::words::{LEVEL_FLAGS, LevelFlag, Style};
 
 use super::{Answer, nothing, readable, terrain_of};
 use crate::level::Cloud;
+use crate::limits::LUA_LEVEL_STEPS;
 use crate::loader::{CavernRequest, Flips, MazeRequest};
 use crate::lua::arguments::Arguments;
-use crate::lua::calls::{deadly, mistake};
+use crate::lua::calls::{deadly, mistake, work};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections::squares;
 use crate::observer::Event;
@@ -72,6 +73,7 @@ pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
 }
 
 pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     let fields = Arguments::new(arguments).only_table(lua)?;
     let style = fields.word(run, &init::STYLE)?;
     let floor = terrain_of(lua, run, &fields, &init::FOREGROUND)?.unwrap_or(Some(Terrain::ROOM));
@@ -127,13 +129,15 @@ pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
 }
 
 /// Empties the level. The game has this function for its own tests.
-pub(super) fn reset_level(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+pub(super) fn reset_level(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     run.borrow_mut().start_again();
     nothing()
 }
 
 /// Finishes the level. The game has this function for its own tests.
-pub(super) fn finalize_level(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+pub(super) fn finalize_level(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     let mut run = run.borrow_mut();
     if !run.finished {
         run.finished = true;

@@ -7,9 +7,10 @@ use splc_lua::des::map as keys;
 use super::Answer;
 use crate::error::Fault;
 use crate::level::{ROWS, is_ok};
+use crate::limits::LUA_BYTES_READ_A_STEP;
 use crate::loader::MapFragment;
 use crate::lua::arguments::Arguments;
-use crate::lua::calls::{Failure, call_back, deadly, mistake};
+use crate::lua::calls::{Failure, call_back, deadly, mistake, work};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
 use crate::selection::Selection;
@@ -34,6 +35,7 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
         contents = fields.get(&keys::CONTENTS)?;
         drawn
     };
+    work(lua, (drawn.len() / LUA_BYTES_READ_A_STEP) as u64)?;
     let drawn = MapFragment::new(&drawn).ok_or_else(|| mistake("Map data error"))?;
     let laid = {
         let mut run = run.borrow_mut();

@@ -10,12 +10,12 @@ use super::maps::size;
 use super::{Answer, no_region, nothing, readable, text_of};
 use crate::error::Fault;
 use crate::level::{self, is_ok};
-use crate::limits::MAX_NESTED_ROOMS;
+use crate::limits::{LUA_LEVEL_STEPS, MAX_NESTED_ROOMS};
 use crate::loader::{
     CorridorEnd, EAST, NORTH, Need, RegionRequest, RoomDoorRequest, RoomRequest, SOUTH, WEST, pack_given,
 };
 use crate::lua::arguments::{Arguments, Fields};
-use crate::lua::calls::{Failure, call_back, deadly, mistake};
+use crate::lua::calls::{Failure, call_back, deadly, mistake, work};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
 use crate::observer::Complaint;
@@ -188,7 +188,8 @@ pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
     nothing()
 }
 
-pub(super) fn random_corridors(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+pub(super) fn random_corridors(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     // In games with several styles of corridors, the door number is the style; use the first.
     let end = CorridorEnd { room: -1, wall: -1, door: 0 };
     run.borrow_mut().loader.create_corridor(end, end).map_err(deadly)?;

@@ -9,9 +9,10 @@ use splc_lua::keys::UNCHANGED;
 
 use super::{Answer, no_region, nothing, terrain_of, text_of};
 use crate::level::{COLUMNS, ROWS, is_ok, wall};
+use crate::limits::{LUA_AREA_STEPS, LUA_LEVEL_STEPS};
 use crate::loader::{MapSquare, pack_given};
 use crate::lua::arguments::{Arguments, place};
-use crate::lua::calls::{deadly, mistake};
+use crate::lua::calls::{deadly, mistake, work};
 use crate::lua::running::Shared;
 use crate::lua::selections::{self, squares};
 use crate::selection::Selection;
@@ -26,6 +27,7 @@ fn square(square: MapSquare) -> mlua::Result<Option<Terrain>> {
 }
 
 pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (mut at, mut selection, mut light) = ((0, 0), None, UNCHANGED);
     let character;
@@ -76,6 +78,7 @@ pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
 }
 
 pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     let fields = Arguments::new(arguments).only_table(lua)?;
     let to = match selections::terrain(&run.borrow(), &fields.text(&replaced::TO)?)? {
         MapSquare::Terrain(terrain) => terrain,
@@ -87,7 +90,7 @@ pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: Mul
         None => None,
     };
     let drawn = match from {
-        None => Some(selections::fragment(&run.borrow(), &fields.text(&replaced::FRAGMENT)?)?),
+        None => Some(selections::fragment(lua, &run.borrow(), &fields.text(&replaced::FRAGMENT)?)?),
         Some(_) => None,
     };
     let chance = fields.number(&replaced::CHANCE)? as i32;
@@ -136,6 +139,7 @@ pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: Mul
 }
 
 pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (x, y, direction, mut stocked, mut floor) = if arguments.len() == 3 {
         let direction = arguments.word(run, 3, maze::DIRECTION.value)?;
@@ -166,6 +170,7 @@ pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
 }
 
 pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let mut corners = [-1; 4];
     if arguments.len() == 1 {
