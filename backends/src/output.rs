@@ -158,7 +158,7 @@ pub static DUNGEON_TEXT: Output = Output {
     about: "Source: a dungeon.def",
     content: Content::Text,
     writer: Writer::Dungeon {
-        write: |description, _| Ok(encoded(description, &dungeon::text::print(description))),
+        write: |description, _| Ok(encoded(description, &dungeon::text::print(description)?)),
         lost: dungeon::lua::lost_without,
     },
 };

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 
 use splc_driver::games::{DIALECTS, Dialect, MessageForm, PlaceForm, TotalForm};
 use splc_driver::output::LEVEL_FILE;
-use splc_driver::{Compiled, Input, Options, Summary, Target, TargetError, Wanted, compile};
+use splc_driver::{Compiled, Compiler, Input, Options, Summary, Target, TargetError, Wanted};
 use splc_ir::catalog::{self, Catalog, Catalogs};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
 use splc_ir::source::{Place, SourceMap, Span};
@@ -218,7 +218,9 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
     };
     let Compiled { judged, made } = match resolved(wanted, &input).and_then(|wanted| {
         let options = Options { wanted, lints: lints(telling) };
-        compile(input, &LEVEL_FILE, options, &mut FilesOnDisk)
+        let mut compiler = Compiler::new(&LEVEL_FILE, options).as_written();
+        let judged = compiler.compile(input, &mut FilesOnDisk)?;
+        Ok(Compiled { judged, made: compiler.finish() })
     }) {
         Ok(compiled) => compiled,
         Err(problem) => return fail(&name, &problem.into(), out),

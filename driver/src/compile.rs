@@ -18,7 +18,7 @@ use splc_ir::wording::visible;
 use crate::file_name::{SYSTEM, check_file_name};
 use crate::input::{Accepts, Input};
 use crate::options::Options;
-use crate::read::{self, Lowered, Naming, Read, lower_each, read_as};
+use crate::read::{self, Lowered, Naming, Read, lower_each};
 use crate::target::{Target, TargetError};
 use crate::vaults::Vault;
 
@@ -97,6 +97,8 @@ pub struct Compiler {
     inputs: usize,
     /// The output so far, or `None` if an input had errors, because nothing will then be written.
     kept: Option<Kept>,
+    /// Set if errors are reported as the game's compiler meets them.
+    as_written: bool,
 }
 
 /// The output so far.
@@ -123,7 +125,12 @@ struct KeptFile {
 impl Compiler {
     /// Creates a compiler to the format `output`.
     pub fn new(output: &'static Output, options: Options) -> Self {
-        Compiler { output, options, inputs: 0, kept: Some(Kept::default()) }
+        Compiler { output, options, inputs: 0, kept: Some(Kept::default()), as_written: false }
+    }
+
+    /// Reports errors as the games' compilers meet them: a statement that cannot be read hides its other mistakes.
+    pub fn as_written(self) -> Self {
+        Compiler { as_written: true, ..self }
     }
 
     /// Compiles an input. If it has errors, all output is discarded, but later inputs are still checked.
@@ -133,7 +140,11 @@ impl Compiler {
     pub fn compile(&mut self, input: Input, includes: &mut dyn Includes) -> Result<Judged, TargetError> {
         let accepts = if self.output.takes_level_files() { Accepts::Levels } else { Accepts::Sources };
         let stem = input.stem().into_owned();
-        let read = read_as(input, accepts, &self.options, includes).inspect_err(|_| self.kept = None)?;
+        let recognised = input.recognise(accepts, &self.options.wanted).inspect_err(|_| self.kept = None)?;
+        let read = match self.as_written {
+            true => recognised.read_once(&self.options, includes),
+            false => recognised.read(&self.options, includes),
+        };
         Ok(self.compile_read(read, stem))
     }
 

@@ -1,15 +1,16 @@
 //! Applies the edits of diagnostics that are safe to apply automatically.
 //!
 //! A des-file is read and checked as for compilation, and the machine-applicable edits of its diagnostics are applied.
-//! This repeats until there are none left, as one error can hide another. Included files are not changed, because the
-//! user did not name them.
+//! The result is read again: edits that do not leave fewer problems, or that add one, are found by bisection and
+//! dropped. This repeats until there are none left, as one error can hide another. Included files are not changed,
+//! because the user did not name them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
 use splc_backends::output::LEVEL_FILE;
 use splc_frontends::Includes;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Compiler, Judged};
@@ -18,8 +19,8 @@ use crate::options::Options;
 use crate::read::{Content, read_as};
 use crate::target::{Target, TargetError};
 
-/// The maximum number of rounds, for edits that keep triggering each other.
-const MAX_ROUNDS: usize = 50;
+/// The maximum number of texts read to prove edits. Most files need one for each time that an error hides another.
+const MAX_TRIALS: usize = 256;
 
 /// The result of fixing a des-file.
 #[derive(Clone, Debug)]
@@ -68,22 +69,41 @@ impl fmt::Display for Change {
 
 /// Fixes a des-file as far as possible without review.
 ///
+/// Every edit is proved before it is made: the text with it must have fewer errors, and none that it did not have
+/// before.
+///
 /// # Errors
 /// If its game cannot be determined.
 pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
     let mut options = options.clone();
-    let mut note = None;
-    let mut bytes = input.bytes.clone();
+    let mut state = State::read(input.clone(), &options, includes)?;
+    // The game detected from the original text stays the same in all rounds.
+    options.wanted.matched = Some(state.target.clone());
+    let note = state.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
+    state.diagnostics.retain(|known| known.code != Code::Dialect);
+    let mut search = Search { input, options, includes, trials: MAX_TRIALS, rejected: HashSet::new() };
     let mut changes = Vec::new();
-    for round in 0.. {
-        let again = Input { bytes: bytes.clone(), ..input.clone() };
-        let mut read = read_as(again, Accepts::Sources, &options, includes)?;
-        if round == 0 {
-            // The game detected from the original text stays the same in all rounds.
-            options.wanted.matched = Some(read.target.clone());
-            note = read.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
-            read.diagnostics.retain(|known| known.code != Code::Dialect);
-        }
+    while let Some((better, made)) = search.step(&state)? {
+        changes.extend(made);
+        state = better;
+    }
+    let State { target, bytes, sources, mut diagnostics } = state;
+    note.into_iter().for_each(|note| diagnostics.push(note));
+    Ok(Mended { target, bytes, changes, diagnostics, sources })
+}
+
+/// A text and its diagnosis.
+struct State {
+    target: Target,
+    bytes: Vec<u8>,
+    sources: SourceMap,
+    diagnostics: Diagnostics,
+}
+
+impl State {
+    fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<State, TargetError> {
+        let bytes = input.bytes.clone();
+        let read = read_as(input, Accepts::Sources, options, includes)?;
         let (target, sources, mut diagnostics) = match read.content {
             // A Lua script is not compiled, only checked.
             Content::Script(_) => (read.target, read.sources, read.diagnostics),
@@ -94,26 +114,116 @@ pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Re
             }
         };
         diagnostics.sort();
-        let edits = if round < MAX_ROUNDS { edits(diagnostics.iter(), &sources) } else { BTreeMap::new() };
-        if edits.is_empty() {
-            note.into_iter().for_each(|note| diagnostics.push(note));
-            return Ok(Mended { target, bytes, changes, diagnostics, sources });
-        }
-        bytes = apply(&edits, &sources, &mut changes);
+        Ok(State { target, bytes, sources, diagnostics })
     }
-    unreachable!("the last round has no edits")
+
+    /// Returns true if this text has fewer problems of `severity` than `before`, at least one for each of `edits`
+    /// corrected diagnostics, and no new ones.
+    fn improves(&self, before: &State, severity: Severity, edits: usize) -> bool {
+        let count = |state: &State, severity| match severity {
+            Severity::Error => state.diagnostics.errors(),
+            _ => state.diagnostics.warnings(),
+        };
+        count(self, severity) + edits <= count(before, severity)
+            && self.is_subset(before, Severity::Error)
+            && (severity == Severity::Error || self.is_subset(before, severity))
+    }
+
+    /// Returns true if it has no problem of `severity` that `before` does not have. If `before` has too many to keep,
+    /// only their number is known.
+    fn is_subset(&self, before: &State, severity: Severity) -> bool {
+        let of = |state: &'_ State| -> Vec<(Code, String)> {
+            let list = state.diagnostics.iter().filter(|known| known.severity == severity);
+            list.map(|known| (known.code, known.message.to_string())).collect()
+        };
+        if before.diagnostics.dropped() > 0 {
+            return true;
+        }
+        let mut known: HashMap<(Code, String), usize> = HashMap::new();
+        of(before).into_iter().for_each(|problem| *known.entry(problem).or_default() += 1);
+        of(self).into_iter().all(|problem| {
+            let left = known.get_mut(&problem).filter(|left| **left > 0);
+            left.map(|left| *left -= 1).is_some()
+        })
+    }
 }
 
-/// Edits by start, with their diagnostics.
-type Edits<'a> = BTreeMap<u32, (&'a Suggestion, &'a Diagnostic)>;
+/// A diagnostic with certain edits.
+type Correction<'a> = &'a Diagnostic;
 
-/// Returns the machine-applicable edits of `diagnostics` by start, without overlap.
+/// The search for edits that improve a text.
+struct Search<'a> {
+    input: &'a Input,
+    options: Options,
+    includes: &'a mut dyn Includes,
+    /// The number of texts that may still be read.
+    trials: usize,
+    /// Corrections that do not improve the text: the line, the message and the first edit.
+    rejected: HashSet<(String, String, String)>,
+}
+
+impl Search<'_> {
+    /// Returns a better text than `state`, with the changes made, or `None` if there is none.
+    fn step(&mut self, state: &State) -> Result<Option<(State, Vec<Change>)>, TargetError> {
+        // Errors first: a warning may be a consequence of one.
+        for severity in [Severity::Error, Severity::Warning] {
+            let of = state.diagnostics.iter().filter(|known| known.severity == severity);
+            let fresh: Vec<_> = of.filter(|known| !self.rejected.contains(&key(known, &state.sources))).collect();
+            let corrections = corrections(fresh.into_iter(), &state.sources);
+            if let Some(found) = self.try_all(state, severity, &corrections)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Tries all `corrections` together, then halves of them, until some improve the text.
+    fn try_all(
+        &mut self,
+        state: &State,
+        severity: Severity,
+        corrections: &[Correction<'_>],
+    ) -> Result<Option<(State, Vec<Change>)>, TargetError> {
+        if corrections.is_empty() || self.trials == 0 {
+            return Ok(None);
+        }
+        self.trials -= 1;
+        let mut changes = Vec::new();
+        let bytes = apply(corrections, &state.sources, &mut changes);
+        let input = Input { bytes, ..self.input.clone() };
+        let mut better = State::read(input, &self.options, self.includes)?;
+        better.diagnostics.retain(|known| known.code != Code::Dialect);
+        if better.improves(state, severity, corrections.len()) {
+            return Ok(Some((better, changes)));
+        }
+        if let [only] = corrections {
+            self.rejected.insert(key(only, &state.sources));
+            return Ok(None);
+        }
+        let (first, second) = corrections.split_at(corrections.len() / 2);
+        match self.try_all(state, severity, first)? {
+            Some(found) => Ok(Some(found)),
+            None => self.try_all(state, severity, second),
+        }
+    }
+}
+
+/// Identifies a correction, wherever edits before it have moved it.
+fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, String, String) {
+    let edit = correction.suggestions.first();
+    let line = edit.map(|edit| sources.get(edit.span.file).line(sources.place(edit.span.file, edit.span.start).line));
+    let replacement = edit.map(|edit| edit.replacement.clone());
+    (line.unwrap_or_default().to_owned(), correction.message.to_string(), replacement.unwrap_or_default())
+}
+
+/// Returns the diagnostics whose edits can be applied together, without overlap.
 ///
-/// The edits of one diagnostic belong together: either all or none are returned.
-fn edits<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &SourceMap) -> Edits<'a> {
+/// The edits of one diagnostic belong together: either all or none are applied.
+fn corrections<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &SourceMap) -> Vec<Correction<'a>> {
     let main = FileId(0);
     let Source { text, charset, .. } = sources.get(main);
-    let mut taken = Edits::new();
+    let mut taken = BTreeMap::new();
+    let mut corrections = Vec::new();
     for diagnostic in diagnostics {
         let fits = |edit: &Suggestion| {
             let range = edit.span.start as usize..edit.span.end as usize;
@@ -125,38 +235,42 @@ fn edits<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &Source
         if diagnostic.suggestions.is_empty() || !diagnostic.suggestions.iter().all(fits) {
             continue;
         }
-        let fitting = diagnostic.suggestions.iter().take_while(|edit| take(&mut taken, edit, diagnostic)).count();
-        if fitting < diagnostic.suggestions.len() {
+        let fitting = diagnostic.suggestions.iter().take_while(|edit| take(&mut taken, edit)).count();
+        if fitting == diagnostic.suggestions.len() {
+            corrections.push(diagnostic);
+        } else {
             for edit in &diagnostic.suggestions[..fitting] {
                 taken.remove(&edit.span.start);
             }
         }
     }
-    taken
+    corrections
 }
 
-/// Adds `edit` to `taken` unless it overlaps another edit. Returns true if it was added.
-fn take<'a>(taken: &mut Edits<'a>, edit: &'a Suggestion, diagnostic: &'a Diagnostic) -> bool {
+/// Adds `edit` to `taken`, the ends of edits by their starts, unless it overlaps another. Returns true if it was added.
+fn take(taken: &mut BTreeMap<u32, u32>, edit: &Suggestion) -> bool {
     let (start, end) = (edit.span.start, edit.span.end);
-    let before = taken.range(..=start).next_back().is_some_and(|(_, (other, _))| {
-        // Two insertions at one position have no order.
-        other.span.end > start || other.span.start == start
-    });
+    // Two insertions at one position have no order.
+    let before = taken.range(..=start).next_back().is_some_and(|(&other, &past)| past > start || other == start);
     let after = taken.range(start..).next().is_some_and(|(&other, _)| other < end);
     if before || after {
         return false;
     }
-    taken.insert(start, (edit, diagnostic));
+    taken.insert(start, end);
     true
 }
 
-/// Returns the main file with `edits` applied, and adds them to `changes`.
-fn apply(edits: &Edits<'_>, sources: &SourceMap, changes: &mut Vec<Change>) -> Vec<u8> {
+/// Returns the main file with `corrections` applied, and adds them to `changes`.
+fn apply(corrections: &[Correction<'_>], sources: &SourceMap, changes: &mut Vec<Change>) -> Vec<u8> {
     let main = FileId(0);
     let Source { text, charset, .. } = sources.get(main);
     let mut mended = String::with_capacity(text.len());
     let mut at = 0;
-    for (edit, diagnostic) in edits.values() {
+    let edits =
+        corrections.iter().flat_map(|&diagnostic| diagnostic.suggestions.iter().map(move |edit| (edit, diagnostic)));
+    let mut edits: Vec<_> = edits.collect();
+    edits.sort_by_key(|(edit, _)| edit.span.start);
+    for (edit, diagnostic) in edits {
         let (start, end) = (edit.span.start as usize, edit.span.end as usize);
         mended.push_str(&text[at..start]);
         mended.push_str(&edit.replacement);
@@ -198,8 +312,8 @@ mod tests {
 
     fn applied(text: &str, diagnostics: &[Diagnostic]) -> String {
         let sources = sources(text);
-        let edits = edits(diagnostics.iter(), &sources);
-        String::from_utf8(apply(&edits, &sources, &mut Vec::new())).unwrap()
+        let corrections = corrections(diagnostics.iter(), &sources);
+        String::from_utf8(apply(&corrections, &sources, &mut Vec::new())).unwrap()
     }
 
     #[test]

@@ -141,6 +141,7 @@ mod options;
 pub mod port;
 mod read;
 mod recognise;
+mod repair;
 #[cfg(feature = "report")]
 pub mod report;
 mod script;

@@ -21,6 +21,7 @@ use crate::games::Dialect;
 use crate::input::{Accepts, Form, Input, Recognised};
 use crate::options::Options;
 use crate::recognise::Build;
+use crate::repair::look_past;
 use crate::script;
 use crate::target::{Target, TargetError, Told};
 
@@ -139,8 +140,28 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
 }
 
 impl Recognised {
-    /// Parses and checks it.
+    /// Parses and checks it, and looks past the errors whose correction is certain.
     pub fn read(self, options: &Options, includes: &mut dyn Includes) -> Read {
+        let read = self.read_once(options, includes);
+        let script = match read.content {
+            Content::DesFile(_) => false,
+            Content::Script(_) => true,
+            Content::Document(_) | Content::LevelFile(_) => return read,
+        };
+        let Source { name, path, .. } = read.sources.get(FileId(0));
+        let (name, place, target) = (name.clone(), path.clone(), read.target.clone());
+        look_past(read, |bytes| {
+            let input = Input { name: name.clone(), place: place.clone(), bytes };
+            let told = Told::known(target.clone());
+            match script {
+                true => Recognised { input, form: Form::Lua, told }.read_once(options, includes),
+                false => des_file(input, told, options, includes).checked(Judging::Meaning),
+            }
+        })
+    }
+
+    /// Parses and checks it as it is written.
+    pub fn read_once(self, options: &Options, includes: &mut dyn Includes) -> Read {
         self.parse(options, includes).check(Judging::Meaning, options, includes, &|| true)
     }
 

@@ -350,7 +350,12 @@ impl<'s> Scan<'s> {
         // The first value: a class, `random`, or a register.
         let first = match values.strip_prefix('\'') {
             Some(rest) => rest.get(1..).and_then(|rest| rest.strip_prefix('\'')),
-            None => values.find(',').map(|comma| &values[comma..]),
+            None if values.starts_with("random")
+                || values.split(',').next().is_some_and(|first| first.ends_with(']')) =>
+            {
+                values.find(',').map(|comma| &values[comma..])
+            }
+            None => None,
         };
         let Some(rest) = first.map(str::trim_start).and_then(|rest| rest.strip_prefix(',')) else { return };
         let rest = rest.trim_start();

@@ -119,12 +119,17 @@ impl Walls<'_, '_> {
         let (x, y) = match position {
             MapPosition::Aligned { horizontal, vertical } => corner(*horizontal, *vertical, width, height),
             // Coordinates count from the second column of the level.
-            MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => (*x + 1, *y),
+            MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => (x.saturating_add(1), *y),
             MapPosition::At(_) => return Area::Unknown,
         };
         let margin = i32::from(self.answer == Answer::MapAndAround);
-        let (right, below) = (x + width + margin, y + height + margin);
-        Area::Known([(x - margin).max(1), (y - margin).max(0), right.min(LAST_COLUMN), below.min(LAST_ROW)])
+        let (right, below) = (x.saturating_add(width + margin), y.saturating_add(height + margin));
+        Area::Known([
+            x.saturating_sub(margin).max(1),
+            y.saturating_sub(margin).max(0),
+            right.min(LAST_COLUMN),
+            below.min(LAST_ROW),
+        ])
     }
 }
 

@@ -2,13 +2,30 @@
 
 use std::fmt::Write as _;
 
+use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 
 /// Column of a statement's operands.
 pub const COLUMN: usize = 16;
 
 /// Returns `description` as a `dungeon.def`. Reading it results in the same description.
-pub fn print(description: &Description) -> String {
+///
+/// # Errors
+/// If a name contains a double quote, which no `dungeon.def` can write. Only a damaged file has such a name.
+pub fn print(description: &Description) -> Result<String, Diagnostic> {
+    let mut names = description.dungeons.iter().flat_map(|dungeon| {
+        let of_items = dungeon.items.iter().map(|item| match item {
+            Item::Level(level) => &level.name,
+            Item::Branch(branch) => &branch.target,
+        });
+        [&dungeon.name, &dungeon.prototype].into_iter().chain(of_items)
+    });
+    if let Some(name) = names.find(|name| name.node.contains('"')) {
+        let message = format!("the name '{}' cannot be written in a dungeon description", name.node);
+        return Err(Diagnostic::new(Code::NoSource, name.span, message)
+            .with_note("a name in quotes cannot contain a double quote")
+            .with_help("use `--emit json`, or `splc dungeon show`"));
+    }
     let mut out = String::new();
     for (number, dungeon) in description.dungeons.iter().enumerate() {
         if number > 0 {
@@ -16,7 +33,7 @@ pub fn print(description: &Description) -> String {
         }
         print_dungeon(dungeon, &mut out);
     }
-    out
+    Ok(out)
 }
 
 /// Appends the statement `word` with its operands.

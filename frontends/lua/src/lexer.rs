@@ -388,10 +388,11 @@ impl<'s> Lexer<'s> {
             return token;
         }
         let span = self.span(start);
-        let help = if text.contains("..") {
-            "put a space between the number and `..`"
-        } else {
-            "start a name with a letter, and put a string in quotes"
+        let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        let help = match text.split_once('d').filter(|(count, sides)| digits(count) && digits(sides)) {
+            Some((count, sides)) => format!("write d({count},{sides}) for dice"),
+            None if text.contains("..") => "put a space between the number and `..`".to_owned(),
+            None => "start a name with a letter, and put a string in quotes".to_owned(),
         };
         let text: String = text.chars().take(40).collect();
         diagnostics.push(Diagnostic::new(Code::Lexical, span, format!("'{text}' is not a number")).with_help(help));

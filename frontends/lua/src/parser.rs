@@ -3,7 +3,7 @@
 //! A missing token is assumed if the next token can only follow it. Otherwise the rest of the statement is skipped, up
 //! to a line that begins like a statement. A token is reported at most once, so that one mistake is one message.
 
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
@@ -34,8 +34,12 @@ pub(super) struct Parser<'s, 'd> {
     complained: Option<u32>,
     nesting: usize,
     nodes: usize,
-    /// The number of open blocks that begin with a brace, as in other languages.
-    braced: usize,
+    /// The opening braces of open blocks that begin with a brace, as in other languages.
+    braced: Vec<Span>,
+    /// The number of open calls and tables.
+    open: usize,
+    /// The number of open blocks, with the script itself.
+    blocks: usize,
     /// True in a condition, outside of all brackets. A brace after a call is then unlikely to be an argument.
     in_condition: bool,
     /// True after a limit was hit. Nothing more is read.
@@ -101,7 +105,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             complained: None,
             nesting: 0,
             nodes: 0,
-            braced: 0,
+            braced: Vec::new(),
+            open: 0,
+            blocks: 0,
             in_condition: false,
             stopped: false,
         }
@@ -353,7 +359,8 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     fn block(&mut self) -> Block {
         let otherwise = |_: &Self| Block::default();
-        self.deeper(otherwise, |parser| {
+        self.blocks += 1;
+        let block = self.deeper(otherwise, |parser| {
             let mut block = Block::default();
             while !parser.at_end() && !parser.ends_block() {
                 let before = parser.current.span;
@@ -387,11 +394,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                 }
             }
             block
-        })
+        });
+        self.blocks -= 1;
+        block
     }
 
+    /// Returns true if the block ends here, also with a brace, or with a bracket that was opened before it.
     fn ends_block(&self) -> bool {
-        self.braced > 0 && self.is("}")
+        (!self.braced.is_empty() || self.blocks > 1) && self.is("}")
+            || self.open > 0 && self.is(")")
             || matches!(
                 self.current.token,
                 Token::Keyword(Keyword::End | Keyword::Else | Keyword::Elseif | Keyword::Until)
@@ -448,8 +459,26 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.take_keyword(Keyword::End).is_some() || self.stopped {
             return;
         }
-        if self.braced > 0 && self.take("}").is_some() {
-            self.braced -= 1;
+        if let Some(&opening) = self.braced.last()
+            && let Some(closing) = self.take("}")
+        {
+            self.braced.pop();
+            // The edit of the opening brace is right only together with this one.
+            let begun = |known: &&mut Diagnostic| known.suggestions.iter().any(|edit| edit.span == opening);
+            let ahead = if self.spaced(closing) { "end" } else { " end" };
+            if let Some(known) = self.diagnostics.iter_mut().find(begun) {
+                known.suggestions.push(Suggestion { span: closing, replacement: ahead.into(), applicable: true });
+                known.suggestions.iter_mut().for_each(|edit| edit.applicable = true);
+            }
+            return;
+        }
+        if self.open == 0 && self.is("}") {
+            let problem =
+                Diagnostic::new(Code::Syntax, self.current.span, format!("the block of `{word}` ends with a brace"))
+                    .with_help("write `end`")
+                    .with_suggestion(self.current.span, "end", true);
+            self.complain(problem);
+            self.advance();
             return;
         }
         let opening = Span::new(self.file, start.start as usize, start.start as usize + word.len());
@@ -459,7 +488,22 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.current.token != Token::End {
             problem = problem.with_secondary(self.current.span, format!("expected `end`, found {found}"));
         }
-        self.complain(problem.with_help("close it with `end`"));
+        let nested = word == "if"
+            && self
+                .source
+                .text
+                .get(start.start as usize..self.previous_end)
+                .is_some_and(|text| text.contains("else if"));
+        self.complain(problem.with_help(match nested {
+            true => "close it with `end`, or write `elseif`: the `if` of an `else if` needs an `end` of its own",
+            false => "close it with `end`",
+        }));
+    }
+
+    /// Returns true if there is a blank before `span`.
+    fn spaced(&self, span: Span) -> bool {
+        let before = self.source.text.get(..span.start as usize).unwrap_or("");
+        before.ends_with([' ', '\t', '\n', '\r'])
     }
 
     fn local(&mut self) -> Option<StatementKind> {
@@ -575,9 +619,11 @@ impl<'s, 'd> Parser<'s, 'd> {
             let problem =
                 Diagnostic::new(Code::Syntax, found, format!("`{of}` needs `{word}` here, found {}", self.shown()))
                     .with_help(format!("write `{word}`, and `end` after the block"))
-                    .with_suggestion(found, word, true);
+                    .with_suggestion(found, word, !self.is("{"));
             self.complain(problem);
-            self.braced += usize::from(self.is("{"));
+            if self.is("{") {
+                self.braced.push(found);
+            }
             self.advance();
             return;
         }
@@ -623,9 +669,20 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     fn for_statement(&mut self) -> Option<StatementKind> {
         let start = self.advance().span;
+        if self.is("(") {
+            return self.for_of_c(start);
+        }
         let variable = self.name("a variable")?;
         if self.take("=").is_some() {
-            let range = self.expressions();
+            let mut range = self.expressions();
+            if self.current.token == Token::Name("to") && !self.current.first {
+                let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `to`")
+                    .with_help("write for i = FIRST, LAST do")
+                    .with_suggestion(self.current.span, ",", true);
+                self.complain(problem);
+                self.advance();
+                range.extend(self.expressions());
+            }
             if !(2..=3).contains(&range.len()) {
                 let span = self.from(range.first().map_or(start, |first| first.span));
                 let message = format!(
@@ -659,11 +716,50 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.end_of("for", start);
             return Some(StatementKind::GenericFor { names, values: Vec::new(), body });
         }
+        if self.current.token == Token::Name("range") && *self.peek() == Token::Sign("(") {
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, "Lua has no `range`")
+                .with_help("write for i = FIRST, LAST do ... end");
+            self.complain(problem);
+            while !self.at_end() && !self.current.first && !self.is_keyword(Keyword::Do) {
+                self.advance();
+            }
+            if self.take_keyword(Keyword::Do).is_some() {
+                let body = self.block();
+                self.end_of("for", start);
+                return Some(StatementKind::GenericFor { names, values: Vec::new(), body });
+            }
+            return None;
+        }
         let values = self.expressions();
         self.word(Keyword::Do, "for", start);
         let body = self.block();
         self.end_of("for", start);
         Some(StatementKind::GenericFor { names, values, body })
+    }
+
+    /// Reads `for (i = 1; i < 5; i++) { ... }` of C and JavaScript.
+    fn for_of_c(&mut self, start: Span) -> Option<StatementKind> {
+        let problem = Diagnostic::new(Code::Syntax, start, "this `for` is not of Lua")
+            .with_help("write for i = FIRST, LAST do ... end");
+        self.complain(problem);
+        while !self.at_end() && !self.current.first && !self.is("{") && !self.is_keyword(Keyword::Do) {
+            self.advance();
+        }
+        let end = self.current.span.start;
+        self.diagnostics.retain(|known| {
+            let inside = |span: Span| span.file == start.file && span.start > start.start && span.start < end;
+            known.code != Code::Lexical || !known.span.is_some_and(inside)
+        });
+        if self.is("{") {
+            self.braced.push(self.current.span);
+        }
+        if self.is("{") || self.is_keyword(Keyword::Do) {
+            self.advance();
+            let body = self.block();
+            self.end_of("for", start);
+            return Some(StatementKind::Do(body));
+        }
+        None
     }
 
     fn function_statement(&mut self) -> Option<StatementKind> {
@@ -708,6 +804,15 @@ impl<'s, 'd> Parser<'s, 'd> {
         } else {
             let help = "write parentheses after the name, even without parameters: function name()";
             self.complain_expected("'('", help);
+        }
+        if self.is("{") {
+            let found = self.current.span;
+            let problem = Diagnostic::new(Code::Syntax, found, "the body of a function is not in braces")
+                .with_help("remove the brace, and write `end` after the body")
+                .with_suggestion(found, "", false);
+            self.complain(problem);
+            self.braced.push(found);
+            self.advance();
         }
         let body = self.outside_condition(Self::block);
         self.end_of("function", start);
@@ -773,6 +878,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                     None => "call a function with parentheses, or set a variable with `=`".to_owned(),
                 };
                 Diagnostic::new(Code::Syntax, span, format!("'{short}' is not a statement")).with_help(help)
+            }
+            (ExpressionKind::Field(..), Token::Sign(":")) => {
+                Diagnostic::new(Code::Syntax, self.current.span, format!("`{short}` is called with parentheses"))
+                    .with_help(format!("write {short}(...)"))
+            }
+            (ExpressionKind::Name(word), _) if near_keyword(word).is_some() => {
+                let keyword = near_keyword(word).unwrap_or_default();
+                Diagnostic::new(Code::Syntax, span, format!("'{short}' is not a statement"))
+                    .with_help(format!("did you mean `{keyword}`?"))
             }
             _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone has no effect"))
                 .with_label("expected a call, or `=` after it")
@@ -939,6 +1053,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             Token::Sign("(") => {
                 self.advance();
                 let inner = self.outside_condition(Self::expression);
+                if self.is(",") && !self.current.first {
+                    return self.in_parentheses(start);
+                }
                 self.close(Bracket { opening: start, open: "(", close: ")" });
                 let below = inner.depth;
                 let span = self.from(start);
@@ -946,10 +1063,16 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             _ => {
                 let help = match self.current.token {
+                    Token::Sign(")")
+                        if self.source.text.get(..self.previous_end).is_some_and(|text| text.ends_with('%')) =>
+                    {
+                        "remove the `%`: a chance is a plain number, as in percent(50)"
+                    }
                     Token::Sign("," | ")" | "}" | "]") => "write a value here, or remove the symbol before it",
                     Token::Sign("=") => "write `==` to compare; `=` is an assignment",
                     Token::Keyword(_) => "write a value before this keyword",
                     Token::End => "write a value at the end",
+                    Token::Sign("[") => "write a table in braces: { ... }",
                     Token::Sign("+") => "remove the `+`: Lua has no positive sign",
                     _ => "write a string in quotes, a number, a variable, a table in braces, or a call",
                 };
@@ -992,6 +1115,34 @@ impl<'s, 'd> Parser<'s, 'd> {
         expression
     }
 
+    /// Reads the rest of values in parentheses that began at `start`, such as `(3,2)`, which were meant as a table.
+    fn in_parentheses(&mut self, start: Span) -> Expression {
+        let mut problem = Diagnostic::new(Code::Syntax, start, "a list of values must be in braces");
+        while self.take(",").is_some() {
+            let _ = self.expression();
+        }
+        problem.span = Some(self.from(start));
+        if self.is(")") {
+            problem = problem.with_help("write a place as { x, y }").with_suggestion(start, "{", true).with_suggestion(
+                self.current.span,
+                "}",
+                true,
+            );
+            problem.span = Some(start.to(self.current.span));
+        }
+        self.complain_about(start, problem);
+        let _ = self.take(")");
+        self.unread()
+    }
+
+    /// Reports a problem that begins at `start`.
+    fn complain_about(&mut self, start: Span, problem: Diagnostic) {
+        if self.complained != Some(start.start) && !self.stopped {
+            self.complained = Some(start.start);
+            self.diagnostics.push(problem);
+        }
+    }
+
     /// Returns true if the colon here introduces a method call: a name and arguments follow.
     fn is_method(&mut self) -> bool {
         matches!(self.peek(), Token::Name(_) | Token::Keyword(_) | Token::End)
@@ -1011,7 +1162,9 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 let bracket = Bracket { opening, open: "(", close: ")" };
                 if self.take(")").is_none() {
+                    self.open += 1;
                     self.outside_condition(|parser| parser.arguments(bracket, &mut arguments));
+                    self.open -= 1;
                 }
             }
             _ => {
@@ -1028,7 +1181,23 @@ impl<'s, 'd> Parser<'s, 'd> {
     fn arguments(&mut self, bracket: Bracket, arguments: &mut Vec<Expression>) {
         loop {
             let before = self.current.span;
+            if self.is(",") {
+                let problem = Diagnostic::new(Code::Syntax, before, "there is a comma too many")
+                    .with_help("remove it")
+                    .with_suggestion(before, "", true);
+                self.complain(problem);
+                self.advance();
+                continue;
+            }
             arguments.push(self.expression());
+            if self.is(";") {
+                let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `;`")
+                    .with_help("separate arguments with commas")
+                    .with_suggestion(self.current.span, ",", true);
+                self.complain(problem);
+                self.advance();
+                continue;
+            }
             if self.take(",").is_some() {
                 if self.is(")") {
                     let problem = Diagnostic::new(Code::Syntax, self.behind_sign(), "a call cannot end with a comma")
@@ -1097,6 +1266,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let bracket = Bracket { opening, open: "{", close: "}" };
             let mut entries = Vec::new();
             let mut below = 0;
+            parser.open += 1;
             while !parser.at_end() && !parser.is("}") {
                 let before = parser.current.span;
                 let entry = parser.entry();
@@ -1114,6 +1284,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 let problem = parser.missing(",", "separate table entries with commas".to_owned());
                 parser.complain(problem);
             }
+            parser.open -= 1;
             parser.close(bracket);
             let span = parser.from(opening);
             parser.make(ExpressionKind::Table(entries), span, below)

@@ -78,6 +78,9 @@ impl<'a> Parser<'a> {
                     self.take();
                     if self.expect(':', "':'").and_then(|()| self.statement(statement, first)).is_err() {
                         self.recover();
+                        if matches!(statement, Statement::Dungeon) {
+                            self.unread_dungeon(first);
+                        }
                     }
                 }
                 _ => {
@@ -133,6 +136,9 @@ impl<'a> Parser<'a> {
                 .with_help("write RNDCHLEVEL: the compilers do not accept RNDCHAINLEVEL, the name in the manuals")
                 .with_suggestion(span, "RNDCHLEVEL", false),
             Some(near) if is_word => diagnostic.with_help(near.replace('"', "")),
+            _ if shown == "," => diagnostic
+                .with_help("remove the comma: values are separated by blanks")
+                .with_suggestion(span, "", false),
             _ if shown == "#" => diagnostic.with_help("start the comment at the beginning of a line"),
             _ => diagnostic,
         });
@@ -273,6 +279,25 @@ impl<'a> Parser<'a> {
             Statement::Branch => self.branch(first, false),
             Statement::ChainBranch => self.branch(first, true),
         }
+    }
+
+    /// Adds a dungeon without a name for one that could not be read, so that its levels belong to it.
+    fn unread_dungeon(&mut self, first: usize) {
+        let span = self.span(self.tokens[first]);
+        let unknown = Spanned::new(Text::default(), span);
+        self.description.dungeons.push(Dungeon {
+            span,
+            name: unknown.clone(),
+            bones: Spanned::new(None, span),
+            size: Range { span, base: 0, random: 0 },
+            chance: 0,
+            entry: 0,
+            prototype: unknown,
+            overwritten: Vec::new(),
+            lua: Default::default(),
+            traits: Vec::new(),
+            items: Vec::new(),
+        });
     }
 
     fn dungeon(&mut self, first: usize) -> Result<(), Stop> {

@@ -35,6 +35,25 @@ pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: 
     builder.finish()
 }
 
+/// Returns true if `statement` can be read alone, in a level of maps or of rooms.
+pub(crate) fn reads(statement: &str, catalog: &Catalog) -> bool {
+    let map = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\n";
+    let rooms = "LEVEL:\"x\"\nROOM:\"ordinary\",random,random,random,random\n";
+    let whole = ["LEVEL", "MAZE"].iter().any(|word| statement.starts_with(word) && !statement.starts_with("MAZEWALK"));
+    let frames = if whole { ["", ""] } else { [map, rooms] };
+    frames.iter().any(|frame| {
+        let mut sources = SourceMap::new();
+        let file = sources.add("", None, format!("{frame}{statement}\n").into_bytes());
+        let source = sources.get(file);
+        let mut diagnostics = Diagnostics::new();
+        let mut builder = lower::Builder::new(source, file, catalog, &mut diagnostics).counting();
+        let tokens = lexer::Lexer::new(&source.text, source.charset, catalog);
+        let parsed = grammar::FileParser::new().parse(&mut builder, tokens);
+        let _ = builder.finish();
+        parsed.is_ok() && !diagnostics.iter().any(|known| known.code.is_unread())
+    })
+}
+
 /// Returns the comments and blank lines of `file`.
 pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivia> {
     let source = sources.get(file);

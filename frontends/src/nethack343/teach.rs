@@ -15,6 +15,7 @@ use splc_ir::words::Group;
 use super::lexer::{Lexer, Token};
 use crate::detect::thing_as_nethack343;
 use crate::teach::Unread;
+use crate::teach::shapes::Shapes;
 use crate::teach::words::{self, Want, dialects_with};
 
 /// Words that begin statements.
@@ -206,7 +207,26 @@ impl Failure<'_, '_> {
             .or_else(|| unread.value_word())
     }
 
+    /// Explains the error. Advice whose edit leaves the statement unreadable is wrong, unless there is another mistake
+    /// in it.
     fn explain(&self) -> Diagnostic {
+        let advice = self.register().or_else(|| self.advice());
+        let unread = self.unread(&[]);
+        let reads = |statement: &str| super::reads(statement, self.catalog);
+        let shapes = unread.statement.and_then(|begun| {
+            Shapes::new(self.text(), self.file, begun, (unread.before, unread.found.clone()), &reads)
+        });
+        let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
+        match advice {
+            Some(advice) if shapes.proves(&advice) => advice,
+            advice => {
+                let advice = shapes.advice().or(advice).or_else(|| shapes.superfluous());
+                advice.unwrap_or_else(|| self.plain())
+            }
+        }
+    }
+
+    fn advice(&self) -> Option<Diagnostic> {
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
         self.too_long()
             .or_else(|| self.unread(&wants).curly_quotes())
@@ -224,10 +244,26 @@ impl Failure<'_, '_> {
             .or_else(|| self.script_value())
             .or_else(|| self.shared())
             .or_else(|| self.value_word())
-            .unwrap_or_else(|| self.plain())
     }
 
     // --- Mistakes
+
+    /// Reports `place(0)` instead of `place[0]`.
+    fn register(&self) -> Option<Diagnostic> {
+        let Some((start, Token::Open, end)) = self.found else { return None };
+        let inner = self.text().get(end..)?.split(')').next()?;
+        let (_, last, to) = self.before.last()?;
+        let number = !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit());
+        if !self.expects_only("[") || !number || *to != start || matches!(last, Token::End) {
+            return None;
+        }
+        let close = end + inner.len();
+        Some(
+            Diagnostic::new(Code::Syntax, self.span(start, close + 1), "the number of a register must be in brackets")
+                .with_help(format!("write [{inner}]"))
+                .with_suggestion(self.span(start, close + 1), format!("[{inner}]"), true),
+        )
+    }
 
     fn too_long(&self) -> Option<Diagnostic> {
         let Some((start, Token::TooLong, end)) = self.found else { return None };
@@ -439,7 +475,7 @@ impl Failure<'_, '_> {
                     None => diagnostic.with_help(format!("write the class first, in single quotes: `{example}`")),
                 })
             }
-            Token::Open if self.text().get(*end..).is_some_and(|rest| rest.trim_start().starts_with('\'')) => {
+            Token::Open if self.text().get(*end..).is_some_and(|rest| rest.trim_start().starts_with(['\'', '"'])) => {
                 let diagnostic = Diagnostic::new(
                     Code::WrongDialect,
                     span,

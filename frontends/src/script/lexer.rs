@@ -449,6 +449,15 @@ impl<'input> Lexer<'input> {
                     .with_help(format!("use double quotes for names: \"{name}\""))
                     .with_suggestion(span, format!("\"{name}\""), true)
             }
+            Problem::Character
+                if self.text[start..].chars().nth(2).is_some_and(|third| matches!(third, ',' | ')' | '\n' | '\r')) =>
+            {
+                let letter: String = self.text[start..].chars().skip(1).take(1).collect();
+                let after = start + 1 + letter.len();
+                Diagnostic::new(Code::Lexical, self.span(start, after), "this character has no closing quote")
+                    .with_help(format!("write '{letter}'"))
+                    .with_suggestion(self.span(after, after), "'", true)
+            }
             Problem::Character => Diagnostic::new(Code::Lexical, span, "a character literal must be one character")
                 .with_label("expected as in '.' or '\\\\'")
                 .with_help("put longer names in double quotes, e.g. \"giant eel\""),

@@ -9,9 +9,11 @@ use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::ops::Range;
 
+use super::grammar::FileParser;
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::Unread;
+use crate::teach::shapes::Shapes;
 use crate::teach::usage::usage;
 use crate::teach::words::{Want, dialects_with};
 
@@ -52,7 +54,24 @@ pub fn diagnose(
     for failure in list {
         let error = match failure {
             Failure::Construct { span, message, help } => {
-                if !of_another_form(text, span) {
+                let line = text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
+                let begun = lexer.statements.partition_point(|known| known.offset <= span.start as usize);
+                let begun = begun.checked_sub(1).and_then(|at| lexer.statements.get(at));
+                if message == "expected a region" && reported == Some(line) {
+                    continue;
+                }
+                let (start, end) = (span.start as usize, span.end as usize);
+                let expected = Vec::new();
+                let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun };
+                let parses = |statement: &str| error.parses(statement);
+                let shapes = begun.filter(|_| message == "expected a region").and_then(|begun| {
+                    Shapes::new(text, file, (begun.word, begun.offset), (start, start..end), &parses)
+                });
+                if let Some(advice) = shapes.and_then(|shapes| shapes.advice()) {
+                    diagnostics.push(advice);
+                    reported = Some(line);
+                } else if !of_another_form(text, span) {
+                    reported = Some(line);
                     diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
                 }
                 continue;
@@ -147,11 +166,31 @@ pub fn diagnose(
             _ => diagnostics.push(error),
         }
     }
+    blame_first_quote(text, file, lexer, diagnostics);
     let more = more.into_iter().map(|start| start as usize).filter(|&start| {
         let statement = lexer.statements.partition_point(|known| known.offset < start);
         last.is_new(statement, lines.start_of(start), text, start)
     });
     diagnostics.count(Code::Syntax, more.count());
+}
+
+/// Moves the report of a string without end to the string that lost its quote: from there on, strings and other text
+/// are swapped.
+fn blame_first_quote(text: &str, file: FileId, lexer: &Lexer<'_>, diagnostics: &mut Diagnostics) {
+    let glued = |&&(start, end): &&(usize, usize)| {
+        let letter = |letter: char| letter.is_ascii_alphanumeric();
+        text[end..].starts_with(letter) || text[..start].ends_with(letter)
+    };
+    let Some(&(start, end)) = lexer.long_strings.iter().find(glued) else { return };
+    for known in diagnostics.iter_mut() {
+        let unclosed = known.code == Code::UnterminatedString && known.label == "opened here";
+        if unclosed && known.span.is_some_and(|span| span.file == file && span.start as usize >= end) {
+            let first_line = text[start..].find(['\r', '\n']).map_or(end, |length| start + length);
+            known.span = Some(Span::new(file, start, first_line));
+            known.label = "begins here".into();
+            known.help = Some("close it with `\"` on its line".to_owned());
+        }
+    }
 }
 
 /// The previous error. Errors that follow from it are not reported.
@@ -370,7 +409,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 return advice;
             }
         }
-        self.forms(&unread)
+        let statement = unread.statement;
+        let advice = self
+            .forms(&unread)
             .or_else(|| self.parameter(&unread))
             .or_else(|| self.condition(&unread))
             .or_else(|| self.named_monster(&unread))
@@ -389,8 +430,41 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| self.brackets(&unread))
             .or_else(|| unread.ends_early())
             .or_else(|| unread.loose_class())
-            .or_else(|| unread.value_word())
-            .unwrap_or_else(|| self.plain())
+            .or_else(|| unread.value_word());
+        let parses = |statement: &str| self.parses(statement);
+        let shapes =
+            statement.and_then(|begun| Shapes::new(text, self.file, begun, (before, self.start..self.end), &parses));
+        let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
+        // Advice whose edit leaves the statement unreadable is wrong, unless there is another mistake in it.
+        match advice {
+            Some(advice) if shapes.proves(&advice) => advice,
+            advice => {
+                let advice = shapes.advice().or(advice).or_else(|| shapes.superfluous());
+                advice.unwrap_or_else(|| self.plain())
+            }
+        }
+    }
+
+    /// Returns true if `statement`, which may begin a block, can be read alone.
+    fn parses(&self, statement: &str) -> bool {
+        let opened = statement.matches('{').count().saturating_sub(statement.matches('}').count());
+        let bare = statement.split_once("%]:").filter(|_| statement.starts_with('['));
+        let bare = bare.map_or(statement, |(_, rest)| rest.trim_start());
+        let word = bare.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).next().unwrap_or("");
+        let (ahead, past) = match word {
+            "LEVEL" | "MAZE" | "FUNCTION" | "INCLUDE" => ("", ""),
+            "ELSE" => ("LEVEL:\"x\"\nIF [50%] {\n} ", ""),
+            "CASE" | "DEFAULT" => ("LEVEL:\"x\"\nSWITCH [1] {\n", "\n}"),
+            "SWITCH" => ("LEVEL:\"x\"\n", "\nCASE 0:"),
+            "GEOMETRY" => ("LEVEL:\"x\"\n", "\nMAP\n.\nENDMAP\n"),
+            _ => ("LEVEL:\"x\"\n", ""),
+        };
+        let text = format!("{ahead}{statement}{past}\n{}\n", "}\n".repeat(opened));
+        let mut failures = Failures::default();
+        let mut lexer = Lexer::new(&text, self.file, self.catalog);
+        let parsed = FileParser::new().parse(self.file, self.catalog, &mut failures, (&mut lexer).map(Ok));
+        let errors = lexer.diagnostics.iter().any(|known| known.severity == Severity::Error);
+        parsed.is_ok() && failures.is_empty() && !errors
     }
 
     /// Returns true if nothing was read yet, and no statement may come before the first level.
@@ -502,6 +576,16 @@ impl<'a> SyntaxError<'_, 'a> {
                 "a room cannot have a NAME here".to_owned(),
                 "remove the NAME, and write a SUBROOM in the braces of its room",
             ),
+            _ if self.wants("CASE") && matches!(found.to_ascii_uppercase().as_str(), "CASE" | "DEFAULT") => {
+                let right = found.to_ascii_uppercase();
+                let span = self.span(self.start..self.end);
+                let message = format!("`{found}` is not a statement: keywords are in capitals");
+                Some(
+                    Diagnostic::new(Code::Syntax, span, message)
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(span, right, true),
+                )
+            }
             _ if self.wants("CASE") && !self.wants("MESSAGE") => {
                 let word = if found.is_empty() { "the end of the file" } else { found };
                 line(
@@ -536,6 +620,15 @@ impl<'a> SyntaxError<'_, 'a> {
             return Some(
                 Diagnostic::new(Code::Syntax, span, "ELSE without a block")
                     .with_help("put the statement in a block: ELSE { IF ... }"),
+            );
+        }
+        let open = self.text[..unread.before].trim_end();
+        let in_place = open.ends_with('(') && self.text[self.end..].trim_start().starts_with(',')
+            || open.ends_with(',') && self.text[self.end..].trim_start().starts_with(')');
+        if found.starts_with('-') && found.len() > 1 && in_place {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "the column and the row of a place cannot be negative")
+                    .with_help("count columns and rows from 0, from the upper left corner of the last map"),
             );
         }
         if found.starts_with('-') && found.len() > 1 && self.wants("(") && !self.wants("+") {
@@ -750,6 +843,27 @@ impl<'a> SyntaxError<'_, 'a> {
                 did_you_mean(found, self.catalog.core_functions.iter().map(|function| function.name.as_ref()))
         {
             return diagnostic.with_help(help.replace('"', ""));
+        }
+        if let Some((of, _)) = found.split_once('.')
+            && self.wants("a function of the game")
+        {
+            let kin = self.catalog.core_functions.iter().map(|function| function.name.as_ref());
+            let kin: Vec<&str> = kin.filter(|name| name.split('.').next() == Some(of)).take(8).collect();
+            if !kin.is_empty() {
+                let message = format!("{} has no value {found}", self.catalog.title);
+                return Diagnostic::new(Code::Syntax, span, message)
+                    .with_help(format!("it has {}", listed(kin, Conjunction::And)));
+            }
+        }
+        let groups = self.expected.iter().filter_map(|name| match Want::of(name) {
+            Want::Group(group) => Some(group),
+            _ => None,
+        });
+        if let [group] = groups.collect::<Vec<_>>()[..]
+            && self.catalog.words(group).count() > 2
+        {
+            let words = self.catalog.words(group).collect::<Vec<_>>();
+            diagnostic = diagnostic.with_note(format!("valid words are {}", listed(words, Conjunction::And)));
         }
         let Some(begun) = self.begun else { return diagnostic };
         let same_line = !self.text[begun.offset..self.start].contains('\n');

@@ -61,7 +61,7 @@ pub fn parse(
 fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) -> Unread {
     let mut unread = Unread::default();
     for &file in skipped {
-        unread.skipped(&sources.get(file).text);
+        unread.skipped(file, &sources.get(file).text);
     }
     for span in diagnostics.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span) {
         let source = sources.get(span.file);

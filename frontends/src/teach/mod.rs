@@ -5,6 +5,7 @@
 //! statement as an [`Unread`]. Each of its methods recognises one kind of mistake and returns a diagnostic for it.
 //! [`words`] maps common wrong words to the right ones, and [`usage`] has the syntax of each statement.
 
+pub(crate) mod shapes;
 pub(crate) mod usage;
 pub(crate) mod words;
 
@@ -148,6 +149,24 @@ impl<'a> Unread<'a> {
                 false => diagnostic.with_help("start the name with a letter, as in $place = (1,2)"),
             });
         }
+        if let Some(bracket) = rest.chars().next().filter(|first| matches!(first, ')' | ']')) {
+            return Some(
+                self.error(at..at + 1, format!("this `{bracket}` has no opening bracket"))
+                    .with_help("remove it")
+                    .with_suggestion(self.span(at..at + 1), "", true),
+            );
+        }
+        let name = rest.strip_prefix(['%', '@', '&', '!']).map(|_| self.word(at + 1).len());
+        if let Some(length) = name.filter(|&length| length > 0)
+            && rest[1 + length..].trim_start().starts_with('=')
+            && self.catalog.format == Format::Opcodes
+        {
+            return Some(
+                self.error(at..at + 1 + length, "variable names begin with `$`")
+                    .with_help(format!("write ${}", &rest[1..1 + length]))
+                    .with_suggestion(self.span(at..at + 1), "$", true),
+            );
+        }
         let mark =
             rest.len() - rest.trim_start_matches(|sign: char| sign.is_ascii_digit() || "-*+.) \t".contains(sign)).len();
         let word = self.word(at + mark);
@@ -240,7 +259,31 @@ impl<'a> Unread<'a> {
         let after = self.text.get(span.end..).unwrap_or("").trim_start_matches([' ', '\t']);
         let is_script = self.catalog.format == Format::Opcodes;
         if known(word) {
-            return None;
+            let rest = self.rest_of_line(span.end);
+            let mark = rest.len() - rest.trim_start().trim_start_matches(['.', '-', '>', '=']).len();
+            let sign = rest[..mark].trim();
+            if !matches!(sign, "." | "->" | "=>" | "-") {
+                return None;
+            }
+            let wrong = span.end..span.end + mark;
+            return Some(
+                self.error(wrong.clone(), format!("expected `:`, found `{sign}`"))
+                    .with_help(format!("write a colon after the keyword: `{word}:`"))
+                    .with_suggestion(self.span(wrong), ":", true),
+            );
+        }
+        if is_script
+            && word == "if"
+            && let Some(rest) = after.strip_prefix("percent(")
+            && let Some((chance, rest)) = rest.split_once(')')
+            && !chance.contains('\n')
+        {
+            let then = rest.trim_start_matches([' ', '\t']);
+            let end = self.text.len() - then.strip_prefix("then").unwrap_or(then).len();
+            return Some(
+                self.error(at..end, "this is an `if` of NetHack 5 Lua")
+                    .with_help(format!("write IF [{chance}%] {{ statements }}")),
+            );
         }
         if word.starts_with("des.") || word == "local" || after.starts_with("= des.") {
             let form = word.strip_prefix("des.").map(|name| name.to_ascii_uppercase());
@@ -280,6 +323,26 @@ impl<'a> Unread<'a> {
                 self.error(span.clone(), format!("`{word}` is not a variable: variable names begin with `$`"))
                     .with_help(format!("write ${word}"))
                     .with_suggestion(self.span(span), format!("${word}"), true),
+            );
+        }
+        if word == "REM" || word == "rem" {
+            return Some(
+                self.error(span.clone(), "a comment must begin with `#`")
+                    .with_help(format!("write `#` instead of `{word}`"))
+                    .with_suggestion(self.span(span), "#", true),
+            );
+        }
+        let defined = |word: &str| {
+            self.text.match_indices("FUNCTION").any(|(at, keyword)| {
+                let rest = self.text[at + keyword.len()..].trim_start_matches([' ', '\t']);
+                rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('('))
+            })
+        };
+        if is_script && !after.starts_with('(') && self.calls() && defined(word) {
+            return Some(
+                self.error(span.clone(), format!("the call of `{word}` has no parentheses"))
+                    .with_help(format!("write {word}()"))
+                    .with_suggestion(self.span(span.end..span.end), "()", true),
             );
         }
         if is_script && let Some(diagnostic) = self.registers(at, word) {
@@ -823,6 +886,7 @@ impl<'a> Unread<'a> {
                 name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
             }
             "MESSAGE" | "ENGRAVING" | "GRAVE" => true,
+            "PORTAL" => self.found.start == span.start,
             _ => false,
         };
         let whole = if matches!(statement, "MESSAGE" | "ENGRAVING" | "GRAVE") { rest.trim_end() } else { whole };

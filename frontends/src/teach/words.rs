@@ -251,8 +251,6 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
         (Group::Filling, "empty", "unfilled"),
         (Group::Filling, "unstocked", "unfilled"),
         (Group::Joined, "connected", "joined"),
-        (Group::Joined, "true", "joined"),
-        (Group::Joined, "false", "unjoined"),
         (Group::VerticalDirection, "upstairs", "up"),
         (Group::VerticalDirection, "downstairs", "down"),
         (Group::VerticalDirection, "upstair", "up"),
@@ -387,6 +385,27 @@ pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> 
         .filter(|other| Catalog::by_name(other.default_target).is_some_and(|usual| usual.is_keyword(word)))
         .map(|other| other.title)
         .collect()
+}
+
+/// Returns the class of objects that a word describes: `!` for potions.
+pub(crate) fn object_class(word: &str) -> Option<char> {
+    let word = word.to_ascii_lowercase();
+    Some(match word.strip_suffix('s').unwrap_or(&word) {
+        "weapon" => ')',
+        "armor" | "armour" => '[',
+        "ring" => '=',
+        "amulet" => '"',
+        "tool" => '(',
+        "food" | "comestible" => '%',
+        "potion" => '!',
+        "scroll" => '?',
+        "spellbook" | "book" => '+',
+        "wand" => '/',
+        "coin" => '$',
+        "gem" | "stone" => '*',
+        "boulder" | "statue" => '`',
+        _ => return None,
+    })
 }
 
 /// Returns the map character of terrain described by a word in lower case.

@@ -261,6 +261,9 @@ fn in_singular(name: &str) -> Vec<String> {
 fn without_adjectives(name: &str) -> (&str, Vec<&str>) {
     let (mut rest, mut taken) = (name.trim(), Vec::new());
     loop {
+        if let Some(after) = ["pair of ", "pairs of ", "set of "].iter().find_map(|set| rest.strip_prefix(set)) {
+            rest = after;
+        }
         let Some((first, after)) = rest.split_once(' ') else { return (rest, taken) };
         let number = first.trim_start_matches(['+', '-']);
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -285,12 +288,19 @@ fn without_adjectives(name: &str) -> (&str, Vec<&str>) {
             "female",
             "male",
         ];
-        if !is_number && !known.contains(&first) {
+        if !is_number && !known.contains(&first) && count(first).is_none() {
             return (rest, taken);
         }
         taken.push(first);
         rest = after.trim_start();
     }
+}
+
+/// Returns the number that a word such as `two` names.
+fn count(word: &str) -> Option<u32> {
+    let words = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+    let known = words.iter().position(|known| *known == word);
+    known.map(|at| at as u32 + 2).or_else(|| (word == "dozen").then_some(12))
 }
 
 /// Returns advice on the syntax for a leading word that [`without_adjectives`] removed.
@@ -309,8 +319,15 @@ fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
             true => format!("add {word} after its place"),
             false => format!("add a curse and {} after its place", word.trim_start_matches('+')),
         },
-        _ if word.starts_with(|first: char| first.is_ascii_digit()) => match (role, script) {
-            (SpeciesRole::Object, true) => format!("add quantity:{word} after its place"),
+        _ if count(word).is_some() || word.starts_with(|first: char| first.is_ascii_digit()) => match (role, script) {
+            (SpeciesRole::Object, true) => {
+                let number = count(word).map_or(word.to_owned(), |number| number.to_string());
+                format!("add quantity:{number} after its place")
+            }
+            (SpeciesRole::Object, false) if catalog.format == Format::Lua => {
+                let number = count(word).map_or(word.to_owned(), |number| number.to_string());
+                format!("give quantity = {number} in a table")
+            }
             _ => "repeat the statement for each: there is no quantity".to_owned(),
         },
         _ => return None,
@@ -348,7 +365,8 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     if role == SpeciesRole::Object
         && let Some(found) = object(catalog, &lower, bare, class, &named, &why)
     {
-        return Some(found);
+        // An edit of the name alone would lose the details.
+        return Some(Meant { certain: found.certain && details.is_empty(), ..found });
     }
     let mut names = vec![bare.to_owned()];
     names.extend(in_singular(bare));
@@ -443,9 +461,15 @@ fn object<'c>(
         let why = format!("an artifact is a named base object: {}", called.replace(artifact, &proper));
         return some(base, why.into(), false);
     }
-    let water = match lower.trim_start_matches("potion of ").trim_start_matches("potions of ") {
-        "holy water" => Some("add blessed after its place"),
-        "unholy water" => Some("add cursed after its place"),
+    let vessel = |ahead: &str| {
+        let known = ["potion", "potions", "bottle", "bottles", "flask", "vial", "of", "a", "the", "blessed", "cursed"];
+        ahead.split(' ').all(|word| word.is_empty() || known.contains(&word))
+    };
+    let water = match lower.rsplit_once("holy water").filter(|(_, after)| after.is_empty()) {
+        Some((ahead, _)) if ahead.ends_with("un") && vessel(&ahead[..ahead.len() - 2]) => {
+            Some("add cursed after its place")
+        }
+        Some((ahead, _)) if vessel(ahead) => Some("add blessed after its place"),
         _ => None,
     };
     if let (Some(found), Some(detail)) = (named("water", Some('!')), water) {

@@ -30,6 +30,14 @@ impl Judge<'_> {
         if x1 <= x2 && y1 <= y2 {
             return true;
         }
+        // A number that does not fit was reported, and is read as another.
+        let too_large = |known: &Diagnostic| {
+            let inside = |known: Span| known.file == span.file && (span.start..span.end).contains(&known.start);
+            known.code == Code::NumberRange && known.span.is_some_and(inside)
+        };
+        if self.diagnostics.iter().any(too_large) {
+            return false;
+        }
         let mended = format!("({},{},{},{})", x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         self.push(
             Diagnostic::new(Code::RegionRange, span, "the corners of the region are swapped")
@@ -37,6 +45,17 @@ impl Judge<'_> {
                 .with_suggestion(span, mended, false),
         );
         false
+    }
+
+    /// Reports a region that is not stored as it is written: each of its numbers is one byte of the level file.
+    pub(super) fn stored_region(&mut self, corners: [i32; 4], span: Span) {
+        if let Some(number) = corners.into_iter().find(|number| !(0..=255).contains(number)) {
+            self.push(
+                Diagnostic::new(Code::NumberCut, span, format!("{number} does not fit in the level file"))
+                    .with_label("only its lowest 8 bits are kept")
+                    .with_help("count columns and rows from the upper left corner of the last map, (0,0)"),
+            );
+        }
     }
 
     /// Checks a region relative to the corner of the level.

@@ -234,8 +234,8 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         match &expression.kind {
             ExprKind::Coordinate { x, y } => self.judge.coordinate(*x, *y, span),
             ExprKind::RandomCoordinate { humidity } => self.judge.humidity(humidity),
-            ExprKind::Region { corners } => {
-                self.judge.corners(*corners, span);
+            ExprKind::Region { corners } if self.judge.corners(*corners, span) => {
+                self.judge.stored_region(*corners, span);
             }
             ExprKind::MapCharacter { character, .. } => self.judge.terrain(*character, span),
             _ => {}

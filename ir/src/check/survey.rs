@@ -469,7 +469,7 @@ impl<'a> View<'a> {
             return;
         }
         let shop = self.catalog.room("shop").is_some_and(|shop| kind.is_some_and(|kind| kind >= shop));
-        let within = x1 > 0 && y1 > 0 && x2 + 1 < self.width && y2 + 1 < self.height;
+        let within = x1 > 0 && y1 > 0 && x2 < self.width - 1 && y2 < self.height - 1;
         if !shop || irregular || unfilled || !within || self.survey.changes || self.survey.unknown_doors {
             return;
         }

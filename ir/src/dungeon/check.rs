@@ -12,6 +12,10 @@ use crate::source::{Charset, Span, Spanned, Text};
 
 /// Checks `description` against the game of `catalog`.
 pub fn check(description: &Description, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    // Nothing is known about the levels and branches of a dungeon that could not be read.
+    if diagnostics.has_errors() && description.dungeons.iter().any(|dungeon| dungeon.name.node.is_empty()) {
+        return;
+    }
     let mut checker = Checker {
         catalog,
         charset: description.charset,

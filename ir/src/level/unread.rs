@@ -1,6 +1,6 @@
 //! The parts of a source that could not be read.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{FileId, Span, Text};
@@ -9,8 +9,9 @@ use crate::source::{FileId, Span, Text};
 /// that likely follow from those parts are suppressed.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Unread {
-    /// Variables (`$x`) that the unread text seems to set, and functions (`x`) that it seems to define.
-    names: BTreeSet<Text>,
+    /// Variables (`$x`) that the unread text seems to set, and functions (`x`) that it seems to define, with the first
+    /// place where it does.
+    names: BTreeMap<Text, (FileId, u32)>,
     /// The lines with syntax errors, sorted. Each has its file, first byte and end.
     lines: Vec<(FileId, u32, u32)>,
     /// The blocks of statements that could not be read, each from its opening to its closing brace.
@@ -21,8 +22,9 @@ pub struct Unread {
 
 impl Unread {
     /// Records the names that `text` seems to set or define. Parts of `text` were skipped.
-    pub fn skipped(&mut self, text: &str) {
+    pub fn skipped(&mut self, file: FileId, text: &str) {
         self.any = true;
+        let mut names: Vec<(&str, usize)> = Vec::new();
         for (at, _) in text.match_indices('=') {
             if text[at + 1..].starts_with('=') {
                 continue;
@@ -30,23 +32,28 @@ impl Unread {
             let before = text[..at].trim_end_matches([' ', '\t']);
             let name = before.trim_end_matches(is_name);
             if name.ends_with('$') {
-                self.names.insert(Text::from(&before[name.len() - 1..]));
+                names.push((&before[name.len() - 1..], at));
             }
         }
         for (at, word) in text.match_indices("FUNCTION") {
+            let start = at;
             let after = &text[at + word.len()..];
             if !after.starts_with([' ', '\t']) {
                 continue;
             }
             let after = after.trim_start_matches([' ', '\t']);
             let length = after.find(|letter| !is_name(letter)).unwrap_or(after.len());
-            self.names.insert(Text::from(&after[..length]));
+            names.push((&after[..length], at));
             let header = after[length..].split(['{', '\n']).next().unwrap_or("");
             for (at, _) in header.match_indices('$') {
                 let name = &header[at + 1..];
                 let length = name.find(|letter| !is_name(letter)).unwrap_or(name.len());
-                self.names.insert(Text::from(&header[at..at + 1 + length]));
+                names.push((&header[at..at + 1 + length], start));
             }
+        }
+        for (name, at) in names {
+            let place = (file, at as u32);
+            self.names.entry(Text::from(name)).and_modify(|first| *first = place.min(*first)).or_insert(place);
         }
     }
 
@@ -73,9 +80,10 @@ impl Unread {
             && diagnostic.span.is_some_and(|span| inside(span) || self.has_line_of(span))
     }
 
-    /// Returns true if the unread text seems to define the variable (`$x`) or function (`x`).
-    pub(crate) fn mentions(&self, name: &str) -> bool {
-        self.names.contains(name)
+    /// Returns true if the unread text seems to define the variable (`$x`) or function (`x`) before it is used at
+    /// `span`.
+    pub(crate) fn mentions(&self, name: &str, span: Span) -> bool {
+        self.names.get(name).is_some_and(|&(file, start)| file != span.file || start < span.start)
     }
 
     /// Returns true if `diagnostic` likely follows from an unread part: it is on the line of a syntax error, or reports

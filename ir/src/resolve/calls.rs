@@ -31,7 +31,7 @@ impl Resolver<'_> {
             return;
         }
         let Some(state) = self.functions.get(name) else {
-            if self.unread.mentions(name) {
+            if self.unread.mentions(name, function.span) {
                 return;
             }
             if name.starts_with("des.") {

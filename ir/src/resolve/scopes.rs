@@ -76,7 +76,7 @@ impl Resolver<'_> {
             state.used = true;
             return state.ty;
         }
-        if !self.unread.mentions(name) {
+        if !self.unread.mentions(name, span) {
             let defined = self.variables.iter().filter(|(_, state)| state.ty.is_some());
             let known = self.diagnostics.near(Code::UnknownVariable, name, defined.map(|(name, _)| name.as_str()));
             let help = known.unwrap_or_else(|| format!("set it first: {name} = ..."));

@@ -6,7 +6,7 @@ use super::Resolver;
 use crate::catalog::{Feature, Format};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
-use crate::source::Span;
+use crate::source::{Span, Spanned};
 
 impl Resolver<'_> {
     pub(super) fn block(&mut self, statements: &mut [Statement]) {
@@ -72,6 +72,22 @@ impl Resolver<'_> {
                 self.monster(monster);
             }
             StatementKind::Monster(monster) => self.monster(monster),
+            StatementKind::Object(object)
+                if matches!(object.object.kind, ExprKind::Coordinate { .. })
+                    && let Some(Spanned { node: ObjectDetail::Place(second), .. }) = object.details.first()
+                    && matches!(
+                        second.kind,
+                        ExprKind::MapCharacter { .. }
+                            | ExprKind::String(_)
+                            | ExprKind::Object(_)
+                            | ExprKind::Monster(_)
+                    ) =>
+            {
+                self.swap("OBJECT", "object, place", object.object.span, second.span);
+                object.object.kind = ExprKind::Error;
+                object.details.clear();
+                self.object(object);
+            }
             StatementKind::Object(object) => self.object(object),
             StatementKind::Trap { place, .. } => self.value(place, V::Coordinate),
             StatementKind::Room(room) => self.breakable_block(&mut room.body),
@@ -224,6 +240,9 @@ impl Resolver<'_> {
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases, span),
             StatementKind::For { variable, from, to, body } => {
+                if let (Some(first), Some(last)) = (integer(from), integer(to)) {
+                    self.turns((i64::from(last) - i64::from(first)).abs(), to.span);
+                }
                 self.value(from, V::Integer);
                 self.value(to, V::Integer);
                 if self.catalog.has(Feature::ConstantFor) {
@@ -245,6 +264,14 @@ impl Resolver<'_> {
                 self.loops -= 1;
             }
             StatementKind::Loop { count, body } => {
+                if let ExprKind::Integer(number) = count.kind
+                    && number <= 0
+                {
+                    let message = format!("this LOOP runs {number} times");
+                    let help = "write how often its statements run, as in LOOP [3] { ... }";
+                    self.push(Diagnostic::new(Code::NeverRuns, count.span, message).with_help(help));
+                }
+                self.turns(i64::from(integer(count).unwrap_or(0)), count.span);
                 self.value(count, V::Integer);
                 self.conditional(span);
                 self.breakable_block(body);
@@ -265,6 +292,18 @@ impl Resolver<'_> {
                     );
                 }
             }
+        }
+    }
+
+    /// Reports a loop of more turns than the games run opcodes.
+    fn turns(&mut self, number: i64, span: Span) {
+        if number >= MAX_TURNS {
+            let message = "the game gives up before this loop ends".to_owned();
+            self.push(
+                Diagnostic::new(Code::OddNumber, span, message)
+                    .with_label(format!("a level runs at most {MAX_TURNS} opcodes"))
+                    .with_help("write a smaller number"),
+            );
         }
     }
 
@@ -289,6 +328,19 @@ impl Resolver<'_> {
 
     fn monster(&mut self, monster: &mut Monster) {
         self.value(&mut monster.monster, ValueType::Monster);
+        if let ExprKind::Integer(x) = monster.place.kind
+            && let Some(Spanned { node: MonsterDetail::Name(Expr { kind: ExprKind::Integer(y), span }), .. }) =
+                monster.details.first()
+        {
+            let (span, right) = (monster.place.span.to(*span), format!("({x},{y})"));
+            monster.place.kind = ExprKind::Error;
+            monster.details.remove(0);
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, span, "a place must be in parentheses")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            );
+        }
         self.value(&mut monster.place, ValueType::Coordinate);
         for detail in &mut monster.details {
             match &mut detail.node {
@@ -408,5 +460,16 @@ impl Resolver<'_> {
         }
         self.breakable -= 1;
         self.in_switch -= 1;
+    }
+}
+
+/// The most opcodes that the games run for one level (`SPCODER_MAX_RUNTIME`).
+const MAX_TURNS: i64 = 65_536;
+
+/// Returns the number that `expr` is, if it is one.
+fn integer(expr: &Expr) -> Option<i32> {
+    match expr.kind {
+        ExprKind::Integer(number) => Some(number),
+        _ => None,
     }
 }

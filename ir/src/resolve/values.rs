@@ -100,9 +100,40 @@ impl Resolver<'_> {
         }
     }
 
+    /// Reports a literal in the form of another type. Returns true if it did.
+    fn miswritten(&mut self, expr: &Expr, want: ValueType) -> bool {
+        let (message, right, from) = match (&expr.kind, want) {
+            (ExprKind::String(text), ValueType::Integer)
+                if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) =>
+            {
+                ("a number takes no quotes", text.to_string(), expr.span)
+            }
+            (ExprKind::String(text), ValueType::MapCharacter)
+                if text.chars().count() == 1 && !text.contains(['\'', '\\']) =>
+            {
+                ("a map character must be in single quotes", format!("'{text}'"), expr.span)
+            }
+            (ExprKind::Group(inner), ValueType::String) => match &inner.kind {
+                ExprKind::String(text) => ("a string takes no parentheses", format!("\"{text}\""), expr.span),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        self.push(
+            Diagnostic::new(Code::TypeMismatch, from, message)
+                .with_help(format!("write {right}"))
+                .with_suggestion(from, right, true),
+        );
+        true
+    }
+
     /// Makes `expr` a value of type `want`, or reports a type mismatch.
     pub(super) fn value(&mut self, expr: &mut Expr, want: ValueType) {
         coerce(expr, want);
+        if self.miswritten(expr, want) {
+            expr.kind = ExprKind::Error;
+            return;
+        }
         let Some(found) = self.infer(expr) else { return };
         if found == Type::of(want) {
             return;
@@ -140,11 +171,18 @@ impl Resolver<'_> {
                 self.value(x, ValueType::Integer);
                 self.value(y, ValueType::Integer);
                 if !self.catalog.has(Feature::ComputedCoordinates) {
-                    let message = format!("{} cannot build a coordinate from variables", self.catalog.title);
-                    self.push(
-                        Diagnostic::new(Code::WrongDialect, span, message)
-                            .with_help("set a variable to the place, as in $place = (1,2), or use rndcoord"),
-                    );
+                    let computes = self.catalog.core_function("coord").is_some();
+                    let diagnostic = match computes {
+                        true => Diagnostic::new(Code::WrongDialect, span, "a place is computed with coord")
+                            .with_help("write coord before the parentheses, as in coord($x,2)")
+                            .with_suggestion(Span { end: span.start, ..span }, "coord", true),
+                        false => {
+                            let message = format!("{} cannot build a coordinate from variables", self.catalog.title);
+                            Diagnostic::new(Code::WrongDialect, span, message)
+                                .with_help("set a variable to the place, as in $place = (1,2), or use rndcoord")
+                        }
+                    };
+                    self.push(diagnostic);
                 }
                 ValueType::Coordinate
             }

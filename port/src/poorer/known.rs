@@ -262,8 +262,8 @@ fn unsorted(selection: &Selection) -> Option<Vec<(i32, i32)>> {
         }
         SelectionKind::Line(from, to) => {
             let ((x1, y1), (x2, y2)) = (place(from)?, place(to)?);
-            let (across, down) = (x2 - x1, y2 - y1);
-            if across != 0 && down != 0 && across.abs() != down.abs() {
+            let (across, down) = (x2.checked_sub(x1)?, y2.checked_sub(y1)?);
+            if across != 0 && down != 0 && across.unsigned_abs() != down.unsigned_abs() {
                 return None;
             }
             let steps = across.abs().max(down.abs());

@@ -380,7 +380,7 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                     continue;
                 }
                 // Coordinates count from the second column of the level.
-                MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => ((*x + 1, *y), None),
+                MapPosition::At(Expr { kind: ExprKind::Coordinate { x, y }, .. }) => ((x.saturating_add(1), *y), None),
                 MapPosition::At(_) => {
                     work.fail(span, "the place of this map is drawn when the level is loaded");
                     continue;
@@ -553,13 +553,14 @@ impl Rock {
 
     /// Records a map.
     fn is_covered(&mut self, (x, y): (i32, i32), (width, height): (i32, i32)) {
-        self.maps.push([x, y, x + width - 1, y + height - 1]);
+        self.maps.push([x, y, x.saturating_add(width - 1), y.saturating_add(height - 1)]);
     }
 
     /// Returns true if a map can be extended: only rock lies to the right of it and below it.
     fn can_be_drawn(&self, (x, y): (i32, i32), (width, height): (i32, i32), larger: (i32, i32)) -> bool {
-        let beside = [x + width, y, x + larger.0 - 1, y + larger.1 - 1];
-        let below = [x, y + height, x + larger.0 - 1, y + larger.1 - 1];
+        let (last_x, last_y) = (x.saturating_add(larger.0 - 1), y.saturating_add(larger.1 - 1));
+        let beside = [x.saturating_add(width), y, last_x, last_y];
+        let below = [x, y.saturating_add(height), last_x, last_y];
         let meet = |one: &[i32; 4], other: &[i32; 4]| {
             one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3]
         };

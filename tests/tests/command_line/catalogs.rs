@@ -339,6 +339,18 @@ fn tree(place: &Place) {
 }
 
 #[test]
+fn every_catalog_that_is_shown_is_valid() {
+    let place = Place::new();
+    for catalog in splc_ir::catalog::ALL {
+        let shown = place.splc(&["catalog", "show", &catalog.name]);
+        assert_eq!(shown.status, FINE, "{}: {}", catalog.name, shown.err);
+        place.write("shown.toml", shown.out);
+        let run = place.splc(&["catalog", "validate", "shown.toml"]);
+        assert_eq!(run.status, FINE, "{}: {}", catalog.name, run.err);
+    }
+}
+
+#[test]
 fn an_imported_catalog_can_be_used() {
     let place = Place::new();
     tree(&place);

@@ -23,6 +23,25 @@ fn small() -> Place {
 }
 
 #[test]
+fn the_dungeons_of_the_games_are_decompiled_and_compiled_again() {
+    let place = Place::new();
+    for game in ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"] {
+        let Some(folder) = splc_tests::reference::find(game) else { continue };
+        for abi in ["lp64le", "ilp32le", "lp64be", "ilp32be"] {
+            let bytes = std::fs::read(folder.join(format!("dungeon/dungeon.{abi}"))).unwrap();
+            place.write("dungeon", &bytes);
+            let run = place.splc(&["dungeon", "decompile", "--target", game, "--abi", abi, "dungeon"]);
+            assert_eq!(run.status, FINE, "{game} {abi}: {}", run.err);
+            let text = run.out();
+            place.write("again.def", &text);
+            let run = place.splc(&["dungeon", "compile", "--target", game, "--abi", abi, "again.def", "-o", "again"]);
+            assert_eq!(run.status, FINE, "{game} {abi}: {}", run.err);
+            assert_eq!(place.read("again"), bytes, "{game} {abi}");
+        }
+    }
+}
+
+#[test]
 fn a_dungeon_is_compiled_and_read_back() {
     let place = small();
     place.splc(&["dungeon", "compile", "--dialect", "nethack343", "--abi", "m68k", "dungeon.def"]).is_fine();
@@ -356,4 +375,15 @@ fn lua_only_keys_are_optional() {
     json["dungeons"][0]["lua"] = serde_json::json!({ "filing": "cellar" });
     place.write("wrong.json", json.to_string());
     place.splc(&["dungeon", "show", "wrong.json"]).ends(INPUT_ERRORS).says(&["did you mean"]);
+}
+
+#[test]
+fn a_name_that_no_description_can_write_is_an_error() {
+    let place = small();
+    place.splc(&["dungeon", "compile", "--target", "nethack-3.4.3", "dungeon.def"]).is_fine();
+    let mut bytes = place.read("dungeon");
+    let at = bytes.windows(4).position(|part| part == b"wine").unwrap();
+    bytes[at + 1] = b'"';
+    place.write("dungeon", &bytes);
+    place.splc(&["dungeon", "decompile", "--target", "nethack-3.4.3", "dungeon"]).ends(INPUT_ERRORS).says(&["E0309"]);
 }

@@ -95,7 +95,7 @@ fn compiled_files_round_trip() {
             let read = file::read(&bytes, FileId::default(), catalog, abi).unwrap();
             assert_eq!((read.header.as_slice(), read.trailing), (catalog.header(abi.name).unwrap(), 0));
             assert!(compiled(&read.description, catalog, abi) == bytes, "{} {}", catalog.name, abi.name);
-            let printed = text::print(&read.description);
+            let printed = text::print(&read.description).unwrap();
             let again = sound(printed.as_bytes(), Stage::Written, catalog);
             assert!(compiled(&again, catalog, abi) == bytes, "{} {}", catalog.name, abi.name);
         }
@@ -158,7 +158,7 @@ fn every_statement_round_trips() {
     let catalog = catalog("nethack-3.4.3");
     let description = sound(EVERYTHING.as_bytes(), Stage::Written, catalog);
     assert_eq!(description.dungeons.len(), 4);
-    let printed = text::print(&description);
+    let printed = text::print(&description).unwrap();
     for abi in machines(catalog) {
         let bytes = compiled(&description, catalog, abi);
         let again = sound(printed.as_bytes(), Stage::Written, catalog);
@@ -245,7 +245,7 @@ fn a_shorter_prototype_keeps_the_end_of_an_earlier_one() {
     let bytes = compiled(&description, catalog, &abi::ALL[0]);
     let found = bytes.windows(10).filter(|window| window == b"q\0z\0efgh\0\0").count();
     assert_eq!(found, 1);
-    let printed = sound(text::print(&description).as_bytes(), Stage::Written, catalog);
+    let printed = sound(text::print(&description).unwrap().as_bytes(), Stage::Written, catalog);
     assert_eq!(compiled(&printed, catalog, &abi::ALL[0]), bytes);
 }
 
@@ -330,7 +330,7 @@ proptest! {
                 let (printed, problems) = parse(
                     &{
                         let mut bytes = Vec::new();
-                        read.description.charset.encode_into(&text::print(&read.description), &mut bytes);
+                        read.description.charset.encode_into(&text::print(&read.description).unwrap(), &mut bytes);
                         bytes
                     },
                     Stage::Prepared,

@@ -115,7 +115,7 @@ impl Judge<'_, '_, '_> {
             Ground::Map { size, origin, span: made } => {
                 let (size, origin, made) = (*size, *origin, Some(*made));
                 let of_level = |value: Option<i64>, start: i64, first: i64, last: i64| {
-                    value.is_some_and(|value| !(first..=last).contains(&(start + value)))
+                    value.is_some_and(|value| !(first..=last).contains(&start.saturating_add(value)))
                 };
                 let gone =
                     origin.is_some_and(|(left, top)| of_level(x, left, 1, LEVEL.0) || of_level(y, top, 0, LEVEL.1 - 1));
@@ -154,8 +154,9 @@ impl Judge<'_, '_, '_> {
             Ground::Map { size, origin: Some(origin), span } => (*size, *origin, "map", Some(*span)),
             _ => return,
         };
-        let after = |value: Option<i64>, start: i64, last: i64| value.is_some_and(|value| start + value > last);
-        let before = |value: Option<i64>, start: i64| value.is_some_and(|value| start + value < 0);
+        let after =
+            |value: Option<i64>, start: i64, last: i64| value.is_some_and(|value| start.saturating_add(value) > last);
+        let before = |value: Option<i64>, start: i64| value.is_some_and(|value| start.saturating_add(value) < 0);
         if after(x1, left, LEVEL.0) || after(y1, top, LEVEL.1 - 1) || before(x2, left) || before(y2, top) {
             self.outside("this area is outside the level".to_owned(), span, noun, size, made);
         }

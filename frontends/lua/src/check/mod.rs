@@ -103,6 +103,16 @@ fn near<'a>(
     span: Option<Span>,
     otherwise: impl FnOnce() -> String,
 ) -> Diagnostic {
+    // A word cut short is likelier than another one.
+    let mut longer =
+        names.clone().filter(|name| wanted.len() > 2 && name.len() > wanted.len() && name.starts_with(wanted));
+    if let (Some(name), None) = (longer.next(), longer.next()) {
+        let diagnostic = diagnostic.with_help(format!("did you mean \"{name}\"?"));
+        return match span {
+            Some(span) => diagnostic.with_suggestion(span, name, true),
+            None => diagnostic,
+        };
+    }
     let found = nearest(wanted, names.clone());
     let diagnostic = match (found.as_slice(), span) {
         ([only], Some(span)) => diagnostic.with_suggestion(span, *only, true),
@@ -228,6 +238,7 @@ impl<'t> Judge<'t, '_, '_> {
                 self.needs(table);
                 self.expression(table);
                 self.expression(key);
+                self.item(table, key);
             }
             ExpressionKind::Call(call) => self.call(call, expression.span),
             ExpressionKind::Table(entries) => {
@@ -249,6 +260,29 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     /// Records that `expression` must not be nil.
+    /// Reports the number of an item that a list does not have.
+    fn item(&mut self, table: &'t Expression, key: &'t Expression) {
+        let (ExpressionKind::Integer(number), Value::Table(entries, _)) = (&key.kind, self.values.one(table)) else {
+            return;
+        };
+        let plain = |entry: &Entry| match entry {
+            Entry::Item(value) => {
+                !matches!(value.bare().kind, ExpressionKind::Call(_) | ExpressionKind::Varargs | ExpressionKind::Unread)
+            }
+            _ => false,
+        };
+        let known = usize::try_from(*number).is_ok_and(|number| (1..=entries.len()).contains(&number));
+        if known || entries.is_empty() || !entries.iter().all(plain) {
+            return;
+        }
+        let count = splc_ir::wording::counted(entries.len(), "value");
+        self.report.push(
+            Diagnostic::new(Code::IndexRange, key.span, format!("the list has no value {number}"))
+                .with_label("this is nil")
+                .with_help(format!("the list has {count}: use a number from 1 to {}", entries.len())),
+        );
+    }
+
     fn needs(&mut self, expression: &Expression) {
         if let ExpressionKind::Name(_) = expression.kind {
             self.needed.insert(expression.span.start);

@@ -571,7 +571,7 @@ fn meant_key(function: &str, word: &str) -> Option<&'static str> {
     Some(match (function, lower.as_str()) {
         ("des.monster" | "des.object", "type" | "species" | "kind" | "name_id") => "id",
         ("des.object", "blessed" | "cursed" | "curse" | "bless" | "curse_state") => "buc",
-        ("des.object", "amount" | "count" | "number" | "qty") => "quantity",
+        ("des.object", "amount" | "count" | "number" | "qty" | "quan") => "quantity",
         ("des.object", "enchantment" | "enchant" | "plus" | "charges") => "spe",
         ("des.object", "monster" | "corpsenm" | "corpse") => "montype",
         ("des.object", "eroded_proof" | "erosion") => "eroded",

@@ -144,6 +144,8 @@ pub(super) struct Builder<'s, 'b> {
     foreign: Vec<Cow<'static, str>>,
     /// True after an unreadable GEOMETRY, whose MAP may follow.
     broken_geometry: bool,
+    /// True if errors are only counted, not explained.
+    counts_only: bool,
 }
 
 type Recovery<'s> = ErrorRecovery<usize, Token<'s>, ()>;
@@ -168,7 +170,13 @@ impl<'s, 'b> Builder<'s, 'b> {
             after_error: false,
             foreign: Vec::new(),
             broken_geometry: false,
+            counts_only: false,
         }
+    }
+
+    /// Counts errors without explaining them.
+    pub(super) fn counting(self) -> Self {
+        Builder { counts_only: true, ..self }
     }
 
     pub(super) fn finish(mut self) -> Module {
@@ -441,7 +449,17 @@ impl<'s, 'b> Builder<'s, 'b> {
         if self.usable(span) {
             // Its GEOMETRY may have been unreadable.
             if !std::mem::take(&mut self.broken_geometry) {
-                self.diagnostics.push(teach::stray_map(span));
+                let problem = teach::stray_map(span);
+                self.diagnostics.push(if self.in_maze() {
+                    problem
+                } else {
+                    problem.with_help(
+                        "begin the level with `MAZE:\"name\",' '`, and write `GEOMETRY:center,center` before MAP",
+                    )
+                });
+            }
+            if !self.in_maze() {
+                self.forgive();
             }
             self.push(self.span(start, end), StatementKind::Error);
             if let Some(open) = &mut self.level {

@@ -74,7 +74,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     pub(super) fn explain(&mut self, start: usize, error: &ParseError<usize, Token<'s>, ()>) {
-        if self.diagnostics.errors() >= MAX_DIAGNOSTICS {
+        if self.counts_only || self.diagnostics.errors() >= MAX_DIAGNOSTICS {
             // It would not be shown, only counted.
             self.diagnostics.push(Diagnostic::new(Code::Syntax, self.span(start, start), ""));
             return;

@@ -178,6 +178,10 @@ impl<'s> Builder<'s, '_> {
             DoorForm::Map(state, place, also) => {
                 if self.level.is_some() && !maze {
                     self.bad_number = false;
+                    // A map in a level of rooms was reported: the door is right, the level is not.
+                    if self.level.as_ref().is_some_and(|open| open.reported) {
+                        return;
+                    }
                     self.diagnostics.push(teach::door_of_a_map(span));
                     return;
                 }

@@ -160,7 +160,14 @@ impl SyntaxError<'_, '_> {
                 let start = self.after(equals + 1);
                 let end = line_start + whole.trim_end().len();
                 let values = &self.text[start..end];
-                line(start..end, "the values of an array must be in braces", format!("{{ {values} }}"))
+                let name = self.text[line_start..equals].trim();
+                let advice = line(start..end, "the values of an array must be in braces", format!("{{ {values} }}"));
+                // Without an index, the variable may be meant as one value.
+                let indexed = self.text.contains(&format!("{name}["));
+                advice.map(|mut advice| {
+                    advice.suggestions.iter_mut().for_each(|edit| edit.applicable = indexed);
+                    advice
+                })
             }
             _ if self.wants("a string")
                 && (selection_words(found).next().is_some() && found != "rndcoord"
@@ -212,10 +219,17 @@ impl SyntaxError<'_, '_> {
             let all = unread.rest_of_line(self.start);
             let numbers = all.bytes().all(|byte| byte.is_ascii_digit() || b", -".contains(&byte));
             let count = if function == "rndcoord" && numbers { 2 } else { count };
-            let mut end = self.start;
-            for (number, part) in all.split(',').enumerate().take(count) {
-                end += part.len() + usize::from(number > 0);
-            }
+            let (mut left, mut depth) = (count, 0_usize);
+            let length = all.find(|sign| {
+                match sign {
+                    '(' => depth += 1,
+                    ')' => depth = depth.saturating_sub(1),
+                    ',' if depth == 0 => left -= 1,
+                    _ => {}
+                }
+                left == 0
+            });
+            let end = self.start + length.unwrap_or(all.len());
             let inner = self.text[self.start..end].trim_end();
             let right = match (function, count) {
                 ("rndcoord", 2) => format!("{function}(({inner}))"),
@@ -246,6 +260,19 @@ impl SyntaxError<'_, '_> {
                 Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a NetHack 3.4.3 register"))
                     .with_help(format!("set an array with ${found} = {{ ... }} and write ${found}[...]"))
                     .with_suggestion(span, format!("${found}"), true),
+            );
+        }
+        if found == "selection" && rest.starts_with('.') {
+            return Some(
+                Diagnostic::new(Code::WrongDialect, span, "this is a selection of NetHack 5 Lua")
+                    .with_help("write $variable = selection: rect (x1,y1,x2,y2), or another selection"),
+            );
+        }
+        let compared = self.text[..unread.before].trim_end();
+        if word == "IF" && compared.ends_with(['=', '<', '>']) && rest.trim_start().starts_with(']') {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("`{found}` is not a number"))
+                    .with_help("compare with a number, or with a variable such as $x"),
             );
         }
         let dollar = format!("${found}");

@@ -174,7 +174,7 @@ impl Checker<'_> {
                 "NetHack 3.4.3 creates the objects of a room in the order in which they are written; guides for \
                      older games, which created them from last to first, put `contained` before its container",
             ),
-            _ => diagnostic.with_help("move the CONTAINER before it"),
+            _ => diagnostic.with_help("write its CONTAINER before it, as in CONTAINER:'(',\"chest\",place"),
         };
         self.judge.push(diagnostic);
     }

@@ -31,10 +31,10 @@ impl Checker<'_> {
     pub(super) fn drawbridge(&mut self, place: &Expr, direction: &Spanned<Direction>) {
         if let Some((x, y)) = self.square(place) {
             let (wall_x, wall_y) = match direction.node {
-                Direction::North => (x, y - 1),
+                Direction::North => (x, y.saturating_sub(1)),
                 Direction::South => (x, y.saturating_add(1)),
                 Direction::East => (x.saturating_add(1), y),
-                Direction::West => (x - 1, y),
+                Direction::West => (x.saturating_sub(1), y),
             };
             let square = self.looked_at().map(|grid| grid.get(wall_x, wall_y));
             match square {
@@ -103,7 +103,11 @@ impl Checker<'_> {
             return;
         }
         let vault = self.judge.catalog.room("vault");
-        if kind.is_some() && kind == vault && !unfilled && (irregular || x2 - x1 != 1 || y2 - y1 != 1) {
+        if kind.is_some()
+            && kind == vault
+            && !unfilled
+            && (irregular || x2.saturating_sub(x1) != 1 || y2.saturating_sub(y1) != 1)
+        {
             self.judge.push(
                 Diagnostic::new(Code::RegionRange, span, "a vault must be exactly 2 by 2 squares")
                     .with_help("include the corners: (3,3,4,4) is 2 by 2"),
@@ -127,7 +131,7 @@ impl Checker<'_> {
                         .with_help("begin the region with a square inside the room"),
                 );
             }
-        } else if x1 > 0 && y1 > 0 && x2 + 1 < grid.width as i32 && y2 + 1 < grid.height as i32 {
+        } else if x1 > 0 && y1 > 0 && x2 < grid.width as i32 - 1 && y2 < grid.height as i32 - 1 {
             let solid = (y1..=y2).any(|y| (x1..=x2).any(|x| terrain.is_solid(square(x, y))));
             if solid {
                 found.push(
@@ -149,8 +153,10 @@ impl Checker<'_> {
             && !irregular
         {
             let wall = |x: i32, y: i32| y < y1 || y > y2 || x < x1 || x > x2;
-            let door = (y1 - 1..=y2 + 1).any(|y| {
-                (x1 - 1..=x2 + 1).any(|x| wall(x, y) && grid.get(x, y).is_some_and(|square| terrain.has_door(square)))
+            let (rows, columns) =
+                (y1.saturating_sub(1)..=y2.saturating_add(1), x1.saturating_sub(1)..=x2.saturating_add(1));
+            let door = rows.clone().any(|y| {
+                columns.clone().any(|x| wall(x, y) && grid.get(x, y).is_some_and(|square| terrain.has_door(square)))
             });
             if !door {
                 found.push(

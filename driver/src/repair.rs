@@ -1,0 +1,389 @@
+//! Looks past errors whose correction is certain.
+//!
+//! A statement that cannot be read hides its other mistakes, and can make correct text elsewhere look wrong: after a
+//! misspelt FUNCTION every call of it is an error. [`look_past`] reads the text again with the certain edits of its
+//! errors applied. The errors that remain are real, and are reported with the corrected ones; errors that have gone
+//! were only consequences. An edit that leaves an error in its own place is not offered as certain.
+
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
+use splc_ir::source::{Charset, FileId, Source, Span};
+
+use crate::read::Read;
+
+/// The maximum number of times that one correction can reveal another.
+const MAX_STEPS: usize = 4;
+
+/// The maximum number of attempts, each without the edits that the previous one refuted.
+const MAX_ATTEMPTS: usize = 3;
+
+/// The largest file, in bytes, that is read again.
+const MAX_BYTES: usize = 1 << 20;
+
+const MAIN: FileId = FileId(0);
+
+/// Replaces the diagnostics of `read` with those found when its certain corrections are made. `again` reads another
+/// text as `read` was read.
+pub(crate) fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Read) -> Read {
+    let Source { text, charset, .. } = read.sources.get(MAIN);
+    if !read.diagnostics.has_errors() || read.diagnostics.dropped() > 0 || text.len() > MAX_BYTES {
+        return read;
+    }
+    let mut refuted: Vec<Refuted> = Vec::new();
+    for _ in 0..MAX_ATTEMPTS {
+        let mut attempt = Attempt::new(text, *charset);
+        let known = refuted.len();
+        let Some(last) = attempt.correct(&read, &mut refuted, &mut again) else { return read };
+        if refuted.len() > known {
+            continue;
+        }
+        let mut found = attempt.corrected;
+        let (own, others): (Vec<_>, Vec<_>) =
+            read.diagnostics.iter().cloned().partition(|known| known.severity == Severity::Note);
+        found.extend(own);
+        match last {
+            // Nothing was certain, so nothing was hidden.
+            None => found.extend(others),
+            Some(last) => {
+                // The survey of a whole level says nothing before its errors are corrected.
+                let surveyed = |known: &Diagnostic| Code::SURVEY.contains(&known.code);
+                found.extend(others.into_iter().filter(surveyed));
+                let rest = last.into_vec().into_iter().filter(|known| known.severity != Severity::Note);
+                let rest = rest.filter(|known| !surveyed(known));
+                found.extend(rest.map(|known| attempt.text.original(known)));
+            }
+        }
+        for known in &mut found {
+            if known.suggestions.iter().any(|edit| refuted.iter().any(|known| known.is(edit))) {
+                known.suggestions.iter_mut().for_each(|edit| edit.applicable = false);
+            }
+        }
+        read.diagnostics.take();
+        found.into_iter().for_each(|known| read.diagnostics.push(known));
+        return read;
+    }
+    // Too many edits are wrong to trust the rest.
+    for known in read.diagnostics.iter_mut().filter(|known| known.severity == Severity::Error) {
+        known.suggestions.iter_mut().for_each(|edit| edit.applicable = false);
+    }
+    read
+}
+
+/// An edit that leaves an error in its own place.
+struct Refuted {
+    start: u32,
+    end: u32,
+    replacement: String,
+}
+
+impl Refuted {
+    fn is(&self, edit: &Suggestion) -> bool {
+        (self.start, self.end, self.replacement.as_str()) == (edit.span.start, edit.span.end, edit.replacement.as_str())
+    }
+}
+
+/// An attempt to correct a text in steps.
+struct Attempt<'t> {
+    text: Edited<'t>,
+    charset: Charset,
+    /// The errors corrected so far, with places in the original text.
+    corrected: Vec<Diagnostic>,
+    /// The edits made so far, in the original text.
+    made: Vec<Suggestion>,
+}
+
+impl<'t> Attempt<'t> {
+    fn new(text: &'t str, charset: Charset) -> Self {
+        Attempt { text: Edited::new(text), charset, corrected: Vec::new(), made: Vec::new() }
+    }
+
+    /// Makes the certain corrections in `read`, and those that they reveal. Returns the diagnostics of the corrected
+    /// text, an inner `None` if there was nothing to correct, or an outer one if the corrected text includes other
+    /// files.
+    fn correct(
+        &mut self,
+        read: &Read,
+        refuted: &mut Vec<Refuted>,
+        again: &mut impl FnMut(Vec<u8>) -> Read,
+    ) -> Option<Option<Diagnostics>> {
+        let mut last: Option<Diagnostics> = None;
+        for _ in 0..MAX_STEPS {
+            let current = last.as_ref().unwrap_or(&read.diagnostics);
+            let mut edits = Vec::new();
+            for error in current.iter().filter(|known| known.severity == Severity::Error) {
+                let original = self.text.original(error.clone());
+                // An edit that needs another beside it was wrong. The error remains, and refutes it below.
+                let beside = |span: Span| self.text.touched(span, error.code.is_unread()).next().is_some();
+                if error.span.is_some_and(|span| span.file == MAIN && beside(span)) {
+                    continue;
+                }
+                let certain = !original.suggestions.is_empty()
+                    && original.suggestions.iter().all(|edit| {
+                        edit.applicable
+                            && edit.span.file == MAIN
+                            && (self.charset == Charset::Utf8 || edit.replacement.is_ascii())
+                            && !refuted.iter().any(|known| known.is(edit))
+                    });
+                if certain && fits(&edits, &error.suggestions) {
+                    edits.extend(error.suggestions.iter().cloned());
+                    self.made.extend(original.suggestions.iter().cloned());
+                    self.corrected.push(original);
+                }
+            }
+            if edits.is_empty() {
+                break;
+            }
+            edits.sort_by_key(|edit| edit.span.start);
+            self.text.apply(&edits);
+            let mut bytes = Vec::new();
+            self.charset.encode_into(&self.text.text, &mut bytes);
+            let next = again(bytes);
+            let same_files = next.sources.len() == read.sources.len();
+            if !same_files || next.diagnostics.dropped() > 0 {
+                return None;
+            }
+            last = Some(next.diagnostics);
+        }
+        let Some(last) = last else { return Some(None) };
+        for error in last.iter().filter(|known| known.severity == Severity::Error) {
+            let Some(span) = error.span.filter(|span| span.file == MAIN) else { continue };
+            let mut wrong: Vec<Part> = self.text.touched(span, error.code.is_unread()).copied().collect();
+            if error.code.is_unread() || error.code == Code::TypeMismatch {
+                wrong.extend(self.failed(self.text.span(span).start));
+            }
+            if wrong.is_empty() && error.code.is_unread() {
+                wrong.extend(self.misread_from(span, &read.diagnostics));
+            }
+            let within = |edit: &&Suggestion| {
+                wrong.iter().any(|part| part.start <= edit.span.start && edit.span.end <= part.end)
+            };
+            for Suggestion { span, replacement, .. } in self.made.iter().filter(within) {
+                refuted.push(Refuted { start: span.start, end: span.end, replacement: replacement.clone() });
+            }
+        }
+        Some(Some(last))
+    }
+}
+
+impl Attempt<'_> {
+    /// Returns the start of the line of `offset` in the original.
+    fn line(&self, offset: u32) -> usize {
+        let text = self.text.original;
+        text.get(..offset as usize).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
+    }
+
+    /// Returns the replacements that leave an error at `at` in the original: those on its line, and those of an error
+    /// that was already reported there.
+    fn failed(&self, at: u32) -> Vec<Part> {
+        let line = self.line(at);
+        let there = |known: &&Diagnostic| known.span.is_some_and(|span| span.file == MAIN && span.start == at);
+        let remain = self.corrected.iter().filter(there).flat_map(|known| &known.suggestions);
+        let on_line = self.made.iter().filter(|edit| self.line(edit.span.start) == line);
+        let edits: Vec<&Suggestion> = remain.chain(on_line).collect();
+        let is = |part: &&Part| {
+            part.new && edits.iter().any(|edit| part.start <= edit.span.start && edit.span.end <= part.end)
+        };
+        self.text.parts.iter().filter(is).copied().collect()
+    }
+
+    /// Returns the replacement from which the text is read wrongly, if the error at `span` of the edited text is on a
+    /// line that had neither an error nor an edit.
+    fn misread_from(&self, span: Span, before: &Diagnostics) -> Option<Part> {
+        let at = self.line(self.text.span(span).start);
+        let known = before.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span);
+        let edited = self.made.iter().map(|edit| edit.span);
+        if known.chain(edited).any(|known| known.file == MAIN && self.line(known.start) == at) {
+            return None;
+        }
+        let replaced = || self.text.parts.iter().filter(|part| part.new);
+        let earlier = replaced().take_while(|part| part.at < span.start).last();
+        earlier.or_else(|| replaced().next()).copied()
+    }
+}
+
+/// Returns true if none of `more` overlaps one of `edits`.
+fn fits(edits: &[Suggestion], more: &[Suggestion]) -> bool {
+    more.iter().all(|new| {
+        edits.iter().all(|known| {
+            let apart = new.span.end <= known.span.start || known.span.end <= new.span.start;
+            apart && new.span.start != known.span.start
+        })
+    })
+}
+
+/// A text with edits, of which every part knows its place in the original.
+struct Edited<'t> {
+    original: &'t str,
+    text: String,
+    parts: Vec<Part>,
+}
+
+/// A part of an edited text.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    /// Its offset in the edited text.
+    at: u32,
+    /// Its length in the edited text.
+    length: u32,
+    /// The range in the original that it is, or that it replaces.
+    start: u32,
+    end: u32,
+    /// True if it replaces the range.
+    new: bool,
+}
+
+impl<'t> Edited<'t> {
+    fn new(original: &'t str) -> Self {
+        let length = original.len() as u32;
+        let parts = vec![Part { at: 0, length, start: 0, end: length, new: false }];
+        Edited { original, text: original.to_owned(), parts }
+    }
+
+    /// Applies `edits`, which are in order and do not overlap.
+    fn apply(&mut self, edits: &[Suggestion]) {
+        let mut text = String::with_capacity(self.text.len());
+        let mut parts: Vec<Part> = Vec::new();
+        let mut done = 0;
+        for edit in edits {
+            let Span { start, end, .. } = edit.span;
+            self.copy(done, start, &mut text, &mut parts);
+            let length = edit.replacement.len() as u32;
+            let (from, _) = self.place(start);
+            let (_, to) = self.place(end);
+            parts.push(Part { at: text.len() as u32, length, start: from, end: to.max(from), new: true });
+            text.push_str(&edit.replacement);
+            done = end;
+        }
+        self.copy(done, self.text.len() as u32, &mut text, &mut parts);
+        (self.text, self.parts) = (text, parts);
+    }
+
+    /// Copies `from..to` of the text, with its parts.
+    fn copy(&self, from: u32, to: u32, text: &mut String, parts: &mut Vec<Part>) {
+        let first = self.parts.partition_point(|part| part.at + part.length < from);
+        for part in self.parts[first..].iter().take_while(|part| part.at <= to) {
+            let (start, end) = (part.at.max(from), (part.at + part.length).min(to));
+            if start > end || (start == end && !(part.new && part.at >= from && part.length == 0)) {
+                continue;
+            }
+            let at = text.len() as u32;
+            text.push_str(&self.text[start as usize..end as usize]);
+            let (length, skipped) = (end - start, start - part.at);
+            parts.push(match part.new {
+                true => Part { at, length, ..*part },
+                false => {
+                    Part { at, length, start: part.start + skipped, end: part.start + skipped + length, new: false }
+                }
+            });
+        }
+    }
+
+    /// Returns the smallest range of the original that contains `offset` of the edited text.
+    fn place(&self, offset: u32) -> (u32, u32) {
+        let index = self.parts.partition_point(|part| part.at + part.length <= offset);
+        let Some(part) = self.parts.get(index) else {
+            let end = self.original.len() as u32;
+            return (end, end);
+        };
+        match part.new {
+            true if offset == part.at => (part.start, part.start),
+            true => (part.start, part.end),
+            false => {
+                let at = part.start + (offset - part.at);
+                (at, at)
+            }
+        }
+    }
+
+    fn span(&self, span: Span) -> Span {
+        if span.file != MAIN || span.is_nowhere() {
+            return span;
+        }
+        let start = self.place(span.start).0;
+        let last = span.end.checked_sub(1).filter(|_| span.end > span.start);
+        let end = last.and_then(|last| {
+            let part = self.parts.get(self.parts.partition_point(|part| part.at + part.length <= last))?;
+            Some(if part.new { part.end } else { part.start + (last - part.at) + 1 })
+        });
+        Span { start, end: end.map_or(start, |end| end.max(start)), ..span }
+    }
+
+    /// Returns `diagnostic` with its places in the original text. Edits of replaced text are not certain.
+    fn original(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.span = diagnostic.span.map(|span| self.span(span));
+        diagnostic.noticed = diagnostic.noticed.map(|span| self.span(span));
+        diagnostic.labels.iter_mut().for_each(|label| label.span = self.span(label.span));
+        for edit in &mut diagnostic.suggestions {
+            let inside = |part: &&Part| part.at <= edit.span.end && edit.span.start <= part.at + part.length;
+            let replaced = edit.span.file == MAIN
+                && self.parts.iter().filter(inside).any(|part| {
+                    part.new
+                        && part.at < edit.span.end.max(edit.span.start + 1)
+                        && edit.span.start < part.at + part.length
+                });
+            edit.applicable &= !replaced;
+            edit.span = self.span(edit.span);
+        }
+        diagnostic
+    }
+
+    /// Returns the replacements that an error at `span` concerns. A syntax error also concerns the replacement before
+    /// it.
+    fn touched(&self, span: Span, unread: bool) -> impl Iterator<Item = &Part> {
+        let Span { start, end, .. } = span;
+        self.parts.iter().filter(move |part| {
+            let (from, to) = (part.at, part.at + part.length);
+            let within = from < end.max(start + 1) && start < to.max(from + u32::from(unread));
+            let follows = unread
+                && to <= start
+                && self
+                    .text
+                    .get(to as usize..start as usize)
+                    .is_some_and(|gap| gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')));
+            part.new && (within || follows)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use splc_ir::diagnostic::Code;
+
+    use super::*;
+
+    fn edit(start: usize, end: usize, replacement: &str) -> Suggestion {
+        Suggestion { span: Span::new(MAIN, start, end), replacement: replacement.to_owned(), applicable: true }
+    }
+
+    #[test]
+    fn places_are_those_of_the_original() {
+        let mut text = Edited::new("one two three");
+        text.apply(&[edit(0, 3, "first"), edit(7, 7, ",")]);
+        assert_eq!(text.text, "first two, three");
+        let at = |start, end| {
+            let span = text.span(Span::new(MAIN, start, end));
+            &"one two three"[span.start as usize..span.end as usize]
+        };
+        assert_eq!((at(0, 5), at(6, 9), at(11, 16), at(0, 16)), ("one", "two", "three", "one two three"));
+        text.apply(&[edit(6, 9, "2")]);
+        assert_eq!(text.text, "first 2, three");
+        let span = text.span(Span::new(MAIN, 9, 14));
+        assert_eq!((span.start, span.end), (8, 13));
+    }
+
+    #[test]
+    fn an_edit_is_concerned_by_an_error_in_it_or_after_it() {
+        let mut text = Edited::new("GOLD: 10d");
+        text.apply(&[edit(8, 8, ",")]);
+        let concerned = |start, end, unread| text.touched(Span::new(MAIN, start, end), unread).count();
+        assert_eq!((concerned(9, 10, true), concerned(9, 10, false), concerned(0, 4, true)), (1, 0, 0));
+    }
+
+    #[test]
+    fn edits_of_replaced_text_are_not_certain() {
+        let mut text = Edited::new("(-1,0)");
+        text.apply(&[edit(1, 3, "(-1)")]);
+        let error = Diagnostic::new(Code::Syntax, Span::new(MAIN, 2, 4), "x");
+        let error = error.with_suggestion(Span::new(MAIN, 2, 4), "(-1)", true);
+        assert!(!text.original(error).suggestions[0].applicable);
+    }
+}

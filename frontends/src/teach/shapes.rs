@@ -1,0 +1,657 @@
+//! Corrections of one statement that are tried out.
+//!
+//! Most mistakes in a statement are of form: a missing or wrong sign, values in another order, brackets of another
+//! language. Each method of [`Shapes`] makes one such correction and keeps it only if the statement can then be read.
+
+use std::ops::Range;
+
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::{FileId, Span};
+
+use super::words;
+
+/// The longest statement, in bytes, for which corrections are tried.
+const MAX_BYTES: usize = 400;
+
+/// The most values whose orders are tried: they have 24.
+const MAX_ORDERED: usize = 4;
+
+/// A statement on one line that could not be read.
+pub(crate) struct Shapes<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) file: FileId,
+    pub(crate) word: &'a str,
+    /// The statement, from its keyword to the end of its line.
+    statement: Range<usize>,
+    /// The end of the part that could be read.
+    before: usize,
+    /// The unexpected token.
+    found: Range<usize>,
+    /// Returns true if a statement can be read.
+    parses: &'a dyn Fn(&str) -> bool,
+}
+
+/// A replacement.
+type Edit = (Range<usize>, String);
+
+impl<'a> Shapes<'a> {
+    /// Returns the statement that begins with `word` at `start`, unless it is long or has several lines.
+    pub(crate) fn new(
+        text: &'a str,
+        file: FileId,
+        (word, start): (&'a str, usize),
+        (before, found): (usize, Range<usize>),
+        parses: &'a dyn Fn(&str) -> bool,
+    ) -> Option<Self> {
+        let rest = text.get(start..)?;
+        let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
+        let end = start + line.trim_end().len();
+        let fits = line.len() <= MAX_BYTES && before <= end && start + word.len() <= before && before <= found.start;
+        let found = found.start.min(end)..found.end.min(end);
+        fits.then_some(Shapes { text, file, word, statement: start..end, before, found, parses })
+    }
+
+    /// Returns true if the statement can be read with `edits`.
+    pub(crate) fn works(&self, edits: &[Edit]) -> bool {
+        self.edited(edits).is_some_and(|statement| (self.parses)(&statement))
+    }
+
+    /// Returns true if the certain edits of `advice` make the statement readable.
+    pub(crate) fn proves(&self, advice: &Diagnostic) -> bool {
+        let edits = advice
+            .suggestions
+            .iter()
+            .map(|edit| (edit.span.start as usize..edit.span.end as usize, edit.replacement.clone()));
+        advice.suggestions.iter().any(|edit| edit.applicable) && self.works(&edits.collect::<Vec<_>>())
+    }
+
+    /// Returns the statement with `edits`, which are in order, or `None` if one is outside of it.
+    fn edited(&self, edits: &[Edit]) -> Option<String> {
+        let mut statement = String::new();
+        let mut at = self.statement.start;
+        for (range, replacement) in edits {
+            statement.push_str(self.text.get(at..range.start)?);
+            statement.push_str(replacement);
+            at = range.end;
+        }
+        statement.push_str(self.text.get(at..self.statement.end)?);
+        Some(statement)
+    }
+
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.file, range.start, range.end)
+    }
+
+    fn found(&self) -> &'a str {
+        &self.text[self.found.clone()]
+    }
+
+    fn rest(&self, at: usize) -> &'a str {
+        self.text.get(at..self.statement.end).unwrap_or("")
+    }
+
+    /// Returns a diagnostic at `range` with `edits`, if they work.
+    fn fix(&self, range: Range<usize>, message: &str, help: String, edits: &[Edit]) -> Option<Diagnostic> {
+        self.offer(range, message, help, edits, true)
+    }
+
+    fn offer(
+        &self,
+        range: Range<usize>,
+        message: &str,
+        help: String,
+        edits: &[Edit],
+        certain: bool,
+    ) -> Option<Diagnostic> {
+        if !self.works(edits) {
+            return None;
+        }
+        let diagnostic = Diagnostic::new(Code::Syntax, self.span(range), message.to_owned()).with_help(help);
+        Some(edits.iter().fold(diagnostic, |diagnostic, (range, replacement)| {
+            diagnostic.with_suggestion(self.span(range.clone()), replacement.clone(), certain)
+        }))
+    }
+
+    /// Returns the first correction that works.
+    pub(crate) fn advice(&self) -> Option<Diagnostic> {
+        if self.works(&[]) {
+            return None;
+        }
+        self.chance_first()
+            .or_else(|| self.contents())
+            .or_else(|| self.comment())
+            .or_else(|| self.opening_quote())
+            .or_else(|| self.colon())
+            .or_else(|| self.enclosed())
+            .or_else(|| self.computed())
+            .or_else(|| self.brackets())
+            .or_else(|| self.number())
+            .or_else(|| self.loose_numbers())
+            .or_else(|| self.class_word())
+            .or_else(|| self.joined())
+            .or_else(|| self.sign())
+            .or_else(|| self.chance())
+            .or_else(|| self.random())
+            .or_else(|| self.order())
+    }
+
+    /// `MONSTER:50%, ...`
+    fn chance_first(&self) -> Option<Diagnostic> {
+        let colon = self.statement.start + self.word.len();
+        let rest = self.rest(colon).trim_start().strip_prefix(':')?.trim_start();
+        let start = self.statement.end - rest.len();
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let after = rest.get(digits..)?.strip_prefix('%')?;
+        let end = start + digits + 1;
+        let values = after.trim_start().strip_prefix([',', ':'])?.trim_start();
+        let right = format!("[{}%]:", &rest[..digits]);
+        let past = self.statement.end - values.len();
+        let after_word = (format!("{}{right}", self.word), "a chance must be in brackets before the colon");
+        let ahead = (format!("{right} {}:", self.word), "a chance must be in brackets before the statement");
+        [after_word, ahead].into_iter().find_map(|(right, message)| {
+            let edit = (self.statement.start..past, right.clone());
+            self.fix(start..end, message, format!("write {right}"), &[edit])
+        })
+    }
+
+    /// `OBJECT: "chest", (3,2) {`
+    fn contents(&self) -> Option<Diagnostic> {
+        if self.word != "OBJECT" || self.found() != "{" {
+            return None;
+        }
+        let word = self.statement.start..self.statement.start + self.word.len();
+        self.fix(
+            word.clone(),
+            "an OBJECT cannot have contents",
+            "write CONTAINER instead of OBJECT".to_owned(),
+            &[(word, "CONTAINER".to_owned())],
+        )
+    }
+
+    /// `TRAP: "pit", (3,2) // a pit`
+    fn comment(&self) -> Option<Diagnostic> {
+        let rest = self.rest(self.found.start);
+        let mark = ["//", "/*", "--", "<!--"].into_iter().find(|mark| rest.starts_with(mark))?;
+        let message = "a comment must be on its own line and begin with `#`";
+        let help = format!("write `#` instead of `{mark}`, on a line of its own");
+        if let (true, Some(length)) = (mark == "/*", rest.find("*/").map(|at| at + 2)) {
+            let comment = self.found.start..self.found.start + length;
+            if comment.end < self.statement.end {
+                let help = "remove it, or move it to a line of its own".to_owned();
+                return self.fix(comment.clone(), message, help, &[(comment, String::new())]);
+            }
+        }
+        let inner = rest[mark.len()..].trim_end_matches("*/").trim_end_matches("-->");
+        let edit = (self.before..self.statement.end, format!("\n#{}", inner.trim_end()));
+        self.fix(self.found.start..self.statement.end, message, help, &[edit])
+    }
+
+    /// `TRAP: pit", (3,2)`
+    fn opening_quote(&self) -> Option<Diagnostic> {
+        let rest = self.rest(self.found.start);
+        let name = rest.split('"').next().filter(|name| name.len() < rest.len())?;
+        if !name.starts_with(char::is_alphabetic) || name.contains([',', '(', ')', ':', '\'']) {
+            return None;
+        }
+        let range = self.found.start..self.found.start + name.len() + 1;
+        self.fix(
+            range,
+            "this name has no opening quote",
+            format!("write \"{name}\""),
+            &[(self.found.start..self.found.start, "\"".to_owned())],
+        )
+    }
+
+    /// `SWITCH [2]: {`, `peaceful: 1`
+    fn colon(&self) -> Option<Diagnostic> {
+        if self.found() != ":" {
+            return None;
+        }
+        let alone = (self.found.clone(), String::new());
+        let previous = self.text[self.statement.start..self.before].trim_end();
+        let blank = previous.rfind(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
+        let word = &previous[blank.map_or(0, |at| at + 1)..];
+        let rest = self.rest(self.found.end);
+        let value = rest.find([',', '{', '#']).unwrap_or(rest.len());
+        let removed = self.found.start..self.found.end + rest[..value].trim_end().len();
+        if !word.is_empty() && word != self.word {
+            let message = format!("`{word}` takes no value");
+            let detail = self.before - word.len()..removed.end;
+            let edit = (removed, String::new());
+            if let Some(diagnostic) = self.fix(detail, &message, format!("write {word} alone"), &[edit]) {
+                return Some(diagnostic);
+            }
+        }
+        self.fix(self.found.clone(), "there is a colon too many", "remove this colon".to_owned(), &[alone])
+    }
+
+    /// `TRAP("pit", (3,2))`
+    fn enclosed(&self) -> Option<Diagnostic> {
+        let open = self.statement.start + self.word.len();
+        let inner = self.rest(open).trim_start().strip_prefix('(')?.strip_suffix(')')?.trim();
+        let start = self.text[open..].find('(').map_or(open, |at| open + at);
+        let whole = start..self.statement.end;
+        let values: Vec<&str> = values(inner).into_iter().map(|range| inner[range].trim()).collect();
+        let mut forms = Vec::new();
+        if let [before @ .., x, y] = values.as_slice()
+            && [x, y].iter().all(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+        {
+            forms.push(format!("{}, ({x},{y})", before.join(", ")));
+        }
+        forms.push(inner.to_owned());
+        forms.into_iter().find_map(|form| {
+            let message = "the values of a statement follow a colon, without parentheses";
+            let help = format!("write {}: {form}", self.word);
+            self.fix(whole.clone(), message, help, &[(whole.clone(), format!(": {form}"))])
+        })
+    }
+
+    /// Returns the ranges of the values after the colon.
+    fn values(&self) -> Vec<Range<usize>> {
+        let after_word = self.statement.start + self.word.len();
+        let rest = self.rest(after_word);
+        let Some(colon) = rest.find(':') else { return Vec::new() };
+        let start = after_word + colon + 1;
+        let rest = self.rest(start);
+        let rest = rest.strip_suffix('{').unwrap_or(rest);
+        let trimmed = |range: Range<usize>| {
+            let value = &rest[range.clone()];
+            let begin = start + range.start + (value.len() - value.trim_start().len());
+            begin..begin + value.trim().len()
+        };
+        values(rest).into_iter().map(trimmed).collect()
+    }
+
+    /// Values in other brackets: `[3,2]`, `{3,2}`, `((3,2))`, `(x=3,y=2)`, `random()`.
+    fn brackets(&self) -> Option<Diagnostic> {
+        let mut edits = Vec::new();
+        for range in self.values() {
+            if let Some(right) = in_parentheses(&self.text[range.clone()]) {
+                edits.push((range, right));
+            }
+        }
+        let (first, right) = edits.first().cloned()?;
+        let is_place = right.matches(',').count() == 1 && right.bytes().any(|byte| byte.is_ascii_digit());
+        let message = match is_place {
+            true => "a place must be written (x,y)",
+            false if right.starts_with('(') => "these values must be in parentheses",
+            false => "this value takes no parentheses",
+        };
+        self.fix(first, message, format!("write {right}"), &edits)
+    }
+
+    /// Numbers of a place or a region without their parentheses, or with too many.
+    fn loose_numbers(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let number = |range: &Range<usize>| {
+            let value = &self.text[range.clone()];
+            value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && !value.is_empty()
+        };
+        let write = |range: Range<usize>, right: String| {
+            let what = if right.matches(',').count() == 1 { "a place" } else { "a region" };
+            let message = format!("{what} must be in parentheses");
+            self.fix(range.clone(), &message, format!("write {right}"), &[(range, right.clone())])
+        };
+        let joined = |ranges: &[Range<usize>]| {
+            let numbers: Vec<&str> = ranges.iter().map(|range| &self.text[range.clone()]).collect();
+            (ranges[0].start..ranges[ranges.len() - 1].end, format!("({})", numbers.join(",")))
+        };
+        let mut forms: Vec<(Range<usize>, String)> = Vec::new();
+        for count in [4, 2] {
+            forms.extend(values.windows(count).rev().filter(|window| window.iter().all(number)).map(joined));
+        }
+        // `(1,1)-(9,3)`
+        for range in &values {
+            let digits = |letter: char| !letter.is_ascii_digit();
+            let value = &self.text[range.clone()];
+            let numbers: Vec<&str> = value.split(digits).filter(|number| !number.is_empty()).collect();
+            if numbers.len() == 4 && value.matches('(').count() == 2 {
+                forms.push((range.clone(), format!("({})", numbers.join(","))));
+            }
+        }
+        forms.into_iter().find_map(|(range, right)| write(range, right))
+    }
+
+    /// `($x + 1, 2)` where a place is computed by a function.
+    fn computed(&self) -> Option<Diagnostic> {
+        let open = self.statement.start + self.text.get(self.statement.start..self.before)?.rfind('(')?;
+        let length = self.rest(open).find(')')? + 1;
+        let place = &self.text[open..open + length];
+        if !place.contains('$') || place.matches(',').count() != 1 {
+            return None;
+        }
+        let spaced = place.replace('+', " + ").replace('-', " - ").replace("  ", " ");
+        let right = format!("coord{spaced}");
+        let range = open..open + length;
+        let message = "a place is computed with coord";
+        self.fix(range.clone(), message, format!("write {right}"), &[(range, right.clone())])
+    }
+
+    /// Selections joined by a word.
+    fn joined(&self) -> Option<Diagnostic> {
+        let read = self.text.get(self.statement.start..self.before)?;
+        let start = read.trim_end().rfind(' ').map_or(self.before, |at| self.statement.start + at + 1);
+        let ranges = [start..self.before, self.found.clone()];
+        ranges.into_iter().find_map(|range| {
+            let word = self.text.get(range.clone())?;
+            if !matches!(word, "and" | "or" | "plus" | "with" | "union" | "&&" | "||" | "|" | "+") {
+                return None;
+            }
+            let help = format!("write `&` instead of `{word}`");
+            self.fix(range.clone(), "selections must be joined with `&`", help, &[(range, "&".to_owned())])
+        })
+    }
+
+    /// `("potion","healing")`
+    fn class_word(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let class = words::object_class(found.trim_matches('"')).filter(|_| self.word != "MONSTER")?;
+        if !self.text[..self.before].ends_with(['(', ':', ' ']) {
+            return None;
+        }
+        let right = format!("'{class}'");
+        let edit = (self.found.clone(), right.clone());
+        let message = "a class must be one character in single quotes";
+        self.fix(self.found.clone(), message, format!("write {right}"), &[edit])
+    }
+
+    /// A sign that is missing or superfluous.
+    fn sign(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let begins_statement = |at: usize| {
+            let rest = self.rest(at).trim_start();
+            let word = rest.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+            word > 1 && rest[word..].trim_start().starts_with([':', '['])
+        };
+        let own_line = || "write the next statement on a line of its own".to_owned();
+        let comma = self.text[..self.before].ends_with(',');
+        if found == ";" && begins_statement(self.found.end) {
+            let message = "a statement ends with its line, not with `;`";
+            return self.fix(self.found.clone(), message, own_line(), &[(self.found.clone(), "\n".to_owned())]);
+        }
+        if comma && begins_statement(self.found.start) {
+            let range = self.before - 1..self.before;
+            let message = "a comma cannot separate two statements";
+            return self.fix(range, message, own_line(), &[(self.before - 1..self.found.start, "\n".to_owned())]);
+        }
+        if comma && matches!(found, "}" | ")" | "]" | "") {
+            let range = self.before - 1..self.before;
+            let message = "nothing follows this comma";
+            return self.fix(range.clone(), message, "remove it".to_owned(), &[(range, String::new())]);
+        }
+        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma {
+            let edit = (self.before..self.before, ",".to_owned());
+            let help = "separate values with commas".to_owned();
+            let fixed = self.fix(self.found.clone(), "missing comma before this value", help, &[edit]);
+            if fixed.is_some() {
+                return fixed;
+            }
+        }
+        let inner = self.text.get(self.statement.start..self.before)?;
+        if inner.matches('(').count() > inner.matches(')').count() && matches!(found, "," | "{") {
+            let open = self.statement.start + inner.rfind('(')?;
+            let edit = (self.before..self.before, ")".to_owned());
+            let help = "write `)` after its last value".to_owned();
+            return self.fix(open..open + 1, "this `(` is not closed", help, &[edit]);
+        }
+        if found.bytes().all(|byte| byte.is_ascii_digit()) && !found.is_empty() {
+            let edit = (self.found.end..self.found.end, "%".to_owned());
+            let message = "a percentage needs its percent sign";
+            return self.fix(self.found.clone(), message, format!("write {found}%"), &[edit]);
+        }
+        let after = self.rest(self.found.start);
+        if matches!(found, "." | "-") && self.before == self.statement.start + self.word.len() {
+            let length = after.len() - after.trim_start_matches(['.', '-', '>']).len();
+            let range = self.found.start..self.found.start + length;
+            let help = format!("write `{}:`", self.word);
+            return self.fix(range.clone(), "expected a colon after the keyword", help, &[(range, ":".to_owned())]);
+        }
+        if let Some(name) = after.strip_prefix("${") {
+            let name = name.split('}').next()?;
+            let range = self.found.start..self.found.start + name.len() + 3;
+            let right = format!("${name}");
+            return self.fix(range.clone(), "a variable takes no braces", format!("write {right}"), &[(range, right)]);
+        }
+        None
+    }
+
+    /// Numbers in the forms of other languages: `0x10`, `1e3`, `1,000`, `2 d 6`, `10d`.
+    fn number(&self) -> Option<Diagnostic> {
+        let line = &self.text[self.statement.clone()];
+        let start = line[..self.before - self.statement.start]
+            .rfind(|letter: char| !letter.is_ascii_digit())
+            .map_or(0, |at| at + 1);
+        let start = self.statement.start + start;
+        let rest = self.rest(start);
+        let end = rest.find([',', ')', ']', '}']).unwrap_or(rest.len());
+        let written = rest[..end].trim_end();
+        let range = start..start + written.len();
+        let right = |message: &str, right: String| {
+            self.fix(range.clone(), message, format!("write {right}"), &[(range.clone(), right.clone())])
+        };
+        if let Some(number) = written.strip_prefix("0x").and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+            return right("numbers are decimal", number.to_string());
+        }
+        if let Some((digits, zeros)) = written.split_once(['e', 'E'])
+            && let (Ok(digits), Ok(zeros)) = (digits.parse::<u64>(), zeros.parse::<u32>())
+            && let Some(number) = 10u64.checked_pow(zeros).and_then(|power| power.checked_mul(digits))
+        {
+            return right("a number has no exponent", number.to_string());
+        }
+        let bare: String = written.chars().filter(|letter| !letter.is_ascii_whitespace()).collect();
+        if let Some((count, sides)) = bare.split_once(['d', 'D']) {
+            let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+            if !count.is_empty() && digits(count) && digits(sides) {
+                return match sides.is_empty() {
+                    true => self.works(&[(range.clone(), format!("{bare}6"))]).then(|| {
+                        Diagnostic::new(Code::Syntax, self.span(range), "these dice have no number of sides")
+                            .with_help(format!("write the sides after the `d`, as in {count}d6"))
+                    }),
+                    false => right("dice are written without spaces", format!("{count}d{sides}")),
+                };
+            }
+        }
+        // `1,000`
+        let tail = self.rest(self.before);
+        let group = |digits: &str| digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        self.values().windows(2).find_map(|pair| {
+            let (first, second) = (&self.text[pair[0].clone()], &self.text[pair[1].clone()]);
+            let whole = pair[0].start..pair[1].end;
+            let close = self.text[pair[0].end..pair[1].start].len() == 1 && !tail.is_empty();
+            let number = first.len() <= 3 && !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+            if !(close && number && group(second)) {
+                return None;
+            }
+            let right = format!("{first}{second}");
+            let message = "a number has no comma inside";
+            self.fix(whole.clone(), message, format!("write {right}"), &[(whole, right)])
+        })
+    }
+
+    /// `[%50]`, `[50 percent]`, `[0.5]`
+    fn chance(&self) -> Option<Diagnostic> {
+        let line = &self.text[self.statement.clone()];
+        let open = self.statement.start + line.find(['[', '('])?;
+        let length = self.rest(open).find([']', ')'])? + 1;
+        let range = open..open + length;
+        let inner = &self.text[open + 1..open + length - 1];
+        let number: String = inner.chars().filter(|letter| letter.is_ascii_digit() || *letter == '.').collect();
+        let words = inner.trim_matches(|letter: char| letter.is_ascii_digit() || ". %".contains(letter));
+        if !matches!(words, "" | "percent" | "pct" | "percents") || inner.contains(',') {
+            return None;
+        }
+        let value: f64 = number.parse().ok()?;
+        let fraction = number.contains('.');
+        let percent = if value < 1.0 && !inner.contains('%') { value * 100.0 } else { value };
+        let right = format!("[{}%]", percent.clamp(0.0, 100.0).round());
+        let message = if fraction { "a chance is a whole percentage" } else { "a chance must be written [N%]" };
+        let edit = (range.clone(), right.clone());
+        self.offer(range, message, format!("write {right}"), &[edit], !fraction)
+    }
+
+    /// `any`, `*`
+    fn random(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        if !matches!(found.to_ascii_lowercase().as_str(), "any" | "*" | "anything" | "all" | "none" | "nil" | "?") {
+            return None;
+        }
+        let edit = (self.found.clone(), "random".to_owned());
+        self.offer(
+            self.found.clone(),
+            &format!("`{found}` is not valid here"),
+            "write random".to_owned(),
+            &[edit],
+            matches!(found, "any" | "*" | "anything"),
+        )
+    }
+
+    /// Values in another order.
+    fn order(&self) -> Option<Diagnostic> {
+        let ranges = self.values();
+        // The order of variables says nothing, and a number may be meant as a word.
+        let found = self.found();
+        let guess = found.starts_with('$') || found.starts_with(|first: char| first.is_ascii_digit());
+        if !(2..=MAX_ORDERED).contains(&ranges.len()) || guess {
+            return None;
+        }
+        let mut found: Option<String> = None;
+        let whole = ranges[0].start..ranges[ranges.len() - 1].end;
+        for order in orders(ranges.len()) {
+            let right: Vec<&str> = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect();
+            let right = right.join(", ");
+            if self.works(&[(whole.clone(), right.clone())]) {
+                if found.is_some() {
+                    return None;
+                }
+                found = Some(right);
+            }
+        }
+        let right = found?;
+        let message = format!("the values of this {} are in the wrong order", self.word);
+        self.fix(whole.clone(), &message, format!("write {}: {right}", self.word), &[(whole, right.clone())])
+    }
+
+    /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
+    pub(crate) fn superfluous(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let known =
+            ["spe", "enchantment", "plus", "named", "called", "name", "inventory", "contents", "with", "at", "in"];
+        if !known.contains(&found) && found != self.word || self.works(&[]) {
+            return None;
+        }
+        let rest = self.rest(self.found.end);
+        let colon = rest.trim_start().strip_prefix([':', '=']);
+        let after = self.statement.end - colon.unwrap_or(rest).trim_start().len();
+        let comma = self.text[..self.before].trim_end_matches(',').len();
+        let kept = self.found.start..after;
+        let message = format!("unexpected `{found}`");
+        [kept, comma..after].into_iter().find_map(|range| {
+            let edit = (range, String::new());
+            let right = self.edited(std::slice::from_ref(&edit))?;
+            self.offer(self.found.clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
+        })
+    }
+}
+
+/// Returns the values in `text`, separated by commas outside of brackets and quotes.
+fn values(text: &str) -> Vec<Range<usize>> {
+    let (mut list, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, None);
+    for (at, sign) in text.char_indices() {
+        match (quoted, sign) {
+            (Some(quote), _) if quote == sign => quoted = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quoted = Some(sign),
+            (None, '(' | '[' | '{' | '<') => depth += 1,
+            (None, ')' | ']' | '}' | '>') => depth = depth.saturating_sub(1),
+            (None, ',') if depth == 0 => {
+                list.push(start..at);
+                start = at + 1;
+            }
+            (None, '#') => {
+                list.push(start..at);
+                return list;
+            }
+            _ => {}
+        }
+    }
+    list.push(start..text.len());
+    list
+}
+
+/// Returns a value in the brackets of a des-file, if it has others.
+fn in_parentheses(value: &str) -> Option<String> {
+    let pair = |open: char, close: char| value.strip_prefix(open).and_then(|inner| inner.strip_suffix(close));
+    let inner = pair('[', ']').or_else(|| pair('{', '}')).or_else(|| pair('<', '>'));
+    if let Some(inner) = inner {
+        return Some(format!("({})", inner.trim()));
+    }
+    if matches!(value, "random()" | "(random,random)" | "(random, random)" | "(random)" | "rnd()") {
+        return Some("random".to_owned());
+    }
+    let inner = pair('(', ')')?.trim();
+    if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
+        return Some(inner.to_owned());
+    }
+    if let Some(inner) = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+        return Some(format!("({inner})"));
+    }
+    let known = |letter: char| letter.is_ascii_digit() || " ,;:=xyXY".contains(letter);
+    if !inner.chars().all(known) {
+        return None;
+    }
+    let numbers: Vec<&str> =
+        inner.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
+    let right = format!("({})", numbers.join(","));
+    (matches!(numbers.len(), 2 | 4) && right != value).then_some(right)
+}
+
+/// Returns the orders of `count` values, without the one they have.
+fn orders(count: usize) -> Vec<Vec<usize>> {
+    let mut list: Vec<Vec<usize>> = vec![Vec::new()];
+    for _ in 0..count {
+        list = list
+            .into_iter()
+            .flat_map(|order| {
+                let free = (0..count).filter(|index| !order.contains(index)).collect::<Vec<_>>();
+                free.into_iter().map(move |index| {
+                    let mut longer = order.clone();
+                    longer.push(index);
+                    longer
+                })
+            })
+            .collect();
+    }
+    list.retain(|order| order.iter().enumerate().any(|(index, &value)| index != value));
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_separated_outside_of_brackets_and_quotes() {
+        let text = "('a',\"x, y\"), (3,2), 'b' # c, d";
+        let list: Vec<&str> = values(text).into_iter().map(|range| text[range].trim()).collect();
+        assert_eq!(list, ["('a',\"x, y\")", "(3,2)", "'b'"]);
+    }
+
+    #[test]
+    fn brackets_of_other_languages_become_parentheses() {
+        let right = |value| in_parentheses(value).unwrap_or_default();
+        assert_eq!(
+            (right("[3,2]"), right("{ 3, 2 }"), right("((3,2))")),
+            ("(3,2)".into(), "(3, 2)".into(), "(3,2)".into())
+        );
+        assert_eq!(
+            (right("(x=3,y=2)"), right("(3:2)"), right("random()")),
+            ("(3,2)".into(), "(3,2)".into(), "random".into())
+        );
+        assert_eq!((right("(3,2)"), right("('a',\"ant\")")), (String::new(), String::new()));
+    }
+
+    #[test]
+    fn there_are_23_other_orders_of_four() {
+        assert_eq!((orders(2), orders(4).len()), (vec![vec![1, 0]], 23));
+    }
+}
