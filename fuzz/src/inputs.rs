@@ -195,8 +195,8 @@ pub fn sound_des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
 fn generated_level(dialect: usize, seed: u64, size: usize) -> Vec<u8> {
     let known = Dialect::by_name(DIALECTS[dialect].0).and_then(Dialect::default_target);
     let Some(catalog) = known else { return Vec::new() };
-    let module = splc_generate::module(&catalog, &mut Choices::of_seed(seed), size);
-    des::print(&module, &catalog).unwrap_or_default().into_bytes()
+    let module = splc_generate::module(catalog, &mut Choices::of_seed(seed), size);
+    des::print(&module, catalog).unwrap_or_default().into_bytes()
 }
 
 /// Returns the bytes of `base` with up to [`MAX_EDITS`] edits. New tokens come from `others`, from [`ODD`] or from
