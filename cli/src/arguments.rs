@@ -14,11 +14,11 @@ use crate::fmt::Format;
 use crate::information::Targets;
 use crate::new::New;
 use crate::options::groups::{CatalogFiles, Request};
-use crate::report::ColorChoice;
+use crate::report::{ColorChoice, MessageFormat};
 use crate::run::Run;
 use crate::schema::Schema;
 use crate::test::Test;
-use crate::{catalog, completions, conform, dlb, dungeon, equiv, generate, install, man, port};
+use crate::{catalog, completions, conform, dlb, dungeon, equiv, generate, install, luals, man, port, server};
 use commands::commands;
 
 pub mod commands;
@@ -95,6 +95,10 @@ commands! {
         Schema(Schema) = "schema",
         /// Explain errors, warnings and statements, with examples
         Explain(Explain) = "explain",
+        /// Serve an editor: the language server for des-files and Lua levels
+        Server(server::Arguments) = "server",
+        /// Write definitions of the game's Lua functions, for language servers of Lua
+        Luals(luals::Arguments) = "luals",
         /// Print completions for a shell
         Completions(completions::Completions) = "completions",
         /// Print manual pages
@@ -144,6 +148,21 @@ impl Arguments {
                     catalogs,
                     Request { target: target.as_deref(), dialect, is_matched: false, format, color },
                 ));
+            }
+            Some(Action::Server(request)) => {
+                let server::Arguments { dialect, target, catalogs, .. } = request;
+                let (format, color) = (MessageFormat::Human, ColorChoice::Auto);
+                let dialect = *dialect;
+                return Some((
+                    catalogs,
+                    Request { target: target.as_deref(), dialect, is_matched: false, format, color },
+                ));
+            }
+            Some(Action::Luals(request)) => {
+                let luals::Arguments { target, catalogs, .. } = request;
+                let (format, color) = (MessageFormat::Human, ColorChoice::Auto);
+                let target = target.as_deref();
+                return Some((catalogs, Request { target, dialect: None, is_matched: false, format, color }));
             }
             Some(Action::Equivalence(request)) => &mut request.sources,
             Some(Action::Install(install)) => &mut install.sources,

@@ -46,6 +46,7 @@ mod install;
 mod interrupt;
 mod lev_comp;
 mod links;
+mod luals;
 mod man;
 mod new;
 mod nhdat;
@@ -57,6 +58,7 @@ mod progress;
 mod report;
 mod run;
 pub mod schema;
+mod server;
 mod test;
 mod threads;
 mod trouble;
@@ -130,6 +132,8 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Catalog(request)) => catalog::run(&request),
         Some(Action::Conform(request)) => conform::run(&request, lints),
         Some(Action::Schema(schema)) => schema::run(schema.subject),
+        Some(Action::Server(request)) => server::run(&request),
+        Some(Action::Luals(request)) => luals::run(&request),
         Some(Action::Completions(request)) => completions::run(&request, Arguments::command()),
         Some(Action::Man(request)) => man::run(&request, Arguments::command()),
         Some(Action::Explain(explain)) => print(&explain::explain(&explain.topics)),

@@ -5,7 +5,7 @@ pub mod groups;
 pub mod values;
 
 /// The names of all commands, in the order of the command line.
-pub const COMMANDS: [&str; 21] = [
+pub const COMMANDS: [&str; 23] = [
     "check",
     "fix",
     "fmt",
@@ -25,6 +25,8 @@ pub const COMMANDS: [&str; 21] = [
     "catalog",
     "schema",
     "explain",
+    "server",
+    "luals",
     "completions",
     "man",
 ];

@@ -37,7 +37,7 @@ use crate::input::{Accepts, Input};
 use crate::open::{Kind, Opened, files, kind};
 use crate::options::Options;
 use crate::read::{Judging, Levels, Parsed};
-use crate::target::TargetError;
+use crate::target::{TargetError, Wanted};
 
 /// Open files and their results. All methods can be called from any thread.
 pub struct Session {
@@ -83,6 +83,8 @@ struct State {
 struct File {
     version: Version,
     bytes: Arc<[u8]>,
+    /// Its game, if it differs from that of the options.
+    wanted: Option<Arc<Wanted>>,
 }
 
 /// The results for a file.
@@ -164,11 +166,37 @@ impl Session {
             return false;
         }
         let same = known.is_some_and(|known| *known.bytes == *bytes);
+        let wanted = known.and_then(|known| known.wanted.clone());
         if !same {
             state.change(&place);
         }
-        Arc::make_mut(&mut state.files).insert(place, File { version, bytes: bytes.into() });
+        Arc::make_mut(&mut state.files).insert(place, File { version, bytes: bytes.into(), wanted });
         true
+    }
+
+    /// Sets the game of the open file at `place`, or restores that of the options. No result of the file stays valid.
+    ///
+    /// The dialect of a des-file is detected from its text, which is incomplete while someone writes it. An editor
+    /// therefore keeps the game that it found first.
+    pub fn set_wanted(&self, place: impl AsRef<Path>, wanted: Option<Wanted>) {
+        let place = normal(place.as_ref());
+        let mut state = self.state();
+        if let Some(file) = Arc::make_mut(&mut state.files).get_mut(&place) {
+            file.wanted = wanted.map(Arc::new);
+            state.change(&place);
+        }
+    }
+
+    /// Returns the files that the known results of the file at `place` depend on, itself included. Not all of them
+    /// need to exist.
+    pub fn dependencies(&self, place: impl AsRef<Path>) -> Vec<PathBuf> {
+        let state = self.state();
+        let mut found: Vec<PathBuf> = state
+            .results
+            .get(&normal(place.as_ref()))
+            .map_or_else(Vec::new, |results| results.needs.iter().cloned().collect());
+        found.sort();
+        found
     }
 
     /// Closes the file at `place`. Files that include it then get it from elsewhere.
@@ -246,11 +274,16 @@ impl Session {
         let place = normal(place);
         let (mut results, bytes, options, files) = {
             let state = self.state();
-            let bytes = Arc::clone(&state.files.get(&place).ok_or(Stopped::NotOpen)?.bytes);
+            let file = state.files.get(&place).ok_or(Stopped::NotOpen)?;
+            let bytes = Arc::clone(&file.bytes);
+            let options = match &file.wanted {
+                Some(wanted) => Arc::new(Options { wanted: Wanted::clone(wanted), ..Options::clone(&state.options) }),
+                None => Arc::clone(&state.options),
+            };
             let known = state.results.get(&place).filter(|results| state.is_valid(results)).cloned();
             let new = || Results { needs: HashSet::from([place.clone()]), ..Results::default() };
             let results = Results { revision: state.revision, ..known.unwrap_or_else(new) };
-            (results, bytes, Arc::clone(&state.options), Arc::clone(&state.files))
+            (results, bytes, options, Arc::clone(&state.files))
         };
         let input = || Input::file(place.display().to_string(), place.clone(), bytes.to_vec());
         let mut includes = Lookup { session: self, files, needs: std::mem::take(&mut results.needs) };

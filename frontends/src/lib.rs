@@ -25,6 +25,7 @@ pub mod script;
 mod teach;
 pub mod templates;
 mod trivia;
+pub mod vocabulary;
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -32,6 +32,8 @@ const ALL: &[(&str, &[&str])] = &[
             "splc check --message-format short - < mylevel.des",
         ],
     ),
+    ("server", &["splc server", "splc server --target unnethack-6.0.4"]),
+    ("luals", &["splc luals -o lua/", "splc luals -o lua/ --target nethack-5.0.0"]),
     ("fix", &["splc fix mylevel.des", "splc fix --dry-run *.des", "splc fix - < old.des > new.des"]),
     ("fmt", &["splc fmt mylevel.des", "splc fmt --check dat/*.des"]),
     ("decompile", &["splc decompile castle.lev", "splc decompile nhdat:castle.lev -o castle.des"]),

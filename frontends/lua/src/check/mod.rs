@@ -48,6 +48,53 @@ pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     judge.unset_globals();
 }
 
+/// A variable of a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// Its name.
+    pub name: String,
+    /// True if it is a local variable, a parameter or a loop variable.
+    pub local: bool,
+    /// The names that refer to it, in source order. That of a local begins with its declaration.
+    pub places: Vec<Span>,
+    /// The place that sets it first, or `None` if the script does not set it.
+    pub declared: Option<Span>,
+}
+
+/// Returns the variables of a script: its locals, and the globals that it uses or sets.
+pub fn bindings(chunk: &Chunk) -> Vec<Binding> {
+    let mut diagnostics = Diagnostics::new();
+    let scopes = resolve(chunk, &mut Report { diagnostics: &mut diagnostics, told: HashSet::new() });
+    let file = splc_ir::source::FileId(0);
+    let new = |name: &&str| Binding { name: (*name).to_owned(), local: true, places: Vec::new(), declared: None };
+    let mut all: Vec<Binding> = scopes.locals_named().iter().map(new).collect();
+    for (start, local) in scopes.uses() {
+        if let Some(binding) = all.get_mut(local) {
+            let start = start as usize;
+            binding.places.push(Span::new(file, start, start + binding.name.len()));
+        }
+    }
+    let mut globals: std::collections::BTreeMap<&str, Binding> = std::collections::BTreeMap::new();
+    let written = scopes.written.iter().map(|place| (place, true));
+    for ((name, span), sets) in written.chain(scopes.read.iter().map(|place| (place, false))) {
+        let binding = globals.entry(name).or_insert_with(|| Binding { local: false, ..new(name) });
+        binding.places.push(*span);
+        if sets {
+            binding.declared = Some(binding.declared.map_or(*span, |known| known.min(*span)));
+        }
+    }
+    all.retain(|binding| !binding.places.is_empty());
+    for binding in &mut all {
+        binding.places.sort();
+        binding.declared = binding.places.first().copied();
+    }
+    all.extend(globals.into_values().map(|mut binding| {
+        binding.places.sort();
+        binding
+    }));
+    all
+}
+
 /// A filter in front of the diagnostics that drops repeated reports of a code at the same span.
 struct Report<'d> {
     diagnostics: &'d mut Diagnostics,

@@ -60,6 +60,8 @@ pub(super) struct Scopes<'t> {
     pub globals: HashMap<&'t str, Variable<'t>>,
     /// The uses of globals, each with its name and span.
     pub read: Vec<(&'t str, Span)>,
+    /// The places that set globals, each with its name and span.
+    pub written: Vec<(&'t str, Span)>,
     /// True if a function called by name creates a map.
     pub maps_in_functions: bool,
 }
@@ -68,6 +70,11 @@ impl<'t> Scopes<'t> {
     /// Returns the names of all locals.
     pub fn locals_named(&self) -> &[&'t str] {
         &self.names
+    }
+
+    /// Returns the offset of each name that refers to a local, with the local.
+    pub fn uses(&self) -> impl Iterator<Item = (u32, Local)> {
+        self.uses.iter().map(|(&at, &local)| (at, local))
     }
 
     /// Returns the local that the name at `span` refers to.
@@ -319,7 +326,10 @@ impl<'t> Resolver<'t, '_, '_> {
                     self.refuse(span, message, "remove its attribute, or use another name");
                 }
             }
-            None => self.scopes.globals.entry(name).or_default().values.push(value),
+            None => {
+                self.scopes.written.push((name, span));
+                self.scopes.globals.entry(name).or_default().values.push(value);
+            }
         }
     }
 

@@ -1,0 +1,91 @@
+//! Formatting, and edits that turn one text into another.
+
+use std::ops::Range;
+
+use gen_lsp_types as lsp;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
+use splc_driver::format::format as lay_out;
+use splc_driver::{Input, NoIncludes, Options, Wanted};
+
+use crate::server::Server;
+use crate::view::{Language, View};
+use crate::words::Kind;
+
+/// Returns the edits that format a des-file, or the lines of it in `range`. A file with syntax errors stays as it is.
+pub(crate) fn format(server: &Server, view: &View, range: Option<lsp::Range>) -> Option<Vec<lsp::TextEdit>> {
+    if view.language != Language::Des {
+        return None;
+    }
+    let (input, options) = input(server, view)?;
+    let formatted = lay_out(input, &options, &mut NoIncludes).ok()?.bytes?;
+    let edits = edits(view, &decoded(&formatted));
+    // An edit that also changes other lines is left out.
+    let fits = |edit: &lsp::TextEdit| {
+        range.is_none_or(|range| {
+            range.start.line <= edit.range.start.line && edit.range.end.line <= range.end.line.saturating_add(1)
+        })
+    };
+    Some(edits.into_iter().filter(fits).collect())
+}
+
+/// Returns the edits that format the block that the brace before `offset` closes.
+pub(crate) fn format_block(server: &Server, view: &View, offset: usize) -> Option<Vec<lsp::TextEdit>> {
+    let mut open = Vec::new();
+    for word in view.words().iter().take_while(|word| word.end <= offset) {
+        match word.kind {
+            Kind::Sign(b'{') => open.push(word.start),
+            Kind::Sign(b'}') => {
+                let start = open.pop();
+                if word.end == offset {
+                    return format(server, view, Some(view.range(start?..offset)));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Returns the file as an input, with the options for its game.
+pub(crate) fn input(server: &Server, view: &View) -> Option<(Input, Options)> {
+    let options = server.session.options();
+    let matched = match view.opened.as_deref()? {
+        splc_driver::Opened::Levels(read) => Some(read.target.clone()),
+        splc_driver::Opened::Dungeon(dungeon) => Some(dungeon.target.clone()),
+        splc_driver::Opened::Archive(_) => None,
+    };
+    let wanted = Wanted { matched, ..options.wanted.clone() };
+    let input = Input::file(view.path.display().to_string(), view.path.clone(), view.text().as_bytes().to_vec());
+    Some((input, Options { wanted, lints: options.lints.clone() }))
+}
+
+/// Returns the text of a file that splc wrote from a text of the client, which is always UTF-8.
+pub(crate) fn decoded(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Returns edits that turn the text into `new`, line by line, so that cursors and folds elsewhere stay.
+pub(crate) fn edits(view: &View, new: &str) -> Vec<lsp::TextEdit> {
+    let old = view.text();
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
+    let starts = |lines: &[&str]| -> Vec<usize> {
+        let mut at = 0;
+        let mut starts = vec![0];
+        starts.extend(lines.iter().map(|line| {
+            at += line.len();
+            at
+        }));
+        starts
+    };
+    let (old_starts, new_starts) = (starts(&before), starts(&after));
+    let slice = |starts: &[usize], lines: Range<usize>| starts[lines.start]..starts[lines.end];
+    capture_diff_slices(Algorithm::Myers, &before, &after)
+        .into_iter()
+        .filter(|change| !matches!(change, DiffOp::Equal { .. }))
+        .map(|change| lsp::TextEdit {
+            range: view.range(slice(&old_starts, change.old_range())),
+            new_text: new[slice(&new_starts, change.new_range())].to_owned(),
+        })
+        .collect()
+}

@@ -1,0 +1,502 @@
+//! The structure of a file: symbols, folds, selections. And the symbols of a workspace.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use gen_lsp_types as lsp;
+use splc_ir::level::*;
+use splc_ir::source::Span;
+use splc_lua::tree;
+
+use crate::limits::{MAX_EXAMINED_BYTES, MAX_FILES, MAX_FOLDERS, MAX_SYMBOLS};
+use crate::requests;
+use crate::server::Server;
+use crate::text::Text;
+use crate::view::{Language, View};
+use crate::words::Kind;
+
+/// Most characters of a statement in an outline.
+const WIDTH: usize = 60;
+
+/// Returns the symbols of a file: levels with their parts, functions, variables.
+pub(crate) fn symbols(view: &View) -> Vec<lsp::DocumentSymbol> {
+    match view.language {
+        Language::Des => view.module().map_or_else(Vec::new, |module| items(view, &module.items)),
+        Language::Lua => script_symbols(view, &view.chunk().body),
+        Language::Dungeon | Language::Other => Vec::new(),
+    }
+}
+
+fn items(view: &View, items: &[Item]) -> Vec<lsp::DocumentSymbol> {
+    let one = |item: &Item| match item {
+        Item::Function(function) => symbol(
+            view,
+            function.name.node.to_string(),
+            String::new(),
+            lsp::SymbolKind::Function,
+            function.span,
+            function.name.span,
+            block(view, &function.body),
+        ),
+        // The items of the other file are not in this one.
+        Item::Include { path, .. } => symbol(
+            view,
+            path.node.to_string(),
+            "INCLUDE".to_owned(),
+            lsp::SymbolKind::File,
+            path.span,
+            path.span,
+            vec![],
+        ),
+        Item::Level(level) => symbol(
+            view,
+            level.name.node.to_string(),
+            "level".to_owned(),
+            lsp::SymbolKind::Module,
+            level.span,
+            level.name.span,
+            block(view, &level.body),
+        ),
+    };
+    items.iter().filter_map(one).collect()
+}
+
+#[allow(deprecated)] // the field must be set
+fn symbol(
+    view: &View,
+    name: String,
+    detail: String,
+    kind: lsp::SymbolKind,
+    span: Span,
+    name_span: Span,
+    children: Vec<lsp::DocumentSymbol>,
+) -> Option<lsp::DocumentSymbol> {
+    let whole = view.span(span)?;
+    // Clients reject a name outside of its symbol.
+    let named = view.span(name_span).filter(|name| whole.start <= name.start && name.end <= whole.end);
+    let named = named.unwrap_or(whole.start..whole.start);
+    Some(lsp::DocumentSymbol {
+        // Clients reject an empty name.
+        name: if name.trim().is_empty() { "(unnamed)".to_owned() } else { name },
+        detail: (!detail.is_empty()).then_some(detail),
+        kind,
+        tags: None,
+        deprecated: None,
+        range: view.range(whole),
+        selection_range: view.range(named),
+        children: (!children.is_empty()).then_some(children),
+    })
+}
+
+fn block(view: &View, statements: &[Statement]) -> Vec<lsp::DocumentSymbol> {
+    statements.iter().filter_map(|statement| of_statement(view, statement)).collect()
+}
+
+fn of_statement(view: &View, statement: &Statement) -> Option<lsp::DocumentSymbol> {
+    use lsp::SymbolKind as Is;
+    let (kind, children) = match &statement.kind {
+        StatementKind::Map(_) => (Is::Struct, Vec::new()),
+        StatementKind::Room(room) => (Is::Namespace, block(view, &room.body)),
+        StatementKind::Region(region) => {
+            (Is::Namespace, region.body.as_deref().map_or_else(Vec::new, |body| block(view, body)))
+        }
+        StatementKind::Monster(monster) => {
+            (Is::Class, monster.inventory.as_deref().map_or_else(Vec::new, |body| block(view, body)))
+        }
+        StatementKind::Object(_) | StatementKind::Gold { .. } => (Is::Object, Vec::new()),
+        StatementKind::Trap { .. } => (Is::Event, Vec::new()),
+        StatementKind::Define { .. } | StatementKind::Registers { .. } => (Is::Variable, Vec::new()),
+        StatementKind::Function(function) => (Is::Function, block(view, &function.body)),
+        StatementKind::Call { .. } => (Is::Method, Vec::new()),
+        StatementKind::If { then, otherwise, .. } => (
+            Is::Operator,
+            block(view, then).into_iter().chain(block(view, otherwise.as_deref().unwrap_or_default())).collect(),
+        ),
+        StatementKind::Chance { then, .. } => (Is::Operator, of_statement(view, then).into_iter().collect()),
+        StatementKind::Switch { cases, .. } => {
+            (Is::Enum, cases.iter().flat_map(|case| block(view, &case.body)).collect())
+        }
+        StatementKind::For { body, .. } | StatementKind::Loop { body, .. } => (Is::Operator, block(view, body)),
+        StatementKind::Stair { .. } | StatementKind::Ladder { .. } | StatementKind::LevelRegion(_) => {
+            (Is::Interface, Vec::new())
+        }
+        StatementKind::Error => return None,
+        _ => (Is::Property, Vec::new()),
+    };
+    let text = view.text().get(view.span(statement.span)?)?;
+    let head = text.lines().next().unwrap_or("").trim_end().trim_end_matches('{').trim_end();
+    let shown: String = head.chars().take(WIDTH).collect();
+    symbol(view, shown, String::new(), kind, statement.span, statement.span, children)
+}
+
+fn script_symbols(view: &View, body: &tree::Block) -> Vec<lsp::DocumentSymbol> {
+    use tree::StatementKind as Is;
+    let mut found = Vec::new();
+    for statement in &body.statements {
+        let (name, kind, span, children) = match &statement.kind {
+            Is::LocalFunction { name, function } => {
+                (name.text.to_string(), lsp::SymbolKind::Function, name.span, script_symbols(view, &function.body))
+            }
+            Is::Function { name, fields, function } => {
+                let full =
+                    std::iter::once(name).chain(fields).map(|name| name.text.as_str()).collect::<Vec<_>>().join(".");
+                (full, lsp::SymbolKind::Function, name.span, script_symbols(view, &function.body))
+            }
+            Is::Local { names, .. } => {
+                let Some((first, _)) = names.first() else { continue };
+                let all = names.iter().map(|(name, _)| name.text.as_str()).collect::<Vec<_>>().join(", ");
+                (all, lsp::SymbolKind::Variable, first.span, Vec::new())
+            }
+            Is::Call(call) => {
+                let Some((name, children)) = call_symbol(view, call) else { continue };
+                (name, lsp::SymbolKind::Method, call.span, children)
+            }
+            Is::If { branches, otherwise } => {
+                found.extend(branches.iter().flat_map(|(_, block)| script_symbols(view, block)));
+                found.extend(otherwise.iter().flat_map(|block| script_symbols(view, block)));
+                continue;
+            }
+            Is::While { body, .. }
+            | Is::Repeat { body, .. }
+            | Is::NumericFor { body, .. }
+            | Is::GenericFor { body, .. }
+            | Is::Do(body) => {
+                found.extend(script_symbols(view, body));
+                continue;
+            }
+            _ => continue,
+        };
+        found.extend(symbol(view, name, String::new(), kind, statement.span, span, children));
+    }
+    found
+}
+
+/// Returns the first line of a call of the game, and the symbols in the function that it takes.
+fn call_symbol(view: &View, expression: &tree::Expression) -> Option<(String, Vec<lsp::DocumentSymbol>)> {
+    let tree::ExpressionKind::Call(call) = &expression.kind else { return None };
+    let tree::ExpressionKind::Field(library, _) = &call.callee.kind else { return None };
+    let tree::ExpressionKind::Name(library) = &library.kind else { return None };
+    if library.as_str() != "des" {
+        return None;
+    }
+    let text = view.text().get(view.span(expression.span)?)?;
+    let shown: String = text.lines().next().unwrap_or("").chars().take(WIDTH).collect();
+    let mut children = Vec::new();
+    for argument in &call.arguments {
+        match &argument.kind {
+            tree::ExpressionKind::Function(function) => children.extend(script_symbols(view, &function.body)),
+            tree::ExpressionKind::Table(entries) => {
+                for entry in entries {
+                    if let tree::ExpressionKind::Function(function) = &entry.value().kind {
+                        children.extend(script_symbols(view, &function.body));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    Some((shown, children))
+}
+
+/// Returns the parts of a file that can be folded: blocks, maps, levels, comments.
+pub(crate) fn folds(view: &View) -> Vec<lsp::FoldingRange> {
+    let mut folds: Vec<(Range<usize>, Option<lsp::FoldingRangeKind>)> = Vec::new();
+    match view.language {
+        Language::Des => {
+            let mut open = Vec::new();
+            let mut comments: Option<Range<usize>> = None;
+            for word in view.words() {
+                if word.kind != Kind::Comment || !is_next_line(view, comments.as_ref(), word.start) {
+                    folds.extend(comments.take().map(|range| (range, Some(lsp::FoldingRangeKind::Comment))));
+                }
+                match word.kind {
+                    Kind::Map => folds.push((word.start..word.end, Some(lsp::FoldingRangeKind::Region))),
+                    Kind::Sign(b'{') => open.push(word.start),
+                    Kind::Sign(b'}') => folds.extend(open.pop().map(|start| (start..word.start, None))),
+                    Kind::Comment => {
+                        let start = comments.as_ref().map_or(word.start, |range| range.start);
+                        comments = Some(start..word.end);
+                    }
+                    _ => {}
+                }
+            }
+            folds.extend(comments.map(|range| (range, Some(lsp::FoldingRangeKind::Comment))));
+            let levels = view.module().map_or_else(Vec::new, |module| module.levels().collect());
+            for level in levels {
+                if let Some(range) = view.span(level.span) {
+                    let text = view.text().get(range.clone()).unwrap_or_default();
+                    folds.push((range.start..range.start + text.trim_end().len(), None));
+                }
+            }
+        }
+        Language::Lua => block_folds(view, &view.chunk().body, &mut folds),
+        Language::Dungeon | Language::Other => {}
+    }
+    let line = |offset| view.text.line_of(offset) as u32;
+    let fold = |(range, kind): (Range<usize>, _)| lsp::FoldingRange {
+        start_line: line(range.start),
+        start_character: None,
+        end_line: line(range.end),
+        end_character: None,
+        kind,
+        collapsed_text: None,
+    };
+    let mut all: Vec<lsp::FoldingRange> =
+        folds.into_iter().map(fold).filter(|fold| fold.start_line < fold.end_line).collect();
+    all.sort_by_key(|fold| (fold.start_line, fold.end_line));
+    all.dedup_by_key(|fold| fold.start_line);
+    all
+}
+
+fn is_next_line(view: &View, before: Option<&Range<usize>>, start: usize) -> bool {
+    before.is_none_or(|before| view.text.line_of(before.end) + 1 == view.text.line_of(start))
+}
+
+fn block_folds(view: &View, block: &tree::Block, folds: &mut Vec<(Range<usize>, Option<lsp::FoldingRangeKind>)>) {
+    for statement in &block.statements {
+        if let Some(range) = view.span(statement.span) {
+            folds.push((range, None));
+        }
+        script_blocks(statement, &mut |block| block_folds(view, block, folds));
+    }
+}
+
+/// Calls `work` with each block in a statement of a script, those of functions in its values included.
+fn script_blocks(statement: &tree::Statement, work: &mut dyn FnMut(&tree::Block)) {
+    use tree::StatementKind as Is;
+    match &statement.kind {
+        Is::Do(body)
+        | Is::While { body, .. }
+        | Is::Repeat { body, .. }
+        | Is::NumericFor { body, .. }
+        | Is::GenericFor { body, .. } => {
+            work(body);
+        }
+        Is::If { branches, otherwise } => {
+            branches.iter().for_each(|(_, block)| work(block));
+            otherwise.iter().for_each(work);
+        }
+        Is::Function { function, .. } | Is::LocalFunction { function, .. } => work(&function.body),
+        Is::Local { values, .. } | Is::Assign { values, .. } | Is::Return(values) => {
+            values.iter().for_each(|value| functions(value, work));
+        }
+        Is::Call(call) => functions(call, work),
+        Is::Break | Is::Goto(_) | Is::Label(_) => {}
+    }
+}
+
+fn functions(expression: &tree::Expression, work: &mut dyn FnMut(&tree::Block)) {
+    match &expression.kind {
+        tree::ExpressionKind::Function(function) => work(&function.body),
+        tree::ExpressionKind::Call(call) => call.arguments.iter().for_each(|argument| functions(argument, work)),
+        tree::ExpressionKind::Table(entries) => entries.iter().for_each(|entry| functions(entry.value(), work)),
+        tree::ExpressionKind::Parenthesized(inner) => functions(inner, work),
+        _ => {}
+    }
+}
+
+/// Returns the selections around `offset`, from the word to the file.
+pub(crate) fn selection(view: &View, offset: usize) -> lsp::SelectionRange {
+    let text = view.text();
+    let mut ranges: Vec<Range<usize>> =
+        vec![view.text.word(offset), view.text.line(view.text.line_of(offset)), 0..text.len()];
+    match view.language {
+        Language::Des => {
+            ranges.extend(
+                view.words()
+                    .iter()
+                    .filter(|word| word.start <= offset && offset <= word.end)
+                    .map(|word| word.start..word.end),
+            );
+            let mut spans = Spans { offset, view, found: Vec::new() };
+            if let Some(module) = view.module() {
+                splc_ir::visit::Visit::module(&mut spans, module);
+            }
+            ranges.extend(spans.found);
+        }
+        Language::Lua => around(view, &view.chunk().body, offset, &mut ranges),
+        Language::Dungeon | Language::Other => {}
+    }
+    ranges.retain(|range| range.start <= offset && offset <= range.end && range.end <= text.len());
+    ranges.sort_by_key(|range| range.len());
+    // Each must contain the one before it.
+    let mut nested: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        let fits =
+            nested.last().is_none_or(|last| *last != range && range.start <= last.start && last.end <= range.end);
+        if fits {
+            nested.push(range);
+        }
+    }
+    let mut whole: Option<Box<lsp::SelectionRange>> = None;
+    for range in nested.into_iter().rev() {
+        whole = Some(Box::new(lsp::SelectionRange { range: view.range(range), parent: whole }));
+    }
+    whole.map_or_else(|| lsp::SelectionRange { range: view.range(offset..offset), parent: None }, |whole| *whole)
+}
+
+fn around(view: &View, block: &tree::Block, offset: usize, ranges: &mut Vec<Range<usize>>) {
+    for statement in &block.statements {
+        if let Some(range) = view.span(statement.span).filter(|range| range.start <= offset && offset <= range.end) {
+            ranges.push(range);
+            script_blocks(statement, &mut |block| around(view, block, offset, ranges));
+        }
+    }
+}
+
+/// Collects the spans around an offset.
+struct Spans<'a> {
+    offset: usize,
+    view: &'a View,
+    found: Vec<Range<usize>>,
+}
+
+impl<'t> splc_ir::visit::Visit<'t> for Spans<'_> {
+    fn span(&mut self, span: &'t Span) {
+        let range = self.view.span(*span).filter(|range| range.start <= self.offset && self.offset <= range.end);
+        self.found.extend(range);
+    }
+}
+
+/// A symbol of a file that need not be open.
+struct Found {
+    name: String,
+    kind: lsp::SymbolKind,
+    location: lsp::Location,
+}
+
+/// Returns the levels and functions of the workspace whose names contain `query`.
+pub(crate) fn workspace(server: &Server, query: &str) -> Vec<lsp::WorkspaceSymbol> {
+    let wanted = query.to_lowercase();
+    let fits = |found: &Found| found.name.to_lowercase().contains(&wanted);
+    let symbol = |found: Found| lsp::WorkspaceSymbol {
+        location: found.location.into(),
+        data: None,
+        base_symbol_information: lsp::BaseSymbolInformation {
+            name: found.name,
+            kind: found.kind,
+            tags: None,
+            container_name: None,
+        },
+    };
+    all(server).into_iter().filter(fits).take(MAX_SYMBOLS).map(symbol).collect()
+}
+
+/// Returns the location of the level `name` in the workspace.
+pub(crate) fn level(server: &Server, name: &str) -> Option<lsp::Location> {
+    all(server)
+        .into_iter()
+        .find(|found| found.kind == lsp::SymbolKind::Module && found.name == name)
+        .map(|found| found.location)
+}
+
+/// Returns the names of all levels in the workspace.
+pub(crate) fn level_names(server: &Server) -> Vec<String> {
+    let mut names: Vec<String> =
+        all(server).into_iter().filter(|found| found.kind == lsp::SymbolKind::Module).map(|found| found.name).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn all(server: &Server) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut paths: Vec<PathBuf> = server.paths().into_iter().collect();
+    paths.sort();
+    let open: HashSet<PathBuf> = paths.iter().cloned().collect();
+    for folder in &server.folders {
+        files(folder, &mut paths, &open);
+    }
+    for path in paths {
+        let uri = requests::uri(server, &path);
+        match server.documents.get(&path) {
+            Some(document) => found.extend(declared(&document.text, &path, &uri, server)),
+            None => {
+                let small =
+                    std::fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= MAX_EXAMINED_BYTES);
+                let Some(bytes) = small.then(|| std::fs::read(&path).ok()).flatten() else { continue };
+                let text = Text::new(String::from_utf8_lossy(&bytes));
+                found.extend(declared(&text, &path, &uri, server));
+            }
+        }
+    }
+    found
+}
+
+/// Adds the levels in `folder` and the folders in it to `paths`.
+fn files(folder: &Path, paths: &mut Vec<PathBuf>, known: &HashSet<PathBuf>) {
+    let mut folders = vec![folder.to_owned()];
+    let mut visited = 0;
+    while let Some(folder) = folders.pop() {
+        visited += 1;
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        if visited > MAX_FOLDERS || paths.len() >= MAX_FILES {
+            return;
+        }
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            let (path, name) = (entry.path(), entry.file_name());
+            let hidden = name.to_string_lossy().starts_with('.');
+            match entry.file_type() {
+                // Links are not followed: they may lead back.
+                Ok(kind) if kind.is_dir() && !hidden && name != "target" && name != "node_modules" => {
+                    folders.push(path)
+                }
+                Ok(kind) if kind.is_file() && is_level(&path) && !known.contains(&path) => paths.push(path),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn is_level(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| ["des", "inc", "lua"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
+}
+
+/// Returns the levels and functions that a text declares. It is not parsed, because a workspace has many.
+fn declared(text: &Text, path: &Path, uri: &lsp::Uri, server: &Server) -> Vec<Found> {
+    let mut found = Vec::new();
+    let mut add = |name: &str, kind, range: Range<usize>| {
+        let location = lsp::Location { uri: uri.clone(), range: text.range(range, server.encoding) };
+        found.push(Found { name: name.to_owned(), kind, location });
+    };
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("lua")) {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        if !splc_lua::NOT_LEVELS.contains(&&*stem) {
+            add(&stem, lsp::SymbolKind::Module, 0..0);
+        }
+    }
+    for number in 0..text.line_count() {
+        let range = text.line(number);
+        let line = &text.as_str()[range.clone()];
+        let trimmed = line.trim_start();
+        let begin = range.start + line.len() - trimmed.len();
+        if let Some(rest) =
+            ["LEVEL", "MAZE"].iter().find_map(|word| trimmed.strip_prefix(word)?.trim_start().strip_prefix(':'))
+        {
+            let mut parts = rest.splitn(3, '"');
+            if let (Some(before), Some(name), Some(_)) = (parts.next(), parts.next(), parts.next())
+                && before.trim().is_empty()
+            {
+                let start = begin + trimmed.len() - rest.len() + before.len() + 1;
+                add(name, lsp::SymbolKind::Module, start..start + name.len());
+            }
+        }
+        let function = trimmed
+            .strip_prefix("FUNCTION ")
+            .or_else(|| trimmed.strip_prefix("local function "))
+            .or_else(|| trimmed.strip_prefix("function "));
+        if let Some(rest) = function {
+            let rest = rest.trim_start();
+            let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+            let start = begin + trimmed.len() - rest.len();
+            if length > 0 {
+                add(&rest[..length], lsp::SymbolKind::Function, start..start + length);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,540 @@
+//! The main loop: messages in order, then checks of the files that changed, then tests in the background.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam_channel::{RecvError, at, never, select};
+use gen_lsp_types as lsp;
+use lsp_server::{Connection, Message, Notification, Request};
+use serde_json::Value;
+use splc_driver::games::Dialect;
+use splc_driver::session::{Session, Token, Version};
+use splc_driver::{Opened, Wanted};
+use splc_ir::diagnostic::Code;
+use splc_ir::limits::MAX_SOURCE_BYTES;
+use splc_ir::source::Charset;
+
+use crate::Environment;
+use crate::findings::{self, Finding};
+use crate::limits::PAUSE;
+use crate::place;
+use crate::requests;
+use crate::text::{Encoding, Text, encoded};
+use crate::view::{Language, View};
+use crate::worker::{Job, Outcome, Worker};
+
+/// The server of one client.
+pub(crate) struct Server {
+    pub connection: Connection,
+    pub session: Arc<Session>,
+    pub explain: fn(Code) -> String,
+    page: fn(Code) -> Option<PathBuf>,
+    pub encoding: Encoding,
+    pub client: Client,
+    pub settings: Settings,
+    pub folders: Vec<PathBuf>,
+    pub documents: HashMap<PathBuf, Document>,
+    /// Views of the current texts.
+    views: RefCell<HashMap<PathBuf, Rc<View>>>,
+    /// The pages of codes that were needed so far.
+    pages: RefCell<HashMap<Code, Option<lsp::Uri>>>,
+    /// The files to check.
+    dirty: BTreeSet<PathBuf>,
+    /// The files to test, and the time of the last change.
+    untested: BTreeSet<PathBuf>,
+    changed: Instant,
+    /// The version of the last change of any file. It orders the texts of the session.
+    version: Version,
+    worker: Worker,
+    requests: i32,
+}
+
+/// An open file.
+pub(crate) struct Document {
+    pub uri: lsp::Uri,
+    pub version: i32,
+    pub text: Arc<Text>,
+    charset: Charset,
+    /// True if its game is certain: it was found without errors, or given.
+    is_certain: bool,
+    pub findings: Vec<Finding>,
+    /// The findings of the last test.
+    pub tested: Vec<Finding>,
+}
+
+/// Abilities of the client.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Client {
+    pub snippets: bool,
+    pub watches_files: bool,
+    /// Creates files in an edit of the workspace.
+    pub creates_files: bool,
+    pub show_document: bool,
+}
+
+/// Settings of the author.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// Test levels in the background.
+    pub test: bool,
+    /// The games of folders or files, by their paths.
+    games: Vec<(PathBuf, Wanted)>,
+}
+
+impl Server {
+    /// Negotiates abilities with the client.
+    pub fn start(connection: Connection, environment: Environment) -> Result<Self, Box<dyn Error + Send + Sync>> {
+        let (id, parameters) = connection.initialize_start()?;
+        let parameters: lsp::InitializeParams = serde_json::from_value(parameters)?;
+        let Environment { options, includes, explain, page } = environment;
+        let encoding = encoding(&parameters.capabilities);
+        let client = Client::of(&parameters.capabilities);
+        let result = lsp::InitializeResult {
+            capabilities: requests::capabilities(encoding),
+            server_info: Some(lsp::ServerInfo {
+                name: "splc".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+        };
+        connection.initialize_finish(id, serde_json::to_value(result)?)?;
+        let mut includes = includes();
+        let read = move |path: &str, from: Option<&Path>, most: u64| includes.read(path, from, most);
+        let session = Arc::new(Session::new(options, read));
+        let mut server = Server {
+            connection,
+            worker: Worker::start(Arc::clone(&session)),
+            session,
+            explain,
+            page,
+            encoding,
+            client,
+            settings: Settings { test: true, games: Vec::new() },
+            folders: folders(&parameters),
+            documents: HashMap::new(),
+            views: RefCell::default(),
+            pages: RefCell::default(),
+            dirty: BTreeSet::new(),
+            untested: BTreeSet::new(),
+            changed: Instant::now(),
+            version: 0,
+            requests: 0,
+        };
+        if let Some(options) = &parameters.initialization_options {
+            server.configure(options);
+        }
+        if client.watches_files {
+            server.watch_files();
+        }
+        Ok(server)
+    }
+
+    /// Answers the client until it disconnects.
+    pub fn run(mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
+        loop {
+            // Several changes that arrived together are checked once.
+            while self.connection.receiver.is_empty() {
+                let Some(path) = self.dirty.pop_first() else { break };
+                self.check(&path);
+            }
+            let idle = self.dirty.is_empty() && !self.untested.is_empty();
+            let quiet = if idle { at(self.changed + PAUSE) } else { never() };
+            let message = select! {
+                recv(self.connection.receiver) -> message => message,
+                recv(self.worker.outcomes) -> outcome => {
+                    outcome.into_iter().for_each(|outcome| self.tested(outcome));
+                    continue;
+                }
+                recv(quiet) -> _ => {
+                    self.test_all();
+                    continue;
+                }
+            };
+            match message {
+                Ok(Message::Request(request)) => {
+                    if self.connection.handle_shutdown(&request)? {
+                        return Ok(());
+                    }
+                    let response = requests::answer(&mut self, request);
+                    self.send(response);
+                }
+                Ok(Message::Notification(notification)) => self.notified(notification),
+                Ok(Message::Response(response)) => requests::answered(&mut self, response),
+                Err(RecvError) => return Ok(()),
+            }
+        }
+    }
+
+    /// Sends a message. If the client is gone, the main loop ends with the next one.
+    pub fn send(&self, message: impl Into<Message>) {
+        let _ = self.connection.sender.send(message.into());
+    }
+
+    pub fn notify<N: lsp::Notification>(&self, parameters: N::Params) {
+        self.send(Notification::new(N::METHOD.as_str().to_owned(), parameters));
+    }
+
+    /// Sends a request whose answer does not matter, except for an error.
+    pub fn request<R: lsp::Request>(&mut self, parameters: R::Params) -> i32 {
+        self.requests += 1;
+        self.send(Request::new(self.requests.into(), R::METHOD.as_str().to_owned(), parameters));
+        self.requests
+    }
+
+    /// Shows a message to the author.
+    pub fn show(&self, kind: lsp::MessageType, message: String) {
+        self.notify::<lsp::ShowMessageNotification>(lsp::ShowMessageParams { kind, message });
+    }
+
+    fn notified(&mut self, notification: Notification) {
+        let Notification { method, params } = notification;
+        match method.as_str() {
+            "textDocument/didOpen" => self.with(params, Self::opened),
+            "textDocument/didChange" => self.with(params, Self::changed),
+            "textDocument/didClose" => self.with(params, Self::closed),
+            "textDocument/didSave" => self.with(params, Self::saved),
+            "workspace/didChangeConfiguration" => {
+                self.with(params, |server, changed: lsp::DidChangeConfigurationParams| {
+                    let settings = changed.settings.get("splc").unwrap_or(&changed.settings).clone();
+                    server.configure(&settings);
+                });
+            }
+            "workspace/didChangeWatchedFiles" => self.with(params, Self::files_changed),
+            "workspace/didChangeWorkspaceFolders" => {
+                self.with(params, |server, changed: lsp::DidChangeWorkspaceFoldersParams| {
+                    let removed: Vec<PathBuf> =
+                        changed.event.removed.iter().map(|folder| place::path(&folder.uri)).collect();
+                    server.folders.retain(|folder| !removed.contains(folder));
+                    server.folders.extend(changed.event.added.iter().map(|folder| place::path(&folder.uri)));
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// Handles a notification, unless its parameters are invalid: the protocol has no answer to it.
+    fn with<P: serde::de::DeserializeOwned>(&mut self, parameters: Value, work: impl FnOnce(&mut Self, P)) {
+        if let Ok(parameters) = serde_json::from_value(parameters) {
+            work(self, parameters);
+        }
+    }
+
+    fn opened(&mut self, opened: lsp::DidOpenTextDocumentParams) {
+        let lsp::TextDocumentItem { uri, version, text, .. } = opened.text_document;
+        let path = place::path(&uri);
+        let charset = charset(&path, &text);
+        let document = Document {
+            uri,
+            version,
+            text: Arc::new(Text::new(text)),
+            charset,
+            is_certain: false,
+            findings: Vec::new(),
+            tested: Vec::new(),
+        };
+        self.documents.insert(path.clone(), document);
+        self.update(&path);
+        self.choose_game(&path, None);
+    }
+
+    fn changed(&mut self, changed: lsp::DidChangeTextDocumentParams) {
+        let lsp::VersionedTextDocumentIdentifier { version, text_document_identifier } = changed.text_document;
+        let path = place::path(&text_document_identifier.uri);
+        let encoding = self.encoding;
+        let Some(document) = self.documents.get_mut(&path) else { return };
+        document.version = version;
+        let text = Arc::make_mut(&mut document.text);
+        let mut replaced = false;
+        for change in changed.content_changes {
+            match change {
+                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+                    let range = text.offsets(change.range, encoding);
+                    text.replace(range, &change.text);
+                }
+                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+                    replaced = text.as_str().is_empty();
+                    *text = Text::new(change.text);
+                }
+            }
+        }
+        self.update(&path);
+        if replaced {
+            self.choose_game(&path, None);
+        }
+    }
+
+    fn closed(&mut self, closed: lsp::DidCloseTextDocumentParams) {
+        let path = place::path(&closed.text_document.uri);
+        self.worker.cancel();
+        let dependents = self.session.dependents(&path);
+        self.documents.remove(&path);
+        self.session.close(&path);
+        self.views.borrow_mut().clear();
+        self.dirty.remove(&path);
+        self.untested.remove(&path);
+        self.dirty.extend(dependents.into_iter().filter(|other| *other != path));
+        let uri = closed.text_document.uri;
+        self.notify::<lsp::PublishDiagnosticsNotification>(lsp::PublishDiagnosticsParams {
+            uri,
+            version: None,
+            diagnostics: Vec::new(),
+        });
+    }
+
+    /// A file with errors may have been taken for the wrong dialect.
+    fn saved(&mut self, saved: lsp::DidSaveTextDocumentParams) {
+        let path = place::path(&saved.text_document.uri);
+        let has_errors = |finding: &Finding| finding.published.severity == Some(lsp::DiagnosticSeverity::Error);
+        if self.documents.get(&path).is_some_and(|document| document.findings.iter().any(has_errors)) {
+            self.choose_game(&path, None);
+        }
+    }
+
+    fn files_changed(&mut self, changed: lsp::DidChangeWatchedFilesParams) {
+        for change in changed.changes {
+            let path = place::path(&change.uri);
+            if self.documents.contains_key(&path) {
+                continue;
+            }
+            self.session.touch(&path);
+            self.views.borrow_mut().clear();
+            self.dirty.extend(self.session.dependents(&path));
+        }
+    }
+
+    /// Passes the text of the file at `path` to the session, and has everything checked that depends on it.
+    fn update(&mut self, path: &Path) {
+        self.worker.cancel();
+        let Some(document) = self.documents.get_mut(path) else { return };
+        let bytes = encoded(document.text.as_str(), document.charset);
+        document.tested.clear();
+        self.version += 1;
+        let dependents = self.session.dependents(path);
+        self.session.set_text(path, self.version, bytes);
+        self.views.borrow_mut().clear();
+        self.dirty.extend(dependents);
+        self.dirty.insert(path.to_owned());
+        self.changed = Instant::now();
+    }
+
+    /// Sets the game of the file at `path`: `found`, or that of the settings, or none, so that it is detected again.
+    fn choose_game(&mut self, path: &Path, found: Option<Wanted>) {
+        let given = self.settings.games.iter().filter(|(place, _)| path.starts_with(place));
+        let given = given.max_by_key(|(place, _)| place.components().count()).map(|(_, wanted)| wanted.clone());
+        let Some(document) = self.documents.get_mut(path) else { return };
+        document.is_certain = given.is_some() || found.is_some();
+        self.session.set_wanted(path, given.or(found));
+        self.views.borrow_mut().clear();
+        self.dirty.insert(path.to_owned());
+    }
+
+    /// Applies settings: `test`, `target`, `dialect` and `games`.
+    pub fn configure(&mut self, settings: &Value) {
+        if let Some(test) = settings.get("test").and_then(Value::as_bool) {
+            self.settings.test = test;
+        }
+        let options = self.session.options();
+        let base = Wanted { matched: None, ..options.wanted.clone() };
+        let wanted = |name: &str| {
+            let dialect = Dialect::by_name(name);
+            let catalog =
+                base.catalogs.by_name(name).or_else(|| dialect.and_then(Dialect::default_target).map(Into::into));
+            catalog.map(|catalog| Wanted { catalog: Some(catalog), dialect: None, ..base.clone() })
+        };
+        let mut unknown = Vec::new();
+        let named =
+            ["target", "dialect"].iter().find_map(|key| settings.get(key)?.as_str().filter(|name| !name.is_empty()));
+        if let Some(name) = named {
+            match wanted(name) {
+                Some(wanted) => {
+                    let mut options = splc_driver::Options::clone(&options);
+                    options.wanted = wanted;
+                    self.session.set_options(options);
+                }
+                None => unknown.push(name.to_owned()),
+            }
+        }
+        if let Some(games) = settings.get("games").and_then(Value::as_object) {
+            let roots: Vec<PathBuf> = if self.folders.is_empty() { vec![PathBuf::new()] } else { self.folders.clone() };
+            self.settings.games.clear();
+            for (place, name) in games {
+                let name = name.as_str().unwrap_or_default();
+                match wanted(name) {
+                    Some(wanted) => {
+                        let places = roots.iter().map(|root| (root.join(place), wanted.clone()));
+                        self.settings.games.extend(places);
+                    }
+                    None => unknown.push(name.to_owned()),
+                }
+            }
+        }
+        for name in unknown {
+            self.show(lsp::MessageType::Warning, format!("unknown target \"{name}\"; `splc targets` lists them"));
+        }
+        let paths: Vec<PathBuf> = self.documents.keys().cloned().collect();
+        for path in paths {
+            self.choose_game(&path, None);
+        }
+    }
+
+    /// Returns the file at `uri` with everything known about it, if it is open.
+    pub fn view(&self, uri: &lsp::Uri) -> Option<Rc<View>> {
+        self.view_of(&place::path(uri))
+    }
+
+    pub fn view_of(&self, path: &Path) -> Option<Rc<View>> {
+        if let Some(view) = self.views.borrow().get(path) {
+            return Some(Rc::clone(view));
+        }
+        let document = self.documents.get(path)?;
+        let opened = self.session.opened(path, &Token::default()).ok();
+        let (uri, text) = (document.uri.clone(), Arc::clone(&document.text));
+        let view = Rc::new(View::new(path.to_owned(), uri, text, self.encoding, opened));
+        self.views.borrow_mut().insert(path.to_owned(), Rc::clone(&view));
+        Some(view)
+    }
+
+    /// Returns the file that explains `code`.
+    fn page(&self, code: Code) -> Option<lsp::Uri> {
+        let page = self.page;
+        self.pages.borrow_mut().entry(code).or_insert_with(|| page(code).map(|path| findings::link(&path))).clone()
+    }
+
+    /// Checks the file at `path` and publishes its diagnostics.
+    fn check(&mut self, path: &Path) {
+        let Some(view) = self.view_of(path) else { return };
+        let found = findings::of(&view, &mut |code| self.page(code));
+        let has_errors = view.diagnostics().is_none_or(|diagnostics| diagnostics.has_errors());
+        let Some(document) = self.documents.get_mut(path) else { return };
+        document.findings = found;
+        let has_levels = view.module().is_some_and(|module| module.levels().next().is_some());
+        if !document.is_certain
+            && !has_errors
+            && has_levels
+            && let Some(Opened::Levels(read)) = view.opened.as_deref()
+        {
+            document.is_certain = true;
+            let options = self.session.options();
+            let wanted = Wanted { matched: Some(read.target.clone()), ..options.wanted.clone() };
+            // The result stays the same, so it need not be published again.
+            self.session.set_wanted(path, Some(wanted));
+        }
+        if self.settings.test && !has_errors && matches!(view.language, Language::Des | Language::Lua) {
+            self.untested.insert(path.to_owned());
+        } else {
+            self.untested.remove(path);
+        }
+        self.publish(path);
+    }
+
+    fn publish(&self, path: &Path) {
+        let Some(document) = self.documents.get(path) else { return };
+        let all = document.findings.iter().chain(&document.tested);
+        self.notify::<lsp::PublishDiagnosticsNotification>(lsp::PublishDiagnosticsParams {
+            uri: document.uri.clone(),
+            version: Some(document.version),
+            diagnostics: all.map(|finding| finding.published.clone()).collect(),
+        });
+    }
+
+    /// Has all levels tested that changed since the last time.
+    fn test_all(&mut self) {
+        for path in std::mem::take(&mut self.untested) {
+            if let Some(document) = self.documents.get(&path) {
+                self.worker.test(Job { path, version: document.version });
+            }
+        }
+    }
+
+    /// Publishes the findings of a test, unless the file has changed since.
+    fn tested(&mut self, outcome: Outcome) {
+        let Outcome { path, version, found, sources } = outcome;
+        let Some(view) = self.view_of(&path) else { return };
+        let findings: Vec<Finding> = found
+            .into_iter()
+            .map(|found| findings::of_test(&view, found, &sources, &mut |code| self.page(code)))
+            .collect();
+        let Some(document) = self.documents.get_mut(&path).filter(|document| document.version == version) else {
+            return;
+        };
+        if findings.is_empty() && document.tested.is_empty() {
+            return;
+        }
+        document.tested = findings;
+        self.publish(&path);
+    }
+
+    fn watch_files(&mut self) {
+        let watchers = serde_json::json!({
+            "watchers": [{ "globPattern": "**/*.{des,inc,lua,def,DES}" }]
+        });
+        self.request::<lsp::RegistrationRequest>(lsp::RegistrationParams {
+            registrations: vec![lsp::Registration {
+                id: "files".to_owned(),
+                method: "workspace/didChangeWatchedFiles".to_owned(),
+                register_options: Some(watchers),
+            }],
+        });
+    }
+
+    /// Returns the paths of all open files.
+    pub fn paths(&self) -> HashSet<PathBuf> {
+        self.documents.keys().cloned().collect()
+    }
+}
+
+impl Client {
+    fn of(capabilities: &lsp::ClientCapabilities) -> Self {
+        // Only a few of the many abilities matter, so they are found by their names.
+        let all = serde_json::to_value(capabilities).unwrap_or_default();
+        let is = |path: &str| all.pointer(path).and_then(Value::as_bool) == Some(true);
+        Client {
+            snippets: is("/textDocument/completion/completionItem/snippetSupport"),
+            watches_files: is("/workspace/didChangeWatchedFiles/dynamicRegistration"),
+            creates_files: is("/workspace/workspaceEdit/documentChanges")
+                && all
+                    .pointer("/workspace/workspaceEdit/resourceOperations")
+                    .and_then(Value::as_array)
+                    .is_some_and(|known| known.iter().any(|operation| operation == "create")),
+            show_document: is("/window/showDocument/support"),
+        }
+    }
+}
+
+/// Returns the encoding of positions that the client and the server agree on: the first that the client offers.
+fn encoding(capabilities: &lsp::ClientCapabilities) -> Encoding {
+    let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
+    let known = |kind: &lsp::PositionEncodingKind| match kind {
+        lsp::PositionEncodingKind::UTF8 => Some(Encoding::Utf8),
+        lsp::PositionEncodingKind::UTF16 => Some(Encoding::Utf16),
+        lsp::PositionEncodingKind::UTF32 => Some(Encoding::Utf32),
+        _ => None,
+    };
+    offered.and_then(|offered| offered.iter().find_map(known)).unwrap_or_default()
+}
+
+#[allow(deprecated)] // older clients name one folder
+fn folders(parameters: &lsp::InitializeParams) -> Vec<PathBuf> {
+    let all = serde_json::to_value(parameters).unwrap_or_default();
+    let listed = all.get("workspaceFolders").and_then(Value::as_array);
+    let uris: Vec<&str> = match listed {
+        Some(folders) => folders.iter().filter_map(|folder| folder.get("uri")?.as_str()).collect(),
+        None => all.get("rootUri").and_then(Value::as_str).into_iter().collect(),
+    };
+    uris.into_iter().map(|uri| place::path(&uri.into())).collect()
+}
+
+/// Determines the encoding of the file at `path` with the content `text`. The client decodes it, so this is only known
+/// from the file itself.
+fn charset(path: &Path, text: &str) -> Charset {
+    let is_latin_1 = || {
+        let size = std::fs::metadata(path).ok().filter(|file| file.is_file())?.len();
+        let bytes = if size <= MAX_SOURCE_BYTES { std::fs::read(path).ok()? } else { return None };
+        std::str::from_utf8(&bytes).is_err().then_some(())
+    };
+    if !text.is_ascii() && is_latin_1().is_some() { Charset::Latin1 } else { Charset::Utf8 }
+}

@@ -1,0 +1,81 @@
+//! `splc server`: a language server on the standard input and output.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use splc_driver::games::Dialect;
+use splc_driver::{Includes, Options, Wanted};
+use splc_ir::diagnostic::{Code, LintLevels};
+use splc_server::{Environment, serve_on_standard_streams};
+
+use crate::explain;
+use crate::input::FilesOnDisk;
+use crate::options::groups::CatalogFiles;
+use crate::options::values::dialect;
+use crate::outcome::Outcome;
+
+/// `splc server`.
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// Language of all des-files [default: recognised for each file]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub dialect: Option<&'static Dialect>,
+
+    /// Game of all files, e.g. unnethack-6.0.4
+    #[arg(long, value_name = "TARGET")]
+    pub target: Option<String>,
+
+    /// What is known of further games.
+    #[command(flatten)]
+    pub catalogs: CatalogFiles,
+
+    /// Use the standard input and output, which is the only way. Some editors pass this option
+    #[arg(long, hide = true)]
+    pub stdio: bool,
+}
+
+/// Serves an editor until it disconnects.
+pub fn run(arguments: &Arguments) -> Outcome {
+    let (catalog, catalogs) = (arguments.catalogs.target.clone(), arguments.catalogs.known.clone());
+    let wanted = Wanted { dialect: arguments.dialect, catalog, catalogs, ..Wanted::default() };
+    if let Err(problem) = wanted.target() {
+        eprintln!("error: {problem}");
+        return Outcome::Trouble;
+    }
+    let environment = Environment {
+        options: Options { wanted, lints: LintLevels::default() },
+        includes: || Box::new(FilesOnDisk) as Box<dyn Includes + Send>,
+        explain: |code| explain::explain(&[code]),
+        page,
+    };
+    match serve_on_standard_streams(environment) {
+        Ok(()) => Outcome::Fine,
+        Err(error) => {
+            eprintln!("error: {error}");
+            Outcome::Trouble
+        }
+    }
+}
+
+/// Returns a file with the explanation of `code`, in the folder for files that can be made again.
+fn page(code: Code) -> Option<PathBuf> {
+    let folder = cache()?.join("splc").join(concat!("codes-", env!("CARGO_PKG_VERSION")));
+    let path = folder.join(format!("{}.txt", code.as_str()));
+    if !path.is_file() {
+        fs::create_dir_all(&folder).ok()?;
+        fs::write(&path, explain::explain(&[code])).ok()?;
+    }
+    Some(path)
+}
+
+/// Returns the folder of the user for files that can be made again.
+fn cache() -> Option<PathBuf> {
+    let variable = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    variable("XDG_CACHE_HOME")
+        .or_else(|| variable("LOCALAPPDATA"))
+        .or_else(|| {
+            variable("HOME").map(|home| home.join(if cfg!(target_os = "macos") { "Library/Caches" } else { ".cache" }))
+        })
+        .filter(|path| path != Path::new("/"))
+}

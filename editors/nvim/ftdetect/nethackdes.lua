@@ -1,0 +1,2 @@
+-- Des-files of NetHack and its variants.
+vim.filetype.add({ extension = { des = "nethackdes" } })

@@ -1,0 +1,2 @@
+" Des-files of NetHack and its variants.
+autocmd BufNewFile,BufRead *.des setfiletype nethackdes

@@ -1,0 +1,439 @@
+//! The language server, asked over its protocol: everything at many positions of every file, and an author who types at
+//! random. SPLC_CASES sets the number of positions of each file, and of edits.
+#![allow(clippy::unwrap_used)]
+
+mod client;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use splc_ir::catalog::Catalog;
+use splc_tests::reference;
+use splc_tests::workspace;
+
+use client::Client;
+
+/// Requests about a position.
+const AT: &[&str] = &[
+    "textDocument/completion",
+    "textDocument/hover",
+    "textDocument/signatureHelp",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/documentHighlight",
+    "textDocument/prepareRename",
+];
+
+/// Requests about a file.
+const OF: &[&str] = &[
+    "textDocument/documentSymbol",
+    "textDocument/foldingRange",
+    "textDocument/documentLink",
+    "textDocument/semanticTokens/full",
+];
+
+fn cases(usual: usize) -> usize {
+    std::env::var("SPLC_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(usual)
+}
+
+/// Returns all files below `folder` with one of these extensions.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            files(&path, found);
+        } else if path
+            .extension()
+            .is_some_and(|extension| ["des", "inc", "lua", "def"].iter().any(|known| extension == *known))
+        {
+            found.push(path);
+        }
+    }
+}
+
+fn text(path: &Path) -> String {
+    let bytes = std::fs::read(path).unwrap();
+    match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => error.into_bytes().into_iter().map(char::from).collect(),
+    }
+}
+
+/// Returns the position of each character, in units of UTF-16, and that of the end.
+fn positions(text: &str) -> Vec<(u32, u32)> {
+    let (mut line, mut column) = (0, 0);
+    let mut found = Vec::new();
+    let mut characters = text.chars().peekable();
+    while let Some(character) = characters.next() {
+        found.push((line, column));
+        let ends = character == '\n' || character == '\r' && characters.peek() != Some(&'\n');
+        (line, column) = if ends { (line + 1, 0) } else { (line, column + character.len_utf16() as u32) };
+    }
+    found.push((line, column));
+    found
+}
+
+fn position((line, character): (u32, u32)) -> Value {
+    json!({ "line": line, "character": character })
+}
+
+/// Returns the parameters of a request about a position.
+fn about(method: &str, uri: &str, at: Value) -> Value {
+    match method {
+        "textDocument/references" => {
+            json!({ "textDocument": { "uri": uri }, "position": at, "context": { "includeDeclaration": true } })
+        }
+        _ => json!({ "textDocument": { "uri": uri }, "position": at }),
+    }
+}
+
+/// Checks that `range` is in a text of `lines` lines.
+fn is_inside(range: &Value, lines: u64) -> bool {
+    let number = |path: &str| range.pointer(path).and_then(Value::as_u64);
+    match (number("/start/line"), number("/end/line"), number("/start/character"), number("/end/character")) {
+        (Some(first), Some(last), Some(from), Some(to)) => last < lines && (first, from) <= (last, to),
+        _ => false,
+    }
+}
+
+/// Asks everything about a file, at `most` positions.
+fn ask_everything(client: &mut Client, path: &Path, text: &str, most: usize) {
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let uri = format!("file:///levels/{}", name.replace(' ', "%20"));
+    client.open(&uri, text);
+    let document = json!({ "uri": uri });
+    let all = positions(text);
+    let lines = u64::from(all.last().unwrap().0) + 1;
+    for diagnostic in client.diagnostics(&uri, 1).as_array().unwrap() {
+        assert!(is_inside(&diagnostic["range"], lines), "{}: {diagnostic}", path.display());
+        assert!(diagnostic["code"].is_string() && diagnostic["source"] == "splc");
+    }
+    for method in OF {
+        let answer = client.request(method, json!({ "textDocument": document }));
+        assert!(answer.is_ok(), "{}: {method}: {answer:?}", path.display());
+    }
+    let step = (all.len() / most).max(1);
+    for &at in all.iter().step_by(step) {
+        for method in AT {
+            let parameters = about(method, &uri, position(at));
+            let answer = client
+                .request(method, parameters)
+                .unwrap_or_else(|error| panic!("{}: {method}: {error}", path.display()));
+            if let Some(range) = answer.get("range") {
+                assert!(is_inside(range, lines), "{}: {method} at {at:?}: {answer}", path.display());
+            }
+        }
+        // A rename may be refused, but only with a reason.
+        let rename = json!({ "textDocument": document, "position": position(at), "newName": "other_name" });
+        if let Err(reason) = client.request("textDocument/rename", rename) {
+            assert!(!reason.is_empty());
+        }
+        let selection = json!({ "textDocument": document, "positions": [position(at)] });
+        let selections = client.request("textDocument/selectionRange", selection).unwrap();
+        let mut range = &selections[0];
+        while let Some(parent) = range.get("parent").filter(|parent| !parent.is_null()) {
+            let contains = |path: &str| {
+                let of =
+                    |range: &Value| (range["range"][path]["line"].as_u64(), range["range"][path]["character"].as_u64());
+                (of(parent), of(range))
+            };
+            let ((outer, inner), (outer_end, inner_end)) = (contains("start"), contains("end"));
+            assert!(outer <= inner && inner_end <= outer_end, "{}: {selections}", path.display());
+            range = parent;
+        }
+        let range = json!({ "start": position(at), "end": position(at) });
+        let actions = json!({ "textDocument": document, "range": range, "context": { "diagnostics": [] } });
+        client.request("textDocument/codeAction", actions).unwrap();
+    }
+    let whole = json!({ "start": position(all[0]), "end": position(*all.last().unwrap()) });
+    for method in ["textDocument/inlayHint", "textDocument/semanticTokens/range", "textDocument/rangeFormatting"] {
+        let options = json!({ "tabSize": 2, "insertSpaces": true });
+        client.request(method, json!({ "textDocument": document, "range": whole, "options": options })).unwrap();
+    }
+    let tokens = client.request("textDocument/semanticTokens/full", json!({ "textDocument": document })).unwrap();
+    let data = tokens["data"].as_array().map_or(&[][..], Vec::as_slice);
+    assert!(data.len().is_multiple_of(5) && data.iter().all(Value::is_u64), "{}", path.display());
+    client.close(&uri);
+}
+
+#[test]
+fn every_request_has_an_answer_everywhere_in_the_corpus() {
+    let mut paths = Vec::new();
+    files(&workspace().join("corpus"), &mut paths);
+    assert!(paths.len() > 60);
+    let mut client = Client::new(None, "utf-16", false);
+    for path in &paths {
+        ask_everything(&mut client, path, &text(path), cases(12));
+    }
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn every_request_has_an_answer_everywhere_in_the_games_levels() {
+    let mut paths = Vec::new();
+    for game in ["nethack-3.4.3", "nethack-3.6.7", "nethack-5.0.0", "sporkhack-0.7.0", "unnethack-6.0.4"] {
+        files(&reference::game(game), &mut paths);
+    }
+    assert!(paths.len() > 100);
+    let mut client = Client::new(None, "utf-16", false);
+    for path in &paths {
+        ask_everything(&mut client, path, &text(path), cases(2));
+    }
+}
+
+/// A small generator of random numbers, the same on every machine.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        // The constants of SplitMix64.
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut value = self.0;
+        value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((value ^ (value >> 31)) % most.max(1) as u64).unwrap()
+    }
+}
+
+/// Texts that an author may insert.
+const INSERTED: &[&str] = &[
+    "\n",
+    "\r\n",
+    "é",
+    "🐉",
+    "\"",
+    "'",
+    "{",
+    "}",
+    "(",
+    ")",
+    ",",
+    ":",
+    "$",
+    " ",
+    "MAP\n",
+    "ENDMAP\n",
+    "MONSTER: 'o', random\n",
+    "IF [50%] {\n",
+    "$x = 3\n",
+    "des.monster({ id = \"newt\" })\n",
+    "]]",
+    "[[",
+    "--",
+    "#",
+    "LEVEL: \"x\"\n",
+    "TRAP:\"pit\",(1,1)\n",
+];
+
+/// Types at random in `start`, and compares the server with a new one now and then.
+fn type_at_random(name: &str, target: &str, start: &str, seed: u64, edits: usize) {
+    let catalog = || Catalog::by_name(target).map(Into::into);
+    let uri = format!("file:///levels/{name}");
+    let mut random = Random(seed);
+    let mut client = Client::new(catalog(), "utf-16", false);
+    let mut text = start.to_owned();
+    let begun = text.len();
+    client.open(&uri, &text);
+    client.diagnostics(&uri, 1);
+    for edit in 0..edits {
+        let characters: Vec<(usize, char)> = text.char_indices().collect();
+        let all = positions(&text);
+        let from = random.below(characters.len() + 1);
+        // Mostly insertions of words and deletions of a few characters; rarely of many.
+        let length = match random.below(20) {
+            0..=9 => 0,
+            10..=17 => random.below(5),
+            18 => random.below(40),
+            _ => random.below(400),
+        };
+        let to = (from + length).min(characters.len());
+        let inserted = if random.below(3) == 0 && length > 0 { "" } else { INSERTED[random.below(INSERTED.len())] };
+        let offset = |at: usize| characters.get(at).map_or(text.len(), |(offset, _)| *offset);
+        // A position between the two parts of a line end does not exist.
+        let splits = |at: usize| {
+            at > 0
+                && characters.get(at - 1).is_some_and(|known| known.1 == '\r')
+                && characters.get(at).is_some_and(|known| known.1 == '\n')
+        };
+        if splits(from) || splits(to) {
+            continue;
+        }
+        let (start, end) = (offset(from), offset(to));
+        text.replace_range(start..end, inserted);
+        let version = edit as i64 + 2;
+        let change = json!({ "range": { "start": position(all[from]), "end": position(all[to]) }, "text": inserted });
+        client.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": [change] }),
+        );
+        if edit % 20 == 19 || edit + 1 == edits {
+            let found = client.diagnostics(&uri, version);
+            let mut fresh = Client::new(catalog(), "utf-16", false);
+            fresh.open(&uri, &text);
+            assert_eq!(found, fresh.diagnostics(&uri, 1), "{name}, seed {seed}, edit {edit}:\n{text}");
+            // The answers depend on every line and column of the text.
+            for method in OF {
+                let parameters = json!({ "textDocument": { "uri": uri } });
+                let (known, new) = (client.request(method, parameters.clone()), fresh.request(method, parameters));
+                assert_eq!(known, new, "{name}, seed {seed}, edit {edit}: {method}");
+            }
+            for _ in 0..5 {
+                let all = positions(&text);
+                let at = position(all[random.below(all.len())]);
+                for method in AT {
+                    client.request(method, about(method, &uri, at.clone())).unwrap();
+                }
+            }
+        }
+        if text.len() > 4 * begun.max(4000) {
+            text.clear();
+            let change = json!({ "text": "" });
+            client.notify(
+                "textDocument/didChange",
+                json!({ "textDocument": { "uri": uri, "version": version }, "contentChanges": [change] }),
+            );
+        }
+    }
+}
+
+#[test]
+fn the_text_and_the_findings_stay_those_of_a_fresh_check() {
+    let corpus = |path: &str| text(&workspace().join("corpus").join(path));
+    let edits = cases(120);
+    type_at_random("maps.des", "unnethack-6.0.4", &corpus("unnethack/maps.des"), 1, edits);
+    type_at_random("rooms.des", "nethack-3.4.3", &corpus("nethack343/rooms.des"), 2, edits);
+    type_at_random("flow.des", "sporkhack-0.7.0", &corpus("sporkhack/flow.des"), 3, edits);
+    let script = "local place = selection.area(1, 1, 5, 5)\ndes.map([[\n---\n|.|\n---\n]])\ndes.monster({ id = \"newt\" })\nfor i = 1, 3 do des.trap() end\n";
+    type_at_random("cellar.lua", "nethack-5.0.0", script, 4, edits);
+    type_at_random("empty.des", "nethack-3.6.7", "", 5, edits);
+}
+
+#[test]
+fn positions_are_those_of_the_encoding() {
+    let text = "LEVEL: \"é🐉\"\nNOMAP\nMESSAGE: \"🐉é\" TRAP\n";
+    for (encoding, column) in [("utf-8", 18), ("utf-16", 15), ("utf-32", 14)] {
+        let mut client = Client::new(Catalog::by_name("unnethack-6.0.4").map(Into::into), encoding, false);
+        client.open("file:///x.des", text);
+        let found = client.diagnostics("file:///x.des", 1);
+        let starts: Vec<_> = found.as_array().unwrap().iter().map(|one| one["range"]["start"].clone()).collect();
+        assert!(starts.contains(&json!({ "line": 2, "character": column })), "{encoding}: {found}");
+    }
+}
+
+#[test]
+fn completion_offers_what_the_game_has() {
+    for (target, statement, has, lacks) in [
+        ("unnethack-6.0.4", "MONSTER: ", "hill orc", "dwarf leader"),
+        ("nethack-3.4.3", "TRAP:\"", "pit", "newt"),
+        ("nethack-3.4.3", "MONSTER:'o',\"", "hill orc", "newt"),
+        ("nethack-3.6.7", "REGION: (1,1,2,2), ", "unlit", "pit"),
+        ("unnethack-6.0.4", "DOOR: ", "locked", "pit"),
+        ("sporkhack-0.7.0", "", "FOUNTAIN", "pit"),
+        ("unnethack-6.0.4", "$x = selection: ", "floodfill", "pit"),
+        ("nethack-5.0.0", "des.", "monster", "area"),
+        ("nethack-5.0.0", "des.object({ ", "buc", "peaceful"),
+        ("nethack-5.0.0", "des.object({ buc = \"", "blessed", "newt"),
+        ("nethack-5.0.0", "des.monster(\"", "newt", "pit"),
+    ] {
+        let mut client = Client::new(Catalog::by_name(target).map(Into::into), "utf-16", false);
+        let lua = target == "nethack-5.0.0";
+        let before = if lua {
+            ""
+        } else if target == "nethack-3.4.3" {
+            "MAZE:\"x\",' '\nNOMAP\n"
+        } else {
+            "LEVEL: \"x\"\nNOMAP\n"
+        };
+        let uri = if lua { "file:///x.lua" } else { "file:///x.des" };
+        let text = format!("{before}{statement}");
+        client.open(uri, &text);
+        let at = position(*positions(&text).last().unwrap());
+        let answer = client
+            .request("textDocument/completion", json!({ "textDocument": { "uri": uri }, "position": at }))
+            .unwrap();
+        let labels: Vec<&str> = answer["items"]
+            .as_array()
+            .unwrap_or(&Vec::new())
+            .iter()
+            .filter_map(|item| item["label"].as_str())
+            .map(|label| &*label.to_owned().leak())
+            .collect();
+        assert!(labels.contains(&has) && !labels.contains(&lacks), "{target}: {statement}: {labels:?}");
+    }
+}
+
+#[test]
+fn fixes_and_findings_of_tests_are_offered() {
+    let mut client = Client::new(Catalog::by_name("unnethack-6.0.4").map(Into::into), "utf-16", true);
+    let uri = "file:///apart.des";
+    client.open(uri, "LEVEL: \"apart\"\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\nSTAIR: (1,1), up\nSTAIR: (4,1), down\n");
+    let at_once = client.diagnostics(uri, 1);
+    assert!(!at_once.to_string().contains("seeds"), "{at_once}");
+    let later = client.diagnostics(uri, 1);
+    assert!(later.to_string().contains("on all 200 seeds"), "{later}");
+    let range = json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9, "character": 0 } });
+    let parameters = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
+    let actions = client.request("textDocument/codeAction", parameters).unwrap();
+    assert!(actions.to_string().contains("with seed 1"), "{actions}");
+}
+
+/// Returns `text` after the edits of an action.
+fn edited(text: &str, edits: &[Value]) -> String {
+    let all = positions(text);
+    let offset = |at: &Value| {
+        let wanted = (at["line"].as_u64().unwrap() as u32, at["character"].as_u64().unwrap() as u32);
+        let number = all.iter().position(|known| *known >= wanted).unwrap();
+        text.char_indices().nth(number).map_or(text.len(), |(offset, _)| offset)
+    };
+    let mut sorted: Vec<_> = edits
+        .iter()
+        .map(|edit| (offset(&edit["range"]["start"]), offset(&edit["range"]["end"]), edit["newText"].as_str().unwrap()))
+        .collect();
+    sorted.sort();
+    let mut text = text.to_owned();
+    for (start, end, new) in sorted.into_iter().rev() {
+        text.replace_range(start..end, new);
+    }
+    text
+}
+
+#[test]
+fn every_change_of_a_statement_leaves_a_level_that_compiles() {
+    let mut changes = 0;
+    for (dialect, target) in splc_tests::SCRIPTS {
+        let mut client = Client::new(Catalog::by_name(target).map(Into::into), "utf-16", false);
+        for path in reference::files(&splc_tests::corpus(dialect), ".des") {
+            let text = text(&path);
+            let uri = format!("file:///levels/{}", path.file_name().unwrap().to_string_lossy());
+            let errors = |found: &Value| found.as_array().unwrap().iter().filter(|one| one["severity"] == 1).count();
+            client.open(&uri, &text);
+            let before = errors(&client.diagnostics(&uri, 1));
+            if text.contains("INCLUDE") || before > 0 {
+                continue;
+            }
+            let lines = text.lines().count();
+            for line in (0..lines).step_by((lines / cases(6)).max(1)) {
+                let column = text.lines().nth(line).unwrap().chars().take_while(|blank| blank.is_whitespace()).count();
+                let at = json!({ "line": line, "character": column });
+                let context = json!({ "diagnostics": [], "only": ["refactor.rewrite"] });
+                let range = json!({ "start": at, "end": at });
+                let parameters = json!({ "textDocument": { "uri": uri }, "range": range, "context": context });
+                let actions = client.request("textDocument/codeAction", parameters).unwrap();
+                for action in actions.as_array().unwrap() {
+                    let new = edited(&text, action["edit"]["changes"][&uri].as_array().unwrap());
+                    let other = "file:///levels/changed.des";
+                    client.open(other, &new);
+                    let found = client.diagnostics(other, 1);
+                    let name = path.display();
+                    assert_eq!(errors(&found), 0, "{name}:{}: {}: {found}", line + 1, action["title"]);
+                    client.close(other);
+                    changes += 1;
+                }
+            }
+            client.close(&uri);
+        }
+    }
+    assert!(changes > 50, "{changes}");
+}
