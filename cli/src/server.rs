@@ -46,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let environment = Environment {
         options: Options { wanted, lints: LintLevels::default() },
         includes: || Box::new(FilesOnDisk) as Box<dyn Includes + Send>,
-        explain: |code| explain::explain(&[code]),
+        explain: |code| explain::explain(&[explain::Topic::Code(code)]),
         page,
     };
     match serve_on_standard_streams(environment) {
@@ -64,7 +64,7 @@ fn page(code: Code) -> Option<PathBuf> {
     let path = folder.join(format!("{}.txt", code.as_str()));
     if !path.is_file() {
         fs::create_dir_all(&folder).ok()?;
-        fs::write(&path, explain::explain(&[code])).ok()?;
+        fs::write(&path, explain::explain(&[explain::Topic::Code(code)])).ok()?;
     }
     Some(path)
 }

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
-use splc_frontends::vocabulary;
+use splc_frontends::{manual, vocabulary};
+use splc_ir::catalog::dialect::Dialect;
 use splc_ir::level::{SpeciesName, Type};
 
 use crate::knowledge;
@@ -60,7 +61,13 @@ fn des(view: &View, offset: usize) -> Option<lsp::Hover> {
     if word.kind == words::Kind::Statement {
         let syntax = vocabulary::syntax(keyword, view.catalog())?;
         let forms: Vec<&str> = forms(keyword, syntax).iter().map(|form| form.syntax).collect();
-        let described = format!("```\n{}\n```\n\nstatement of {}", forms.join("\n"), view.catalog().title);
+        let mut described = format!("```\n{}\n```\n\nstatement of {}", forms.join("\n"), view.catalog().title);
+        // The text of `splc explain` and of the manual.
+        if let Some(page) = manual::page(keyword) {
+            let example = Dialect::by_name(&view.catalog().dialect).and_then(|dialect| page.example(dialect));
+            let example = example.map_or(String::new(), |example| format!("\n\n```\n{}\n```", example.text.trim_end()));
+            let _ = write!(described, "\n\n{}{example}", page.text.replace("\n## ", "\n#### "));
+        }
         return Some(markdown(view, range, described));
     }
     if let Some(placed) = names.placed_at(offset) {
