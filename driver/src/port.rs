@@ -11,18 +11,21 @@ use std::fmt::Write;
 use splc_backends::des::Style;
 use splc_backends::output::{DES_FILE, LUA_SCRIPT, Output, WriteScripts, WriteSource, Writer};
 use splc_frontends::{Includes, NoIncludes};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
-use splc_ir::level::{Module, Statement};
+use splc_ir::catalog::Format;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use splc_ir::level::{Module, Statement, Trivia, TriviaKind};
+use splc_ir::loadable::Loadable;
+use splc_ir::raise;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::visit::{Visit, says_the_same, walk};
 use splc_ir::wording::{counted, visible};
-use splc_port::{Account, Effect, Note, Outcome, Section, SectionKind, Verdict};
+use splc_port::{Account, Effect, Note, Outcome, Remark, Section, SectionKind, Verdict};
 
 use crate::Options;
 use crate::compile::{File, encoded, unprintable};
 use crate::decompile::raise_recognised;
 use crate::input::{Accepts, Form, Input};
-use crate::read::{Content, Read};
+use crate::read::{Content, Read, lower_each};
 use crate::target::{Target, TargetError};
 
 pub use splc_port::{PASSES, Pass, Replacements, StandInError, StandIns, Strictness, Unused};
@@ -155,6 +158,10 @@ pub fn port(
         Content::DesFile(module) | Content::Document(module) => module,
         Content::LevelFile(_) | Content::Script(_) => Module::default(),
     };
+    if !diagnostics.has_errors() {
+        // Some errors show only when functions are copied to their calls.
+        lowered(&module, &from, &mut diagnostics);
+    }
     let trivia = if has_comments { splc_frontends::trivia(&sources, FileId(0), from.catalog()) } else { Vec::new() };
     let mut ported = Ported {
         from,
@@ -175,7 +182,7 @@ pub fn port(
         }
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);
-        ported.module.trivia = trivia;
+        ported.module.trivia = with_remarks(trivia, made.remarks);
         ported.print(style, &mut diagnostics);
         ported.source = module;
     }
@@ -217,7 +224,7 @@ impl Ported {
         let mut problems = Diagnostics::new();
         let mut again = splc_frontends::parse(&mut sources, file, catalog, &mut NoIncludes, &mut problems);
         splc_ir::check::check(&mut again, catalog, &mut problems);
-        if problems.has_errors() || !says_the_same(&self.module, &again) {
+        if problems.has_errors() || !self.reads_back(&again, &mut problems) {
             // The port only emits what the target accepts, and the printer only what reads back, so this is a bug in
             // splc.
             let message = "splc cannot read the ported level";
@@ -235,6 +242,21 @@ impl Ported {
             .collect();
         self.made = Some(again);
         Some(bytes)
+    }
+
+    /// Returns true if `again`, read from the text, is the ported module, or a form of it that lowers to the same
+    /// levels: a level file does not show how its source was written.
+    fn reads_back(&self, again: &Module, problems: &mut Diagnostics) -> bool {
+        if says_the_same(&self.module, again) {
+            return true;
+        }
+        let (ours, theirs) = (lowered(&self.module, &self.to, problems), lowered(again, &self.to, problems));
+        let (catalog, abi) = (self.to.catalog(), self.to.abi());
+        let is_same = |(ours, theirs): (&Loadable, &Loadable)| raise::same(ours, theirs, catalog, abi).is_ok();
+        !problems.has_errors()
+            && ours.len() == theirs.len()
+            && ours.iter().zip(&theirs).all(is_same)
+            && statement_spans(&self.module).len() == statement_spans(again).len()
     }
 
     /// Prints each level as a script.
@@ -313,6 +335,30 @@ impl Ported {
         lines.dedup();
         lines
     }
+}
+
+/// Adds remarks to the comments of a source, directly before their statements.
+fn with_remarks(mut trivia: Vec<Trivia>, remarks: Vec<Remark>) -> Vec<Trivia> {
+    let comment = |Remark { span, text }: Remark| {
+        let span = span.somewhere().map(|span| Span { end: span.start, ..span })?;
+        Some(Trivia { kind: TriviaKind::Comment, text: format!("# {text}").into(), span })
+    };
+    trivia.extend(remarks.into_iter().filter_map(comment));
+    // The order is stable: a remark follows the comments of its statement.
+    trivia.sort_by_key(|trivia| (trivia.span.file.0, trivia.span.start));
+    trivia
+}
+
+/// Returns the levels of a module as the game loads them. Adds only errors to `diagnostics`.
+fn lowered(module: &Module, target: &Target, diagnostics: &mut Diagnostics) -> Vec<Loadable> {
+    let mut problems = Diagnostics::new();
+    let mut levels = Vec::new();
+    if target.catalog().format != Format::Lua {
+        lower_each(module, target, &mut problems, |lowered, _| levels.push(lowered.level));
+    }
+    let errors = problems.into_vec().into_iter().filter(|problem| problem.severity == Severity::Error);
+    errors.for_each(|error| diagnostics.push(error));
+    levels
 }
 
 /// Summarises the port of a level.

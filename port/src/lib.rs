@@ -271,6 +271,15 @@ pub struct Settled {
     pub out_of_reach: usize,
 }
 
+/// A comment on a statement of the result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    /// The span of the statement in the source.
+    pub span: Span,
+    /// One line, without a comment sign.
+    pub text: String,
+}
+
 /// The result of a port.
 #[derive(Clone, Debug)]
 pub struct Ported {
@@ -278,6 +287,8 @@ pub struct Ported {
     pub module: Module,
     /// The fate of every statement.
     pub account: Account,
+    /// Comments for its readers.
+    pub remarks: Vec<Remark>,
     /// Errors for levels that cannot be ported, warnings for differences.
     pub diagnostics: Diagnostics,
 }
@@ -306,13 +317,19 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         pass: "",
         replaced: BTreeSet::new(),
         failures: Vec::new(),
+        remarks: Vec::new(),
         reported: HashSet::new(),
     };
     for pass in PASSES.iter().filter(|pass| pass.applies(from, to)) {
         work.pass = pass.name;
         pass.run(&mut work, &mut module);
     }
-    let Work { origins, failures, replaced, .. } = work;
+    let Work { origins, failures, replaced, remarks, .. } = work;
+    // A statement may be copied. Levels and functions themselves have no remarks.
+    let mut remarked = HashSet::new();
+    let is_new = |remark: &(Span, String)| origins.is_statement(remark.0) && remarked.insert(remark.clone());
+    let remarks = remarks.into_iter().filter(is_new);
+    let remarks = remarks.map(|(span, text)| Remark { span: origins.place(span), text }).collect();
     // The caller decides whether these are shown.
     let mut lints = LintLevels::default();
     lints.set(Code::PortGames, LintLevel::Warn);
@@ -339,7 +356,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         module.items.retain(|item| !matches!(item, Item::Function(_)));
     }
     report(&account, options.strictness, &mut diagnostics);
-    Ported { module, account, diagnostics }
+    Ported { module, account, remarks, diagnostics }
 }
 
 /// Returns a copy of `module` with included items in place of their INCLUDE. The included files are not ported.

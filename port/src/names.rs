@@ -4,7 +4,7 @@
 //! object is replaced by the nearest of its class that the target knows, in the source's order: games sort monsters and
 //! objects by class, and within a class by level or by use. The last resort is any of its class, or any at all.
 
-use splc_ir::catalog::{Catalog, LoaderRule, Match, Species};
+use splc_ir::catalog::{Catalog, Habit, LoaderRule, Match, Species};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
@@ -56,6 +56,32 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
     }
 
     AsTerrain(Names { work, here: Span::NOWHERE, from_corner: false, caves: false }).module(module);
+}
+
+/// Returns true for a thing that is unique, or that has an office in the game. Only the catalogs of some games mark
+/// unique monsters.
+fn is_special(name: &str, catalog: &Catalog) -> bool {
+    const OFFICES: [&str; 12] = [
+        "shopkeeper",
+        "guard",
+        "prisoner",
+        "oracle",
+        "aligned priest",
+        "aligned cleric",
+        "watchman",
+        "watch captain",
+        "amulet of yendor",
+        "candelabrum of invocation",
+        "bell of opening",
+        "book of the dead",
+    ];
+    let is_unique = |catalog: &Catalog| {
+        let known = catalog.monsters.iter().find(|species| species.name.eq_ignore_ascii_case(name));
+        known.is_some_and(|species| species.habits.has(Habit::Unique))
+    };
+    OFFICES.contains(&name.to_ascii_lowercase().as_str())
+        || is_unique(catalog)
+        || Catalog::by_name("nethack-5.0.0").is_some_and(is_unique)
 }
 
 struct Names<'w, 'a> {
@@ -112,6 +138,11 @@ impl<'a> Names<'_, 'a> {
         let outer = std::mem::replace(&mut self.here, inner);
         walk(self);
         self.here = outer;
+    }
+
+    /// Adds a comment with the name in the source to the current statement.
+    fn was(&mut self, name: &str) {
+        self.work.remark(self.here, format!("was: {name}"));
     }
 
     /// Returns the replacement for a class.
@@ -209,6 +240,7 @@ impl<'a> Names<'_, 'a> {
         if let Some((stand_in, class)) = by_table {
             let what = format!("{} has no {} \"{name}\"; replaced with \"{stand_in}\"", to.title, register.noun);
             self.work.differs(self.here, what);
+            self.was(own_name);
             self.work.replace(register.kind, (own_name, own_class), (&stand_in, Some(class)));
             return Some((stand_in, class));
         }
@@ -219,6 +251,7 @@ impl<'a> Names<'_, 'a> {
             let what =
                 format!("{} has no {} \"{name}\"; replaced with the nearest, \"{stand_in}\"", to.title, register.noun);
             self.work.differs(self.here, what);
+            self.was(own_name);
         }
         nearest
     }
@@ -248,7 +281,8 @@ impl<'a> Names<'_, 'a> {
         Some((Text::from(kind.name.as_ref()), kind.class))
     }
 
-    /// Returns the nearest name of its class, in the order of the source, that the target knows.
+    /// Returns the nearest name of its class, in the order of the source, that the target knows: if possible, one of
+    /// the same habits, so that no swimmer is on dry floor. Nothing unique replaces what is common.
     fn nearest(
         &self,
         register: &Register<'_>,
@@ -263,7 +297,16 @@ impl<'a> Names<'_, 'a> {
             let species = register.from.get(at).filter(|species| species.class == class && !species.name.is_empty())?;
             in_target(&species.name, Some(class))
         };
-        (1..register.from.len()).find_map(|far| here.checked_sub(far).and_then(known).or_else(|| known(here + far)))
+        let habits = |at: usize| register.from.get(at).map(|species| species.habits);
+        let may_be_special = is_special(name, self.work.from);
+        let nearest = |fits: &dyn Fn(usize) -> bool| {
+            let known = |at: usize| {
+                let (name, class) = known(at).filter(|_| fits(at))?;
+                (may_be_special || !is_special(&name, self.work.to)).then_some((name, class))
+            };
+            (1..register.from.len()).find_map(|far| here.checked_sub(far).and_then(known).or_else(|| known(here + far)))
+        };
+        nearest(&|at| habits(at) == habits(here)).or_else(|| nearest(&|_| true))
     }
 
     /// Notes a change in the spelling of a name.
@@ -287,6 +330,9 @@ impl<'a> Names<'_, 'a> {
             self.work.replace(kind, (name, None), (stand_in, None));
             self.work
                 .differs(self.here, format!("{} has no {noun} \"{name}\"; replaced with \"{stand_in}\"", to.title));
+            if kind == Kind::Trap {
+                self.was(name);
+            }
         }
         stand_in
     }

@@ -84,6 +84,12 @@ impl Origins {
         Origin::of(span).map_or(span, |origin| self.known[origin.0 as usize].span)
     }
 
+    /// Returns true if `span` carries the number of a statement.
+    pub fn is_statement(&self, span: Span) -> bool {
+        let known = Origin::of(span).and_then(|origin| self.known.get(origin.0 as usize));
+        known.is_some_and(|known| matches!(known.what, What::Statement(_)))
+    }
+
     /// Returns the level or function that contains an origin or is that origin.
     pub fn section(&self, origin: Origin) -> Origin {
         let is_section = |at: &usize| matches!(self.known[*at].what, What::Section(..));

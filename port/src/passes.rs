@@ -166,15 +166,16 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "loader-order",
         condition: RICHER,
-        description: "Writes things in the order in which the source's loader creates them. Keeps the order of all \
-                      draws.",
+        description: "Moves statements to the order in which the source's loader runs them, where that shows, with \
+                      level regions from the last one. Keeps the order of all draws, and the author's order elsewhere.",
         way: Way::Richer,
         run: richer::loader_order,
     },
     Pass {
         name: "level-regions",
         condition: RICHER,
-        description: "Reverses the level regions of a part, as the source's loader does. Keeps the order of draws.",
+        description: "Removes arrivals that an earlier part overrides, as the source's loader does. Keeps the order of \
+                      draws.",
         way: Way::Richer,
         run: richer::level_regions,
     },

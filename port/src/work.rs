@@ -31,6 +31,8 @@ pub(crate) struct Work<'a> {
     pub replaced: BTreeSet<Replaced>,
     /// Errors: the origin, its span in the source, the message and the help.
     pub failures: Vec<(Origin, Span, String, Option<&'static str>)>,
+    /// Comments for statements of the result.
+    pub remarks: Vec<(Span, String)>,
     /// Errors already reported, to report each only once.
     pub reported: HashSet<(Origin, String)>,
 }
@@ -55,6 +57,11 @@ impl Work<'_> {
     pub fn replace(&mut self, kind: Kind, from: (&str, Option<char>), to: (&str, Option<char>)) {
         let owned = |(name, class): (&str, Option<char>)| (name.to_owned(), class);
         self.replaced.insert(Replaced { kind, from: owned(from), to: owned(to) });
+    }
+
+    /// Adds a comment to the statement at `span`.
+    pub fn remark(&mut self, span: Span, what: String) {
+        self.remarks.push((span, what));
     }
 
     /// Notes that the target treats the same text differently.

@@ -15,7 +15,7 @@ use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
 use splc_tests::reference::{self, files};
 use splc_tests::{Beside, GAMES};
-use splc_vm::{Machine, Prepared, Settings, SplitMix};
+use splc_vm::{Machine, Prepared, Rng, Settings, SplitMix};
 
 /// Number of seeds on which a level and its port are compared draw for draw.
 const SEEDS: u64 = 30;
@@ -303,7 +303,7 @@ fn required_keys_are_written() {
         ("REGION: (0,0,4,1), unlit, \"temple\", unfilled", "type = \"temple\", filled = 2 }"),
         ("REGION: (0,0,4,1), random, \"ordinary\"", "des.region({ region = { 0, 0, 4, 1 }, type = \"ordinary\" })"),
         ("TELEPORT_REGION: (0,0,4,1), (0,0,0,0)", "{ region = { 0, 0, 4, 1 }, exclude = { 0, 0, 0, 0 } }"),
-        ("BRANCH: levregion(1,0,9,9), (0,0,0,0)", "region_islev = 1, exclude = { 0, 0, 0, 0 }"),
+        ("BRANCH: levregion(1,0,9,9), (0,0,0,0)", "   region_islev = 1,\n   exclude = { 0, 0, 0, 0 },\n"),
         ("OBJECT: ('`', \"statue\"), (1,0), montype:'C', 3", "montype = \"C\", historic = 1, male = 1 })"),
         (
             "FOUNTAIN: random",
@@ -345,7 +345,7 @@ fn control_flow_is_translated_to_lua() {
                 FOR $i = 1 TO 3 {\n  leave($i)\n}\nGOLD: $b, random\n";
     let script = script(text, "unnethack-6.0.4");
     for part in [
-        "local function leave(n)\n   if n > 2 then\n      finished = true\n      do return end\n   end\n   des.trap(\"pit\")\nend",
+        "local function leave(n)\n   if n > 2 then\n      finished = true\n      return\n   end\n   des.trap(\"pit\")\nend",
         "choice_1 == 1 or choice_1 == 2",
         "until true",
         "for i = 1, 3 do\n   leave(i)\n   if finished then return end\nend",
@@ -457,7 +457,10 @@ fn possibly_missing_squares_are_checked() {
         assert!(script.contains(says), "{says}:\n{script}");
     }
     let script = runs("$a = { random, (2,0) }\nDOOR: open, $a[0]\nTERRAIN: $a[1d2], 'T'\nMAZEWALK: $a[0], east\n");
-    assert!(script.contains("selection.set(selection.new(), a[1].x, a[1].y), function(x, y) des.door("), "{script}");
+    assert!(
+        script.contains("(selection.set(selection.new(), a[1].x, a[1].y),\n   function(x, y) des.door("),
+        "{script}"
+    );
     // A draw is taken only once.
     assert_eq!(script.matches("d(1, 2)").count(), 1, "{script}");
     // No check is added if there is always a square.
@@ -494,4 +497,176 @@ fn corners_of_level_regions_are_sorted() {
     assert_eq!(script.matches("region = { 1, 0, 3, 1 }").count(), 2, "{script}");
     let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
     assert!(told.iter().filter(|told| told.contains("corners of its region")).count() == 1, "{told:?}");
+}
+
+/// Random text of a source stays text, whatever it contains: ends of lines, of strings and of comments, control
+/// characters, bytes that are not UTF-8. Lua itself judges: a run makes what the statements say, and nothing else.
+#[test]
+fn text_never_becomes_code() {
+    const PIECES: [&[u8]; 17] = [
+        b"\r",
+        b"\r\r",
+        b"]]",
+        b"--[[",
+        b"[[",
+        b"]=]",
+        b"--",
+        b"'",
+        b"\\",
+        b"\\\\",
+        b"\x1a",
+        b"\x0b",
+        b"\x80\xff",
+        b"\xc3\xa9",
+        b"{ } #",
+        b"x",
+        b" ",
+    ];
+    /// Code that makes an object, in Lua and in des-files.
+    const CODE: [&[u8]; 2] = [b" des.object('boulder', 0, 0) ", b" OBJECT: ('`', 'boulder'), (0,0) "];
+    // A comment may also contain quotes, and a text line feeds. A file with NUL is not a des-file.
+    const IN_COMMENT: [&[u8]; 1] = [b"\""];
+    const IN_TEXT: [&[u8]; 1] = [b"\n"];
+    let mut dice = SplitMix::new(26);
+    let mut text = |more: &[&[u8]]| -> Vec<u8> {
+        let all: Vec<&[u8]> = PIECES.iter().chain(&CODE).chain(more).copied().collect();
+        let count = dice.below(8);
+        (0..count).flat_map(|_| all[dice.below(all.len() as u32) as usize].to_vec()).collect()
+    };
+    for game in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7", "nethack-3.4.3"] {
+        let is_list = game == "nethack-3.4.3";
+        for _ in 0..60 {
+            let comments: Vec<Vec<u8>> = (0..4).map(|_| [b"#", text(&IN_COMMENT).as_slice()].concat()).collect();
+            let says = text(&IN_TEXT);
+            let mut bytes = if is_list { b"MAZE:\"x\",' '\n".to_vec() } else { b"LEVEL:\"x\"\n".to_vec() };
+            let engraving = [b"ENGRAVING:(1,0),burn,\"".as_slice(), &says, b"\""].concat();
+            let statements: [&[u8]; 4] =
+                [b"GEOMETRY:center,center\nMAP\n..\nENDMAP", b"FOUNTAIN:(0,0)", &engraving, b""];
+            for (comment, statement) in comments.iter().zip(statements) {
+                bytes.extend([comment, b"\n".as_slice(), statement, b"\n"].concat());
+            }
+            let shown = String::from_utf8_lossy(&bytes).into_owned();
+            for (_, to) in GAMES.iter().filter(|(_, to)| *to != game) {
+                let to = Target::new(Catalog::by_name(to).unwrap(), Wanted::default().abi()).unwrap();
+                let wanted = Wanted { catalog: Catalog::by_name(game).map(Into::into), ..Wanted::default() };
+                let options = Options { wanted, ..Options::default() };
+                let input = Input { name: "x.des".into(), place: None, bytes: bytes.clone() };
+                let made = port(input, &options, to, &splc_port::Options::default(), &mut Beside).unwrap();
+                assert!(!made.diagnostics.has_errors(), "{:?}\n{shown:?}", made.diagnostics.iter().next());
+                // The text was read back, so the statements are those of the level.
+                let text = String::from_utf8_lossy(made.written.text().unwrap()).into_owned();
+                assert!(!text.split('\n').any(|line| line.starts_with("OBJECT")) || says.contains(&b'\n'), "{text}");
+                assert!(!text.contains(['\r', '\0']) || says.contains(&b'\r'), "{text:?}");
+            }
+            let made = port_of(Input { name: "x.des".into(), place: None, bytes: bytes.clone() }, game);
+            let [script] = made.written.scripts() else { panic!("{:?}\n{shown:?}", made.diagnostics.iter().next()) };
+            let text = String::from_utf8_lossy(&script.text).into_owned();
+            let level = LuaLevel { name: "x".into(), text: text.clone().into(), file: FileId(0) };
+            let prepared =
+                Prepared::load(Loadable::Lua(level), lua()).unwrap_or_else(|error| panic!("{error}\n{text:?}"));
+            let mut machine = Machine::new();
+            let level = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ());
+            let level = level.unwrap_or_else(|error| panic!("{error}\n{text:?}"));
+            assert!(level.objects.is_empty() && level.engravings.len() == 1, "{text:?}");
+            assert_eq!(level.text(level.engravings[0].text), String::from_utf8_lossy(&says), "{text:?}");
+        }
+    }
+}
+
+/// A level file does not show parentheses: they are added where a source needs them.
+#[test]
+fn sums_in_products_keep_their_parentheses() {
+    let text = "LEVEL: \"x\"\n$n = (1 + 2) * 3\nLOOP [$n] {\n  GOLD: 1, random\n}\n";
+    let game = "unnethack-6.0.4";
+    let wanted = Wanted { catalog: Catalog::by_name(game).map(Into::into), ..Wanted::default() };
+    let options = Options { wanted, ..Options::default() };
+    let compiled =
+        splc_driver::compile(Input::new("x.des", text), &splc_driver::output::LEVEL_FILE, options.clone(), &mut Beside);
+    let level = compiled.unwrap().made.files.remove(0).bytes;
+    let port_to = |to: &str| {
+        let to = Target::new(Catalog::by_name(to).unwrap(), options.wanted.abi()).unwrap();
+        let input = Input { name: "x.lev".into(), place: None, bytes: level.clone() };
+        port(input, &options, to, &splc_port::Options::default(), &mut Beside).unwrap()
+    };
+    for to in [game, "nethack-3.6.7"] {
+        let made = port_to(to);
+        let text = String::from_utf8_lossy(made.written.text().expect("it is ported")).into_owned();
+        assert!(text.contains("$n = (1 + 2) * 3\n"), "{text}");
+    }
+    let script = String::from_utf8(port_to("nethack-5.0.0").written.scripts()[0].text.clone()).unwrap();
+    assert!(script.contains("n = (1 + 2) * 3\n"), "{script}");
+}
+
+/// A function that calls itself is an error of the source, as when it is compiled.
+#[test]
+fn recursive_functions_are_reported() {
+    let text = "LEVEL: \"x\"\nFUNCTION f() {\n  IF [50%] {\n    f()\n  }\n}\nf()\n";
+    for game in ["unnethack-6.0.4", "sporkhack-0.7.0"] {
+        let made = port_of(Input::new("x.des", text), game);
+        assert_eq!(made.diagnostics.iter().map(|problem| problem.code.as_str()).collect::<Vec<_>>(), ["E0105"]);
+        assert!(made.written.scripts().is_empty());
+    }
+}
+
+/// The notice of the authors and the comments of a FUNCTION are in every script that is made of the file.
+#[test]
+fn every_script_has_the_notice_and_its_comments() {
+    let text = "# Copyright (c) 1990 by A. Author\n# NetHack may be freely redistributed.  See license for details.\n#\n\
+                # Two levels.\n\n# digs\nFUNCTION dig() {\n  # a pit\n  TRAP: \"pit\", random\n  # dug\n}\n\n# The first.\n\
+                LEVEL: \"one\"\ndig()\n# end of one\n\n# The second.\nLEVEL: \"two\"\ndig()\n\
+                LOOP [2] {\n  # twice\n  GOLD: 1, random\n}\n# end of two\n";
+    let ported = port_of(Input::new("x.des", text), "unnethack-6.0.4");
+    let texts: Vec<String> =
+        ported.written.scripts().iter().map(|script| String::from_utf8(script.text.clone()).unwrap()).collect();
+    let function = "\n-- digs\nlocal function dig()\n   -- a pit\n   des.trap(\"pit\")\n   -- dug\nend\n";
+    for text in &texts {
+        let notice =
+            "-- Copyright (c) 1990 by A. Author\n-- NetHack may be freely redistributed.  See license for details.\n";
+        assert!(text.starts_with(notice) && text.contains(function), "{text}");
+    }
+    let [one, two] = texts.try_into().unwrap();
+    assert!(one.contains("-- Two levels.\n\n-- The first.\n") && one.contains("dig()\n-- end of one\n"), "{one}");
+    assert!(!one.contains("second") && !two.contains("first") && !two.contains("end of one"), "{one}\n{two}");
+    assert!(two.contains("-- The second.\n") && two.contains("for i = 1, 2 do\n   -- twice\n   des.gold"), "{two}");
+    assert!(two.ends_with("end\n-- end of two\n"), "{two}");
+}
+
+/// Lines of scripts have at most 100 columns: a long table has a key a line, and other code breaks after commas and
+/// before operators, never in a string. A `return` at the end of a block needs no block of its own, a count that is at
+/// least 1 no maximum, and nothing is negated twice.
+#[test]
+fn scripts_are_written_as_by_hand() {
+    let long = "long, and longer | ".repeat(7);
+    let text = format!(
+        "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n....\n....\nENDMAP\nENGRAVING: (0,0), burn, \"{long}\"\nLOOP [4 + 2d5] {{\n  GOLD: 1, random\n}}\n\
+         MONSTER: ('@', \"human\"), (1,1), hostile, asleep, female, cancelled, m_object \"boulder\", \"Someone\"\n\
+         $a = object: {{ '[', ')', '*', '%', '?', '!', '=', '/', '\\\"', '+', '(', '$', '`', '0', '_' }}\nIF [50%] {{\n  EXIT\n}}\n"
+    );
+    let script = script(&text, "nethack-3.6.7");
+    assert!(script.lines().all(|line| line.chars().count() <= 100 || line.contains(&long)), "{script}");
+    assert!(script.contains("for i = 1, 4 + d(2, 5) do"), "{script}");
+    assert!(script.contains("   peaceful = 0,\n   asleep = 1,\n") && script.contains("\n})\n"), "{script}");
+    assert!(script.contains("then\n   return\nend") && script.contains(&long), "{script}");
+    let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
+    assert!(Prepared::load(Loadable::Lua(level), lua()).is_ok(), "{script}");
+}
+
+/// A comment has the name that a stand-in replaces, and nothing unique replaces what is common.
+#[test]
+fn stand_ins_name_the_original() {
+    let script = script("LEVEL: \"x\"\nNOMAP\nMONSTER: ('@', \"prison guard\"), random\n", "unnethack-6.0.4");
+    assert!(script.contains("-- was: prison guard\ndes.monster(\"soldier\")\n"), "{script}");
+    for game in ["unnethack-6.0.4", "sporkhack-0.7.0"] {
+        let common =
+            Catalog::by_name(game).unwrap().monsters.iter().filter(|kind| kind.class == '@' || kind.class == 'D');
+        let common = common.filter(|kind| kind.name.chars().next().is_some_and(char::is_lowercase));
+        let monsters: String =
+            common.map(|kind| format!("MONSTER: ('{}', \"{}\"), random\n", kind.class, kind.name)).collect();
+        let script = self::script(&format!("LEVEL: \"x\"\nNOMAP\n{monsters}"), game);
+        for (was, is) in script.lines().zip(script.lines().skip(1)).filter(|(was, _)| was.contains("was: ")) {
+            for special in ["Oracle", "shopkeeper", "\"guard\"", "Medusa", "Chromatic", "Ixoth", "cleric"] {
+                assert!(!is.contains(special), "{was}\n{is}");
+            }
+        }
+    }
 }

@@ -909,3 +909,24 @@ fn every_difference_is_named() {
     }
     assert!(wrong.is_empty(), "{} without a word:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// A comment goes where the statement goes that it precedes. A heading stays above statements that only change their
+/// order among themselves. Only what depends on the loader's order moves, and one line says why.
+#[test]
+fn comments_move_with_their_statements() {
+    let text = "# The level\nMAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n.....\n.....\nENDMAP\n# Floor\nFOUNTAIN:(3,0)\n\
+                # Treasure\nOBJECT:'(',\"chest\",(0,0)\nOBJECT:'*',random,(1,0)\n\n# Guards\nMONSTER:'D',random,(2,0)\n\
+                # Walls\nNON_DIGGABLE:(0,0,1,1)\n# Arrivals\nBRANCH:levregion(1,0,2,1),(0,0,1,1)\n\
+                STAIR:levregion(5,0,6,1),(0,0,1,1),up\n# Light\nREGION:(0,0,4,1),lit,\"ordinary\"\n# End\n";
+    let from = catalog("nethack-3.4.3");
+    let made = ported("x.des", text.as_bytes().to_vec(), None, from, "unnethack-6.0.4");
+    let printed = String::from_utf8(made.written.text().unwrap().to_vec()).unwrap();
+    let (_, statements) = printed.split_once("ENDMAP\n").unwrap();
+    let expected = "# Floor\nFOUNTAIN: (3,0)\n\n# Guards\n\
+                    # Moved: NetHack 3.4.3 runs every MONSTER before any OBJECT.\nMONSTER: 'D', (2,0)\n# Treasure\n\
+                    OBJECT: ('(', \"chest\"), (0,0)\nOBJECT: '*', (1,0)\n# Walls\nNON_DIGGABLE: (0,0,1,1)\n\
+                    # Arrivals\nSTAIR: levregion(5,0,6,1), (0,0,1,1), up\nBRANCH: levregion(1,0,2,1), (0,0,1,1)\n\
+                    # Light\nREGION: (0,0,4,1), lit, \"ordinary\"\n# End\n";
+    assert_eq!(statements, expected);
+    assert!(printed.starts_with("# The level\nLEVEL: \"x\"\n"), "{printed}");
+}

@@ -13,6 +13,8 @@ use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::Module;
 use splc_ir::source::Span;
 
+use crate::comments::{BlockEnds, Comments};
+
 mod layout;
 mod nethack343;
 mod script;
@@ -53,10 +55,10 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<String, Vec<Unprintab
 /// # Errors
 /// Everything in the module that the dialect cannot spell.
 pub fn print_styled(module: &Module, catalog: &Catalog, style: Style) -> Result<String, Vec<Unprintable>> {
-    let out = text::DesText::new(style, &module.trivia);
+    let out = |ends| text::DesText::new(style, Comments::of(module, ends));
     match catalog.format {
-        Format::Opcodes => script::print(module, catalog, out),
-        Format::Parts => nethack343::print(module, catalog, out),
+        Format::Opcodes => script::print(module, catalog, out(BlockEnds::Written)),
+        Format::Parts => nethack343::print(module, catalog, out(BlockEnds::Missing)),
         Format::Lua => Err(vec![Unprintable { span: Span::NOWHERE, what: "a level of a game without des-files" }]),
     }
 }

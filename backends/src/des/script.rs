@@ -51,23 +51,6 @@ fn is_name(name: &str, parts: NameParts) -> bool {
     name.bytes().next().is_some_and(letter) && name.bytes().all(inner) && !name.ends_with('.') && !name.contains("..")
 }
 
-/// Returns true if the statement has a block.
-fn holds_block(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Monster(monster) => monster.inventory.is_some(),
-        StatementKind::Object(object) => object.contents.is_some(),
-        StatementKind::Region(region) => region.body.is_some(),
-        StatementKind::Chance { then, .. } => holds_block(then),
-        StatementKind::Room(_)
-        | StatementKind::Function(_)
-        | StatementKind::If { .. }
-        | StatementKind::Switch { .. }
-        | StatementKind::For { .. }
-        | StatementKind::Loop { .. } => true,
-        _ => false,
-    }
-}
-
 pub(super) struct Script<'a> {
     pub(super) out: DesText,
     pub(super) spelling: Spelling,
@@ -168,11 +151,6 @@ impl Script<'_> {
                 self.out.blank_line();
             }
             self.out.comments_before(statement.span);
-            if !holds_block(statement) {
-                let around = self.around.last().map_or(u32::MAX, |around| around.end);
-                let next = statements.get(at + 1).and_then(|next| next.span.somewhere());
-                self.out.comments_behind(statement.span, next.map_or(around, |next| next.start));
-            }
             self.out.begin_line();
             self.around.push(statement.span);
             self.statement(statement);
@@ -183,7 +161,19 @@ impl Script<'_> {
 
     /// Writes a block that opens on the current line.
     fn block(&mut self, statements: &[Statement]) {
-        self.open_block(statements);
+        self.separated_block(statements, &[]);
+    }
+
+    /// Writes a block with a blank line before some of its statements.
+    fn separated_block(&mut self, statements: &[Statement], partings: &[usize]) {
+        if statements.is_empty() && self.out.is_read_back() {
+            return self.out.push(" { }");
+        }
+        self.out.push(" {");
+        self.out.end_line();
+        self.out.deeper();
+        self.separated_statements(statements, partings);
+        self.out.shallower();
         if let Some(around) = self.around.last() {
             self.out.deeper();
             self.out.comments_within(*around);
@@ -779,7 +769,8 @@ impl Script<'_> {
         self.comma();
         self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node, width.span));
         self.room_flags(room.flags.as_deref());
-        self.block(&room.body);
+        let partings = self.out.partings(&room.body);
+        self.separated_block(&room.body, &partings);
     }
 
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {

@@ -1,7 +1,5 @@
 //! The text of a des-file under construction: lines, indentation, and the small forms shared by all dialects.
 
-use std::collections::{HashMap, VecDeque};
-
 use splc_ir::level::{
     CorridorEnd, LevelRegion, LevelRegionKind, MapRows, OrRandom, RegionSpec, Statement, StatementKind, Trivia,
     TriviaKind,
@@ -10,7 +8,7 @@ use splc_ir::source::{FileId, Span, Spanned};
 use splc_ir::words::{DoorState, Horizontal, Light, Vertical};
 
 use super::{Style, Unprintable};
-use crate::comments::end_of_else;
+use crate::comments::{Comments, in_one_line};
 
 /// Indentation of a block.
 const INDENT: &str = "  ";
@@ -22,31 +20,27 @@ pub(super) struct DesText {
     signs: bool,
     text: String,
     depth: usize,
-    /// Comments and blank lines not written yet, in order, by file.
-    trivia: HashMap<FileId, VecDeque<Trivia>>,
+    /// Comments and blank lines not written yet.
+    comments: Comments,
     /// The files of which something has been written.
     written: Vec<FileId>,
     pub(super) problems: Vec<Unprintable>,
 }
 
 impl DesText {
-    /// Creates an empty text. `trivia` are the comments and blank lines to write along with the statements.
-    pub(super) fn new(style: Style, trivia: &[Trivia]) -> DesText {
-        let mut of_file: HashMap<FileId, VecDeque<Trivia>> = HashMap::new();
-        for trivia in trivia {
-            of_file.entry(trivia.span.file).or_default().push_back(trivia.clone());
-        }
+    /// Creates an empty text. `comments` are written along with the statements.
+    pub(super) fn new(style: Style, comments: Comments) -> DesText {
         // Comments of the main file come first, and are written even if it is otherwise empty.
-        let written = trivia.first().map(|first| first.span.file).into_iter().collect();
-        let (text, problems) = (String::new(), Vec::new());
-        DesText { style, signs: false, text, depth: 0, trivia: of_file, written, problems }
+        let written = comments.main().into_iter().collect();
+        DesText { style, signs: false, text: String::new(), depth: 0, comments, written, problems: Vec::new() }
     }
 
     /// Returns the text, or everything that could not be written. Comments at the end of a file come last. Comments of
     /// files that are included by name are left out.
     pub(super) fn finish(mut self) -> Result<String, Vec<Unprintable>> {
         for file in std::mem::take(&mut self.written) {
-            self.comments_until(file, u32::MAX);
+            let comments = self.comments.all(file);
+            self.comments(comments);
         }
         self.text.truncate(self.text.trim_end_matches('\n').len());
         if !self.text.is_empty() {
@@ -101,15 +95,17 @@ impl DesText {
         }
     }
 
-    /// Writes the comments before `span` in its file, each on its own line.
+    /// Writes the comments of the node at `span`, each on its own line before it, because most of the games' compilers
+    /// allow no comment after a statement.
     pub(super) fn comments_before(&mut self, span: Span) {
-        if self.trivia.is_empty() || span.is_nowhere() {
+        if span.is_nowhere() {
             return;
         }
         if !self.written.contains(&span.file) {
             self.written.push(span.file);
         }
-        self.comments_until(span.file, span.start);
+        let comments = self.comments.before(span);
+        self.comments(comments);
     }
 
     /// Writes the comments before `span` without indentation: above the rows of a map, where they may be a ruler.
@@ -119,42 +115,20 @@ impl DesText {
         self.depth = depth;
     }
 
-    /// Writes the remaining comments before the end of `span`, as at the end of its block.
+    /// Writes the comments at the end of the block that ends with `span`.
     pub(super) fn comments_within(&mut self, span: Span) {
-        if !self.trivia.is_empty() && !span.is_nowhere() {
-            self.comments_until(span.file, span.end);
-        }
+        let comments = self.comments.within(span);
+        self.comments(comments);
     }
 
     /// Writes the comments before the ELSE of the condition at `span`, whose second block is `otherwise`.
     pub(super) fn comments_before_else(&mut self, span: Span, otherwise: &[Statement]) {
-        let waiting = self.trivia.get(&span.file).into_iter().flatten();
-        if let Some(end) = end_of_else(waiting, span, otherwise) {
-            self.comments_until(span.file, end);
-        }
+        let comments = self.comments.before_else(span, otherwise);
+        self.comments(comments);
     }
 
-    fn comments_until(&mut self, file: FileId, end: u32) {
-        while let Some(next) = self.trivia.get(&file).and_then(VecDeque::front).filter(|next| next.span.start < end) {
-            let next = next.clone();
-            self.trivia.get_mut(&file).and_then(VecDeque::pop_front);
-            self.comment(&next);
-        }
-    }
-
-    /// Writes the trailing comments of the statement at `span` on lines before it, because most of the games' compilers
-    /// allow no comment after a statement. The next statement begins at `end`.
-    pub(super) fn comments_behind(&mut self, span: Span, end: u32) {
-        if self.trivia.is_empty() || span.is_nowhere() {
-            return;
-        }
-        let belongs =
-            |next: &Trivia| next.kind == TriviaKind::TrailingComment && (span.start..end).contains(&next.span.start);
-        while let Some(next) = self.trivia.get(&span.file).and_then(VecDeque::front).filter(|next| belongs(next)) {
-            let next = next.clone();
-            self.trivia.get_mut(&span.file).and_then(VecDeque::pop_front);
-            self.comment(&next);
-        }
+    fn comments(&mut self, comments: Vec<Trivia>) {
+        comments.iter().for_each(|comment| self.comment(comment));
     }
 
     fn comment(&mut self, trivia: &Trivia) {
@@ -163,7 +137,7 @@ impl DesText {
             TriviaKind::BlankLines => self.blank_line(),
             TriviaKind::Comment | TriviaKind::TrailingComment => {
                 self.begin_line();
-                self.push(&trivia.text);
+                self.push(&in_one_line(&trivia.text));
                 self.end_line();
             }
             // These have no meaning here.
@@ -171,7 +145,12 @@ impl DesText {
         }
     }
 
-    /// Returns the positions of the statements of a level before which a blank line is written.
+    /// Returns true if the text gets a layout of its own, without comments.
+    pub(super) fn is_read_back(&self) -> bool {
+        self.style == Style::ReadBack
+    }
+
+    /// Returns the positions of the statements of a level or room before which a blank line is written.
     pub(super) fn partings(&self, statements: &[Statement]) -> Vec<usize> {
         if self.style != Style::ReadBack {
             return Vec::new();
@@ -222,10 +201,13 @@ impl DesText {
 
     // --- Small forms
 
-    /// Writes `"text"`. No dialect can escape a quote in a string.
+    /// Writes `"text"`. No dialect can escape a quote in a string, and their compilers end a string at a NUL.
     pub(super) fn quoted(&mut self, text: &str, span: Span) {
         if text.contains('"') {
             self.cannot(span, "a string that contains '\"'");
+        }
+        if text.contains('\0') {
+            self.cannot(span, "a string that contains a NUL character");
         }
         self.push("\"");
         self.push(text);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::lua::quoted;
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Level, Range, Trait};
 
 /// Returns `description` as a `dungeon.lua`. Reading it results in the same description, with the levels of a dungeon
@@ -58,23 +59,6 @@ impl Keys<'_> {
             several => self.line("flags", format_args!("{{ {} }}", several.join(", "))),
         }
     }
-}
-
-/// Quotes a string for Lua.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for character in text.chars() {
-        match character {
-            '"' | '\\' => out.extend(['\\', character]),
-            '\n' => out.push_str("\\n"),
-            _ if character.is_ascii_control() => {
-                let _ = write!(out, "\\{:03}", character as u32);
-            }
-            _ => out.push(character),
-        }
-    }
-    out.push('"');
-    out
 }
 
 fn print_dungeon(dungeon: &Dungeon, out: &mut String) {

@@ -33,9 +33,11 @@ use splc_ir::level::{Function, Item, Level, Module, Statement, StatementKind};
 use splc_ir::source::{Span, Text};
 use splc_ir::visit::{Visit, walk};
 
+use crate::comments::{BlockEnds, Comments, Kept};
 use crate::des::Unprintable;
 use places::Places;
 use text::LuaText;
+pub(crate) use values::quoted;
 use variables::{MOST_FUNCTIONS, MOST_NAMED, Variables};
 
 /// The levels of a file as scripts.
@@ -66,7 +68,8 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
     let mut lines = vec![0; order.len()];
     let mut scripts = Vec::new();
     let mut problems = Vec::new();
-    let mut comments = text::Comments::new(&module.trivia);
+    let mut comments = Comments::of(module, BlockEnds::Written);
+    let (notice, preface) = (comments.notice(), comments.preface());
     let levels: Vec<&Level> = module.levels().collect();
     let known = Known::of(module);
     for (at, level) in levels.iter().enumerate() {
@@ -85,16 +88,25 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             leaving: Vec::new(),
             counting: Vec::new(),
             lifted: HashSet::new(),
+            borrowed: Vec::new(),
+            ends_block: false,
             functions: 0,
             named: 0,
             set: 0,
         };
-        printer.script(&known, at, level);
-        if at + 1 == levels.len() {
-            printer.out.last_comments();
+        printer.out.comments(&notice);
+        match at {
+            0 => printer.out.comments(&preface),
+            _ if !notice.is_empty() => printer.out.blank_line(),
+            _ => {}
         }
+        printer.script(&known, at, level);
+        let next = levels.get(at + 1).map(|next| next.span);
+        printer.out.last_comments(level.span, next);
+        let borrowed = std::mem::take(&mut printer.borrowed);
         let (text, rest) = printer.out.finish();
         comments = rest;
+        borrowed.into_iter().for_each(|kept| comments.restore(kept));
         scripts.push(Script { level: level.name.node.clone(), text });
     }
     if problems.is_empty() { Ok(Printed { scripts, lines }) } else { Err(problems) }
@@ -166,10 +178,15 @@ struct Printer<'a> {
     set: usize,
     /// The FUNCTIONs written at the top, by address.
     lifted: HashSet<*const Function>,
+    /// Comments of functions that other scripts also need.
+    borrowed: Vec<Kept>,
+    /// Set if the next statement is the last of its Lua block.
+    ends_block: bool,
 }
 
 impl Printer<'_> {
     fn script(&mut self, known: &Known<'_>, number: usize, level: &Level) {
+        self.out.comments_before(level.span);
         self.out.comments_before(level.name.span);
         let lifted = known.lifted(number, level);
         let functions: Vec<&Function> = lifted.iter().map(|defined| defined.function).collect();
@@ -206,12 +223,14 @@ impl Printer<'_> {
     }
 
     fn function(&mut self, function: &Function, statement: Option<&Statement>) {
+        // Other levels may write the function as well.
+        self.borrowed.push(self.out.comments.copy(function.span));
+        self.out.blank_line();
         self.out.comments_before(function.span);
         let outer = self.variables.enter(function, self.catalog);
         let parameters: Vec<String> =
             function.parameters.iter().map(|parameter| self.variables.name(&parameter.name.node)).collect();
         let name = self.variables.function(&function.name.node);
-        self.out.blank_line();
         if let Some(statement) = statement {
             self.here(statement);
         }
@@ -243,8 +262,9 @@ impl Printer<'_> {
     }
 
     fn block(&mut self, statements: &[Statement]) {
-        for statement in statements {
+        for (at, statement) in statements.iter().enumerate() {
             self.out.comments_before(statement.span);
+            self.ends_block = at + 1 == statements.len();
             self.statement(statement);
         }
     }

@@ -76,7 +76,10 @@ impl Printer<'_> {
                 keys.extend([format!("mindist = {minimum}"), format!("maxdist = {maximum}")]);
                 format!("selection.gradient({{ {} }})", keys.join(", "))
             }
-            SelectionKind::Complement(selection) => format!("selection.negate({})", self.selection(selection)),
+            SelectionKind::Complement(selection) => match &ungrouped(selection).kind {
+                SelectionKind::Complement(inner) => self.selection(inner),
+                _ => format!("selection.negate({})", self.selection(selection)),
+            },
             SelectionKind::Variable(variable) => self.variable(variable),
             SelectionKind::Group(selection) => self.selection(selection),
             SelectionKind::Union(parts) => {
@@ -92,10 +95,7 @@ impl Printer<'_> {
 
     /// Formats a selection as an operand.
     fn operand(&mut self, selection: &Selection) -> String {
-        let mut inner = selection;
-        while let SelectionKind::Group(grouped) = &inner.kind {
-            inner = grouped;
-        }
+        let inner = ungrouped(selection);
         let text = self.selection(inner);
         match &inner.kind {
             SelectionKind::Union(_) | SelectionKind::FilterSelection { .. } => format!("({text})"),
@@ -132,6 +132,14 @@ impl Printer<'_> {
         }
         text
     }
+}
+
+fn ungrouped(selection: &Selection) -> &Selection {
+    let mut inner = selection;
+    while let SelectionKind::Group(grouped) = &inner.kind {
+        inner = grouped;
+    }
+    inner
 }
 
 /// Returns the last argument of circle and ellipse, which are outlines if it is missing. In the games of des-files the

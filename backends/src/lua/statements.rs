@@ -6,11 +6,13 @@ use splc_ir::words::{AltarType, Direction, DoorState, EngravingType, Humidity};
 
 use super::places::Besides;
 use super::things::alignment_value;
-use super::values::{Place, light_number, quoted};
+use super::values::{Place, light_number, long_string, quoted};
 use super::{FINISHED, Leaving, Printer, WHOLE_LEVEL, names};
 
 impl Printer<'_> {
     pub(super) fn statement(&mut self, statement: &Statement) {
+        // Lua takes `return` only at the end of a block.
+        let leave = if std::mem::take(&mut self.ends_block) { "return" } else { "do return end" };
         // A function gets a blank line before it, or is written elsewhere.
         if !matches!(statement.kind, StatementKind::Function(_)) {
             self.here(statement);
@@ -22,8 +24,8 @@ impl Printer<'_> {
             }
             StatementKind::InitMap(init) => self.init_map(init),
             StatementKind::Map(map) => self.map(map),
-            StatementKind::Monster(monster) => self.monster(monster),
-            StatementKind::Object(object) => self.object(object),
+            StatementKind::Monster(monster) => self.monster(monster, statement.span),
+            StatementKind::Object(object) => self.object(object, statement.span),
             StatementKind::Trap { trap, place } => {
                 let name = match trap {
                     OrRandom::Is(name) => quoted(&name.node),
@@ -37,12 +39,12 @@ impl Printer<'_> {
                 };
                 self.line(&text);
             }
-            StatementKind::Room(room) => self.room(room),
+            StatementKind::Room(room) => self.room(room, statement.span),
             StatementKind::RoomDoor { secret, state, walls, position, .. } => {
                 self.room_door(*secret, *state, walls, *position);
             }
             StatementKind::Door { state, at, .. } => self.door(*state, at),
-            StatementKind::Region(region) => self.region(region),
+            StatementKind::Region(region) => self.region(region, statement.span),
             StatementKind::Stair { place, direction } => {
                 self.way("stair", names::up_down(*direction), place);
             }
@@ -224,6 +226,7 @@ impl Printer<'_> {
                 let times = match count.kind {
                     ExprKind::Integer(count) => count.max(1).to_string(),
                     ExprKind::Dice { count, sides } if count >= 1 => format!("d({count}, {sides})"),
+                    _ if self.range(count).is_some_and(|(least, _)| least >= 1) => self.value(count),
                     _ => format!("math.max(1, {})", self.value(count)),
                 };
                 self.line(&format!("for i = 1, {times} do"));
@@ -233,7 +236,7 @@ impl Printer<'_> {
             }
             StatementKind::Break => match self.leaving.last() {
                 Some(Leaving::Loop) => self.line("break"),
-                Some(Leaving::Function) => self.line("do return end"),
+                Some(Leaving::Function) => self.line(leave),
                 None => self.cannot(statement.span, "BREAK outside of a block"),
             },
             StatementKind::Exit => {
@@ -241,7 +244,7 @@ impl Printer<'_> {
                 if self.leaving.contains(&Leaving::Function) {
                     self.line(&format!("{FINISHED} = true"));
                 }
-                self.line("do return end");
+                self.line(leave);
             }
             StatementKind::Place { .. }
             | StatementKind::Spill { .. }
@@ -365,19 +368,21 @@ impl Printer<'_> {
         self.mapped |= !apart;
         self.extent = if apart { WHOLE_LEVEL } else { (width as i32, height as i32) };
         self.out.comments_before(rows.span);
+        let [open, close] = long_string(&lines);
         if centered && !apart {
-            self.line("des.map([[");
+            self.line(&format!("des.map({open}"));
         } else {
-            self.line(&format!("des.map({{ {}, map = [[", keys.join(", ")));
+            self.line(&format!("des.map({{ {}, map = {open}", keys.join(", ")));
         }
         for line in lines {
             self.out.edge(&line);
         }
-        self.out.edge(match (centered && !apart, apart) {
-            (true, _) => "]])",
-            (false, false) => "]] })",
-            (false, true) => "]], contents = function() end })",
-        });
+        let end = match (centered && !apart, apart) {
+            (true, _) => ")",
+            (false, false) => " })",
+            (false, true) => ", contents = function() end })",
+        };
+        self.out.edge(&(close + end));
     }
 
     fn room_door(

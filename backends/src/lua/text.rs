@@ -1,37 +1,52 @@
 //! The text of a script under construction: lines, indentation, comments.
 
-use std::collections::{HashMap, VecDeque};
-
 use splc_ir::level::{Statement, Trivia, TriviaKind};
-use splc_ir::source::{FileId, Span};
+use splc_ir::source::Span;
 
-use crate::comments::end_of_else;
+use crate::comments::{Comments, in_one_line};
 
 /// Indentation of a block, as in the game's own files.
 const INDENT: &str = "   ";
 
-/// Comments not written yet, in order, by file.
-pub(super) struct Comments {
-    waiting: HashMap<FileId, VecDeque<Trivia>>,
-    /// The first file with comments.
-    main: Option<FileId>,
-}
+/// The maximum length of a line of code.
+const WIDTH: usize = 100;
 
-impl Comments {
-    pub(super) fn new(trivia: &[Trivia]) -> Comments {
-        let mut waiting: HashMap<FileId, VecDeque<Trivia>> = HashMap::new();
-        for trivia in trivia {
-            waiting.entry(trivia.span.file).or_default().push_back(trivia.clone());
+/// Returns the byte before which to break code: the last place within `width` that is in the fewest brackets, or the
+/// first one after that. Code breaks after a comma and before an operator, never in a string.
+fn line_break(code: &str, width: usize) -> Option<usize> {
+    const OPERATORS: [&str; 6] = [" | ", " & ", " .. ", " or ", " and ", " + "];
+    let (mut depth, mut in_string, mut escaped) = (0, false, false);
+    let mut best: Option<(i32, usize)> = None;
+    for (column, (at, character)) in code.char_indices().enumerate() {
+        if column > width && best.is_some() {
+            break;
         }
-        Comments { waiting, main: trivia.first().map(|first| first.span.file) }
+        if in_string {
+            in_string = escaped || character != '"';
+            escaped = !escaped && character == '\\';
+            continue;
+        }
+        match character {
+            '"' => in_string = true,
+            '(' | '{' | '[' => depth += 1,
+            ')' | '}' | ']' => depth -= 1,
+            ' ' if at > 0 => {
+                let is_place = code[..at].ends_with(',') || OPERATORS.iter().any(|sign| code[at..].starts_with(sign));
+                if is_place && best.is_none_or(|(least, _)| depth <= least) {
+                    best = Some((depth, at));
+                }
+            }
+            _ => {}
+        }
     }
+    best.map(|(_, at)| at)
 }
 
 pub(super) struct LuaText {
     text: String,
     depth: usize,
     lines: usize,
-    comments: Comments,
+    pub(super) comments: Comments,
 }
 
 impl LuaText {
@@ -61,8 +76,27 @@ impl LuaText {
         self.depth = self.depth.saturating_sub(1);
     }
 
-    /// Writes lines at the depth of the enclosing blocks. Rows of a map among them are not indented.
+    /// Returns true if code fits into a line at this depth.
+    pub(super) fn fits(&self, text: &str) -> bool {
+        self.depth * INDENT.len() + text.chars().count() <= WIDTH
+    }
+
+    /// Writes code at the depth of the enclosing blocks, in several lines if it is long.
     pub(super) fn line(&mut self, text: &str) {
+        let mut rest = text;
+        let outer = self.depth;
+        while !self.fits(rest) {
+            let Some(at) = line_break(rest, WIDTH.saturating_sub(self.depth * INDENT.len())) else { break };
+            self.whole_line(rest[..at].trim_end());
+            rest = rest[at..].trim_start();
+            self.depth = outer + 1;
+        }
+        self.whole_line(rest);
+        self.depth = outer;
+    }
+
+    /// Writes a line at the depth of the enclosing blocks.
+    fn whole_line(&mut self, text: &str) {
         for _ in 0..self.depth {
             self.text.push_str(INDENT);
         }
@@ -84,50 +118,42 @@ impl LuaText {
         }
     }
 
-    /// Writes the comments before `span` in its file.
+    /// Writes the comments of the node at `span`.
     pub(super) fn comments_before(&mut self, span: Span) {
-        if !span.is_nowhere() {
-            self.comments_until(span.file, span.start);
-        }
+        let comments = self.comments.before(span);
+        self.comments(&comments);
     }
 
-    /// Writes the remaining comments before the end of `span`, as at the end of its block.
+    /// Writes the comments at the end of the block that ends with `span`.
     pub(super) fn comments_within(&mut self, span: Span) {
-        if !span.is_nowhere() {
-            self.comments_until(span.file, span.end);
-        }
+        let comments = self.comments.within(span);
+        self.comments(&comments);
     }
 
     /// Writes the comments before the ELSE of the condition at `span`, whose second block is `otherwise`.
     pub(super) fn comments_before_else(&mut self, span: Span, otherwise: &[Statement]) {
-        let waiting = self.comments.waiting.get(&span.file).into_iter().flatten();
-        if let Some(end) = end_of_else(waiting, span, otherwise) {
-            self.comments_until(span.file, end);
-        }
+        let comments = self.comments.before_else(span, otherwise);
+        self.comments(&comments);
     }
 
-    /// Writes the comments at the end of the file.
-    pub(super) fn last_comments(&mut self) {
-        if let Some(file) = self.comments.main {
-            self.comments_until(file, u32::MAX);
-        }
+    /// Writes the remaining comments from `span` to the level or function at `next`, or to the end of the file.
+    pub(super) fn last_comments(&mut self, span: Span, next: Option<Span>) {
+        let comments = self.comments.rest(span, next);
+        self.comments(&comments);
     }
 
-    fn comments_until(&mut self, file: FileId, end: u32) {
-        loop {
-            let Some(waiting) = self.comments.waiting.get_mut(&file) else { return };
-            let Some(next) = waiting.pop_front() else { return };
-            if next.span.start >= end {
-                waiting.push_front(next);
-                return;
-            }
+    pub(super) fn comments(&mut self, comments: &[Trivia]) {
+        for next in comments {
             match next.kind {
+                // A block begins without one.
+                TriviaKind::BlankLines if self.text.ends_with(" do\n") || self.text.ends_with(" then\n") => {}
                 TriviaKind::BlankLines => self.blank_line(),
                 TriviaKind::Comment | TriviaKind::TrailingComment => {
-                    let said = next.text.strip_prefix('#').unwrap_or(&next.text);
+                    let text = in_one_line(&next.text);
+                    let said = text.strip_prefix('#').unwrap_or(&text);
                     // After two dashes, a bracket may open a multi-line comment.
                     let apart = if said.starts_with('[') { " " } else { "" };
-                    self.line(&format!("--{apart}{said}"));
+                    self.whole_line(&format!("--{apart}{said}"));
                 }
                 // These have no meaning here.
                 TriviaKind::Skipped | TriviaKind::Else => {}

@@ -1,6 +1,7 @@
 //! Monsters, objects, rooms and regions.
 
 use splc_ir::level::*;
+use splc_ir::source::Span;
 use splc_ir::words::{Alertness, Appearance, Attitude, DoorState, Filling, Irregular, Joined, Light, Trapped};
 use splc_lua::keys::OBJECTS_OF_MONSTERS;
 
@@ -11,11 +12,13 @@ use super::{Leaving, Printer, names};
 /// A block of statements as the value of a key.
 pub(super) struct Block<'t> {
     pub key: &'static str,
+    /// The span of the statement around it.
+    pub span: Span,
     pub statements: &'t [Statement],
 }
 
 impl Printer<'_> {
-    pub(super) fn monster(&mut self, monster: &Monster) {
+    pub(super) fn monster(&mut self, monster: &Monster, span: Span) {
         let species = self.species(&monster.monster);
         let place = self.place(&monster.place);
         if monster.details.is_empty() && monster.inventory.is_none() {
@@ -36,7 +39,7 @@ impl Printer<'_> {
                 keys.push(String::from("keep_default_invent = false"));
                 None
             }
-            Some(statements) => Some(Block { key: "inventory", statements }),
+            Some(statements) => Some(Block { key: "inventory", statements, span }),
         };
         self.table_call("monster", &keys, block);
     }
@@ -76,7 +79,7 @@ impl Printer<'_> {
         })
     }
 
-    pub(super) fn object(&mut self, object: &Object) {
+    pub(super) fn object(&mut self, object: &Object, span: Span) {
         let species = self.species(&object.object);
         let mut place = Place::Random;
         let mut keys = Vec::new();
@@ -126,7 +129,7 @@ impl Printer<'_> {
                 all.push(String::from("contents = 0"));
                 None
             }
-            Some(statements) => Some(Block { key: "contents", statements }),
+            Some(statements) => Some(Block { key: "contents", statements, span }),
         };
         self.table_call("object", &all, block);
     }
@@ -190,36 +193,31 @@ impl Printer<'_> {
     /// Writes a call such as `des.monster({ id = "newt", ... })`, with a block after its keys. If something in the
     /// block can end the level, a check follows the call.
     pub(super) fn table_call(&mut self, function: &str, keys: &[String], block: Option<Block<'_>>) {
-        /// The maximum length of a line with several keys.
-        const WIDTH: usize = 100;
-        let mut lines: Vec<String> = Vec::new();
-        let mut line = format!("des.{function}({{");
-        for (at, key) in keys.iter().enumerate() {
-            let last = at + 1 == keys.len() && block.is_none();
-            if line.len() + key.len() > WIDTH && at > 0 {
-                lines.push(std::mem::replace(&mut line, String::from("  ")));
-            }
-            line.push(' ');
-            line.push_str(key);
-            if !last {
-                line.push(',');
-            }
+        let line = match (keys, &block) {
+            ([], Some(_)) => format!("des.{function}({{"),
+            (keys, Some(_)) => format!("des.{function}({{ {},", keys.join(", ")),
+            (keys, None) => format!("des.{function}({{ {} }})", keys.join(", ")),
+        };
+        let is_long = keys.len() > 1 && !self.out.fits(&line);
+        if is_long {
+            self.line(&format!("des.{function}({{"));
+            self.out.indent();
+            keys.iter().for_each(|key| self.line(&format!("{key},")));
+            self.out.outdent();
+        } else {
+            self.line(&line);
         }
         match block {
-            None => {
-                line.push_str(" })");
-                lines.push(line);
-                lines.iter().for_each(|line| self.line(line));
-            }
-            Some(Block { key, statements }) => {
-                lines.push(line);
-                lines.iter().for_each(|line| self.line(line));
+            None if is_long => self.line("})"),
+            None => {}
+            Some(Block { key, statements, span }) => {
                 self.out.indent();
                 let room = if uses_room(statements) { "room" } else { "" };
                 self.line(&format!("{key} = function({room})"));
                 self.out.indent();
                 self.leaving.push(Leaving::Function);
                 self.block(statements);
+                self.out.comments_within(span);
                 self.leaving.pop();
                 self.out.outdent();
                 self.line("end");
@@ -232,7 +230,7 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn room(&mut self, room: &Room) {
+    pub(super) fn room(&mut self, room: &Room, span: Span) {
         let mut keys = Vec::new();
         if let OrRandom::Is(name) = &room.room_type {
             keys.push(format!("type = {}", quoted(&name.node)));
@@ -268,10 +266,10 @@ impl Printer<'_> {
             keys.push(String::from("joined = false"));
         }
         let block = Some(room.body.as_slice()).filter(|body| !body.is_empty());
-        self.table_call("room", &keys, block.map(|statements| Block { key: "contents", statements }));
+        self.table_call("room", &keys, block.map(|statements| Block { key: "contents", statements, span }));
     }
 
-    pub(super) fn region(&mut self, region: &Region) {
+    pub(super) fn region(&mut self, region: &Region, span: Span) {
         let flags = Flags::of(region.flags.as_deref());
         let ordinary = matches!(&region.room_type, OrRandom::Is(name)
             if self.catalog.room(&name.node).unwrap_or(0) == 0);
@@ -309,7 +307,7 @@ impl Printer<'_> {
             keys.push(String::from("joined = false"));
         }
         let block = Some(body).filter(|body| !body.is_empty());
-        self.table_call("region", &keys, block.map(|statements| Block { key: "contents", statements }));
+        self.table_call("region", &keys, block.map(|statements| Block { key: "contents", statements, span }));
     }
 }
 

@@ -8,21 +8,30 @@ use super::variables::Holds;
 use super::{Printer, names};
 
 /// Quotes a string for Lua.
-pub(super) fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
         match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
+            '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\0' => out.push_str("\\000"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_ascii_control() => out.push_str(&format!("\\{:03}", u32::from(c))),
             c => out.push(c),
         }
     }
     out.push('"');
     out
+}
+
+/// Encloses lines in a long string of Lua, which no text among them can end. Lua skips the first line break.
+pub(super) fn long_string(lines: &[String]) -> [String; 2] {
+    let closes = |level: &usize| {
+        let end = format!("]{}]", "=".repeat(*level));
+        lines.iter().any(|line| line.contains(&end))
+    };
+    let level = (0..).find(|level| !closes(level)).unwrap_or_default();
+    [format!("[{}[", "=".repeat(level)), format!("]{}]", "=".repeat(level))]
 }
 
 /// A place.
@@ -148,7 +157,7 @@ impl Printer<'_> {
     }
 
     /// Returns the minimum and maximum of a number, if known.
-    fn range(&self, number: &Expr) -> Option<(i64, i64)> {
+    pub(super) fn range(&self, number: &Expr) -> Option<(i64, i64)> {
         match &number.kind {
             ExprKind::Integer(number) => Some(((*number).into(), (*number).into())),
             ExprKind::Dice { count, sides } if *count >= 0 && *sides >= 1 => {
@@ -160,6 +169,19 @@ impl Printer<'_> {
                 *range
             }
             ExprKind::Group(inner) => self.range(inner),
+            ExprKind::Chain { first, rest } => {
+                rest.iter().try_fold(self.range(first)?, |(least, most), (operator, value)| {
+                    let (smaller, greater) = self.range(value)?;
+                    match operator {
+                        Operator::Add => Some((least.checked_add(smaller)?, most.checked_add(greater)?)),
+                        Operator::Subtract => Some((least.checked_sub(greater)?, most.checked_sub(smaller)?)),
+                        Operator::Multiply if least >= 0 && smaller >= 0 => {
+                            Some((least.checked_mul(smaller)?, most.checked_mul(greater)?))
+                        }
+                        _ => None,
+                    }
+                })
+            }
             _ => None,
         }
     }
@@ -167,10 +189,11 @@ impl Printer<'_> {
     /// Formats operators of equal precedence. Quotient and remainder are those of C: towards 0, with the sign of the
     /// dividend. For a divisor less than 1, the games' loaders return 0.
     fn chain(&mut self, first: &Expr, rest: &[(Operator, Expr)]) -> String {
-        let mut text = self.value(first);
+        let binding = rest.first().map_or(0, |(operator, _)| operator.binding());
+        let mut text = self.operand_of_chain(first, binding);
         let mut simple = is_natural(first);
         for (operator, value) in rest {
-            let next = self.value(value);
+            let next = self.operand_of_chain(value, binding);
             let natural = simple && is_natural(value);
             let sure = self.range(value).is_some_and(|(least, _)| least >= 1);
             text = match operator {
@@ -198,6 +221,16 @@ impl Printer<'_> {
             simple = natural && *operator != Operator::Subtract;
         }
         text
+    }
+
+    /// Formats an operand of a chain. Levels that were not read from a source may lack the group around a chain that
+    /// binds no closer.
+    fn operand_of_chain(&mut self, expr: &Expr, binding: u8) -> String {
+        let is_looser = |rest: &[(Operator, Expr)]| rest.first().is_some_and(|(first, _)| first.binding() <= binding);
+        match &expr.kind {
+            ExprKind::Chain { rest, .. } if is_looser(rest) => format!("({})", self.value(expr)),
+            _ => self.value(expr),
+        }
     }
 
     fn core_call(&mut self, call: &CoreCall, span: Span) -> String {

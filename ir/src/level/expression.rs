@@ -161,6 +161,16 @@ impl Operator {
             Operator::Concatenate => ".",
         }
     }
+
+    /// Returns its precedence: an operator with a higher number binds closer. Operators of one number are evaluated
+    /// from the left.
+    pub fn binding(self) -> u8 {
+        match self {
+            Operator::Concatenate => 0,
+            Operator::Add | Operator::Subtract => 1,
+            Operator::Multiply | Operator::Divide | Operator::Remainder => 2,
+        }
+    }
 }
 
 /// A use of a variable.

@@ -9,6 +9,7 @@
 //! NetHack 3.6.7, as implemented in the VM.
 
 mod background;
+mod dependence;
 mod order;
 mod registers;
 mod rooms;

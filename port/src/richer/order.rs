@@ -1,11 +1,16 @@
-//! Writes statements in the order in which the loader of 3.4.3 executes them.
+//! Writes statements in the order in which the loader of 3.4.3 executes them, where that shows.
 
+use std::collections::HashSet;
+
+use splc_ir::catalog::Catalog;
+use splc_ir::lacks::word;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Text};
 use splc_ir::visit::has_expression;
 use splc_ir::words::UpDown;
 
 use super::background::{COLUMNS, MAZE_COLUMNS, MAZE_ROWS, ROWS, corner};
+use super::dependence::{self, Ground, has_keepers};
 use crate::tree::{bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
@@ -67,35 +72,26 @@ pub(crate) fn rank_in_room(statement: &Statement) -> (u8, bool) {
     }
 }
 
-/// Sorts the statements of parts and rooms by rank.
+/// Orders the statements of parts and rooms by rank, where that shows, and reverses level regions, as the loader does.
 pub(crate) fn loader_order(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
+        let mut arranging = Arranging { keepers: has_keepers(&level.body), said: HashSet::new() };
         match level.kind {
             LevelKind::Maze { .. } => {
                 let parts = parts(&mut level.body);
                 for part in parts {
-                    level.body.extend(sorted(work, part, |at, statement| (rank_in_part(statement), at as i64)));
+                    level.body.extend(arranging.arranged(work, part, |at, statement| match statement.kind {
+                        StatementKind::LevelRegion(_) => (rank_in_part(statement), -(at as i64)),
+                        _ => (rank_in_part(statement), at as i64),
+                    }));
                 }
             }
             LevelKind::Rooms => {
                 let body = std::mem::take(&mut level.body);
                 level.body = sorted(work, body, |at, statement| (rank_in_level(statement), at as i64));
-                rooms_in_order(work, &mut level.body);
+                arranging.rooms(work, &mut level.body);
             }
             LevelKind::Script => {}
-        }
-    }
-}
-
-fn rooms_in_order(work: &mut Work<'_>, body: &mut [Statement]) {
-    for statement in body {
-        if let StatementKind::Room(room) = &mut statement.kind {
-            let inside = std::mem::take(&mut room.body);
-            room.body = sorted(work, inside, |at, statement| {
-                let (rank, from_the_last) = rank_in_room(statement);
-                (rank, if from_the_last { -(at as i64) } else { at as i64 })
-            });
-            rooms_in_order(work, &mut room.body);
         }
     }
 }
@@ -104,14 +100,92 @@ fn rooms_in_order(work: &mut Work<'_>, body: &mut [Statement]) {
 fn sorted(work: &mut Work<'_>, body: Vec<Statement>, key: impl Fn(usize, &Statement) -> (u8, i64)) -> Vec<Statement> {
     let mut order: Vec<usize> = (0..body.len()).collect();
     order.sort_by_key(|&at| key(at, &body[at]));
-    let unmoved = longest_rise(&order);
-    for (at, &from) in order.iter().enumerate() {
-        if !unmoved[at] {
-            work.same(body[from].span, "it is moved to its place in the loader's order");
+    for (&from, _) in order.iter().zip(longest_rise(&order)).filter(|(_, unmoved)| !unmoved) {
+        work.same(body[from].span, MOVED);
+    }
+    in_order(body, &order)
+}
+
+fn in_order(body: Vec<Statement>, order: &[usize]) -> Vec<Statement> {
+    let mut body: Vec<Option<Statement>> = body.into_iter().map(Some).collect();
+    order.iter().filter_map(|&at| body[at].take()).collect()
+}
+
+const MOVED: &str = "it is moved to its place in the loader's order";
+
+/// The arrangement of a level.
+struct Arranging {
+    /// Set if a variable of the level may contain a monster that looks at its room.
+    keepers: bool,
+    /// The reasons written as comments, each once.
+    said: HashSet<String>,
+}
+
+impl Arranging {
+    fn rooms(&mut self, work: &mut Work<'_>, body: &mut [Statement]) {
+        for statement in body {
+            if let StatementKind::Room(room) = &mut statement.kind {
+                let inside = std::mem::take(&mut room.body);
+                room.body = self.arranged(work, inside, |at, statement| {
+                    let (rank, from_the_last) = rank_in_room(statement);
+                    (rank, if from_the_last { -(at as i64) } else { at as i64 })
+                });
+                self.rooms(work, &mut room.body);
+            }
         }
     }
-    let mut body: Vec<Option<Statement>> = body.into_iter().map(Some).collect();
-    order.into_iter().filter_map(|at| body[at].take()).collect()
+
+    /// Orders `body` by `key` where that shows, and notes the statements that moved past others. A remark at the first
+    /// of them says why.
+    fn arranged(
+        &mut self,
+        work: &mut Work<'_>,
+        body: Vec<Statement>,
+        key: impl Fn(usize, &Statement) -> (u8, i64),
+    ) -> Vec<Statement> {
+        let mut loader: Vec<usize> = (0..body.len()).collect();
+        loader.sort_by_key(|&at| key(at, &body[at]));
+        let ground = Ground::of(&body, self.keepers, work.from);
+        let order = dependence::order(&body, &loader, &ground);
+        let unmoved = longest_rise(&order);
+        // MAZEWALKs are moved again, to the end of the level.
+        let moves = |at: &usize| !unmoved[*at] && !is_walk(&body[order[*at]]);
+        let moved: Vec<usize> = (0..order.len()).filter(moves).collect();
+        for &at in &moved {
+            work.same(body[order[at]].span, MOVED);
+        }
+        if let Some(&first) = moved.first() {
+            let reason = reason(&body, &order, first, &ground, work.from);
+            if !reason.is_empty() && self.said.insert(reason.clone()) {
+                work.remark(body[order[first]].span, reason);
+            }
+        }
+        in_order(body, &order)
+    }
+}
+
+fn is_walk(statement: &Statement) -> bool {
+    matches!(statement.kind, StatementKind::MazeWalk { .. })
+}
+
+/// Returns the reason for the place of a statement that moved past others.
+fn reason(body: &[Statement], order: &[usize], at: usize, ground: &Ground<'_>, from: &Catalog) -> String {
+    let here = order[at];
+    let shows = |other: &usize| dependence::shows(&body[here], &body[*other], ground);
+    let before = order[..at].iter().rev().copied().filter(|&other| other > here).find(shows);
+    let after = || order[at + 1..].iter().copied().filter(|&other| other < here).find(shows);
+    let Some((first, second)) = before.map(|other| (other, here)).or_else(|| after().map(|other| (here, other))) else {
+        return String::new();
+    };
+    let is_region = |at: usize| matches!(body[at].kind, StatementKind::LevelRegion(_));
+    let (first_word, second_word) = (word(bare(&body[first])), word(bare(&body[second])));
+    if is_region(first) && is_region(second) {
+        format!("Moved: {} runs the regions of the level from the last one.", from.title)
+    } else if first_word == second_word {
+        format!("Moved: {} runs every {first_word} of a room from the last one.", from.title)
+    } else {
+        format!("Moved: {} runs every {first_word} before any {second_word}.", from.title)
+    }
 }
 
 /// Marks the members of a longest increasing subsequence of `numbers`, which are distinct.
@@ -178,23 +252,10 @@ pub(crate) fn arrivals(work: &mut Work<'_>, level: &mut Level, holds: Holds) {
     level.body = parts.into_iter().flatten().collect();
 }
 
-/// Reverses the level regions of a part, because the loader of 3.4.3 processes them from the last one.
+/// Removes the arrivals that an earlier part overrides.
 pub(crate) fn level_regions(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         arrivals(work, level, Holds::First);
-        let mut first = 0;
-        while first < level.body.len() {
-            let is_region = |statement: &Statement| matches!(statement.kind, StatementKind::LevelRegion(_));
-            let count = level.body[first..].iter().take_while(|statement| is_region(statement)).count();
-            if count > 1 {
-                let regions = &mut level.body[first..first + count];
-                regions.reverse();
-                for region in regions {
-                    work.same(region.span, "the loader reads level regions in reverse order");
-                }
-            }
-            first += count.max(1);
-        }
     }
 }
 

@@ -39,14 +39,6 @@ pub(super) struct Taken {
     depth: usize,
 }
 
-fn rank(operator: Operator) -> u8 {
-    match operator {
-        Operator::Concatenate => 0,
-        Operator::Add | Operator::Subtract => 1,
-        Operator::Multiply | Operator::Divide | Operator::Remainder => 2,
-    }
-}
-
 impl<'a> Raising<'a> {
     fn put(&mut self, kind: ItemKind, depth: usize, at: usize) -> Result<(), RaiseError> {
         if depth > MAX_NESTING {
@@ -408,17 +400,27 @@ impl<'a> Raising<'a> {
         };
         let ty = if text { ValueType::String } else { ValueType::Integer };
         let start = left.expr.span;
-        let same_rank =
-            |rest: &[(Operator, Expr)]| rest.first().is_some_and(|(first, _)| rank(*first) == rank(operator));
-        let mut depth = left.depth.max(right.depth + 1);
-        let kind = match left.expr.kind {
-            ExprKind::Chain { first, mut rest } if same_rank(&rest) => {
-                rest.push((operator, right.expr));
+        let binding_of = |rest: &[(Operator, Expr)]| rest.first().map_or(u8::MAX, |(first, _)| first.binding());
+        let binding = operator.binding();
+        // A source needs parentheses around a chain that binds no closer.
+        let grouped = |Taken { expr: value, depth, .. }: Taken, least: u8| match &value.kind {
+            ExprKind::Chain { rest, .. } if binding_of(rest) < least => {
+                let span = value.span;
+                (expr(ExprKind::Group(Box::new(value)), span), depth + 1)
+            }
+            _ => (value, depth),
+        };
+        let (right, right_depth) = grouped(right, binding + 1);
+        let (left, left_depth) = grouped(left, binding);
+        let mut depth = left_depth.max(right_depth + 1);
+        let kind = match left.kind {
+            ExprKind::Chain { first, mut rest } if binding_of(&rest) == binding => {
+                rest.push((operator, right));
                 ExprKind::Chain { first, rest }
             }
             _ => {
-                depth = left.depth.max(right.depth) + 1;
-                ExprKind::Chain { first: Box::new(left.expr), rest: vec![(operator, right.expr)] }
+                depth = left_depth.max(right_depth) + 1;
+                ExprKind::Chain { first: Box::new(left), rest: vec![(operator, right)] }
             }
         };
         self.put_expr(kind, Some(ty), depth, start, at)
