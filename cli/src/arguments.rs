@@ -14,6 +14,7 @@ use crate::fmt::Format;
 use crate::information::Targets;
 use crate::new::New;
 use crate::options::groups::{CatalogFiles, Request};
+use crate::preview::Preview;
 use crate::report::{ColorChoice, MessageFormat};
 use crate::run::Run;
 use crate::schema::Schema;
@@ -73,6 +74,8 @@ commands! {
         Port(port::Port) = "port",
         /// Run levels as the game would, and show them
         Run(Run) = "run",
+        /// Show levels in a browser next to their sources, and follow every change
+        Preview(Preview) = "preview",
         /// Run levels with many seeds, and report what goes wrong
         Test(Test) = "test",
         /// Compare the levels of two files, and show how they differ
@@ -132,6 +135,7 @@ impl Arguments {
             Some(Action::Decompile(decompile)) => &mut decompile.sources,
             Some(Action::Port(port)) => &mut port.sources,
             Some(Action::Run(run)) => &mut run.sources,
+            Some(Action::Preview(preview)) => &mut preview.sources,
             Some(Action::Conform(conform)) => &mut conform.sources,
             Some(Action::Test(test)) => &mut test.sources,
             Some(Action::Targets(targets)) => {

@@ -54,6 +54,7 @@ mod options;
 mod outcome;
 mod output;
 mod port;
+mod preview;
 mod progress;
 mod report;
 mod run;
@@ -126,6 +127,7 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Dungeon(request)) => dungeon::run(&request, &lints),
         Some(Action::Port(request)) => port::run(&request, lints),
         Some(Action::Run(request)) => run::run(&request, lints),
+        Some(Action::Preview(request)) => preview::run(&request, lints),
         Some(Action::Test(request)) => test::run(&request, lints),
         Some(Action::Equivalence(request)) => equiv::run(&request, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),

@@ -5,7 +5,7 @@ pub mod groups;
 pub mod values;
 
 /// The names of all commands, in the order of the command line.
-pub const COMMANDS: [&str; 23] = [
+pub const COMMANDS: [&str; 24] = [
     "check",
     "fix",
     "fmt",
@@ -14,6 +14,7 @@ pub const COMMANDS: [&str; 23] = [
     "new",
     "port",
     "run",
+    "preview",
     "test",
     "equiv",
     "install",

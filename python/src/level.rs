@@ -336,7 +336,7 @@ impl Level {
 
     fn counts(&self, all: &Statistics) -> Counts {
         let things = all.things(&self.catalog).into_iter();
-        let thing = |(kind, name, tally): (splc_statistics::Kind, String, splc_statistics::Tally)| {
+        let thing = |(kind, name, tally, _): (splc_statistics::Kind, String, splc_statistics::Tally, _)| {
             let fewest = if tally.levels < all.levels() { 0 } else { tally.fewest };
             (kind.name(), name, tally.total, tally.levels, fewest, tally.most)
         };

@@ -95,7 +95,7 @@ fn counts_do_not_depend_on_threads() {
         let failed: u64 = alone.faults().map(|(_, count, _)| count).sum();
         assert_eq!((alone.levels(), failed), (levels, 12 - levels), "{name}");
         let counted = alone.things(catalog).into_iter().filter(|(kind, ..)| *kind == splc_statistics::Kind::Monster);
-        assert_eq!(counted.map(|(_, _, tally)| tally.total).sum::<u64>(), monsters, "{name}");
+        assert_eq!(counted.map(|(_, _, tally, _)| tally.total).sum::<u64>(), monsters, "{name}");
     }
 }
 

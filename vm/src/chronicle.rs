@@ -1,6 +1,6 @@
 //! The makers of a level: the step, and thus the statement, that made each thing and square.
 
-use crate::level::{Level, Place, Room, SQUARES, Stairs, Trap, index, is_ok};
+use crate::level::{COLUMNS, Level, Place, ROWS, Room, SQUARES, Stairs, Trap, index, is_ok};
 use crate::observer::{Event, Flow, Observer};
 use crate::prepared::StepKind;
 use crate::terrain::Terrain;
@@ -30,6 +30,8 @@ pub struct Chronicle {
     /// Corners of the maps laid, each once.
     maps: Vec<Place>,
     lays: bool,
+    /// True while the level is finished.
+    ends: bool,
     rooms: Vec<Maker>,
     subrooms: Vec<Maker>,
     /// Rooms that a shopkeeper was asked to stock: their first columns and rows at that time.
@@ -56,6 +58,7 @@ impl Default for Chronicle {
             engravings: Vec::new(),
             maps: Vec::new(),
             lays: false,
+            ends: false,
             rooms: Vec::new(),
             subrooms: Vec::new(),
             stocked: Vec::new(),
@@ -84,6 +87,7 @@ impl Chronicle {
         self.engravings.clear();
         self.maps.clear();
         self.lays = false;
+        self.ends = false;
         self.rooms.clear();
         self.subrooms.clear();
         self.stocked.clear();
@@ -96,8 +100,19 @@ impl Chronicle {
 
     /// Records everything done after the last step. Before this call, the answers describe the level without it.
     pub fn finish(&mut self, level: &Level) {
-        // Finishing changes little about squares except the shape of walls, so they keep their makers.
         self.things(level);
+        // Finishing turns walls and removes marks of maps, which keep their makers, and makes the stairs of level
+        // regions.
+        let mark = (u32::try_from(self.running.at + 1).unwrap_or(0), 0, 0);
+        for x in 1..COLUMNS {
+            for y in 0..ROWS {
+                let (was_x, was_y) = level.mirror().map_or((x, y), |mirror| mirror.place((x, y)));
+                let terrain = level.terrain(x, y);
+                if is_ok(was_x, was_y) && terrain.is_furniture() && self.terrain[index(was_x, was_y)] != terrain {
+                    self.squares[index(was_x, was_y)] = mark;
+                }
+            }
+        }
     }
 
     /// Maker of the monster at that index.
@@ -148,7 +163,7 @@ impl Chronicle {
         self.stocked.contains(&(one.0.min(other.0), one.1.min(other.1)))
     }
 
-    /// Step that last changed a square of the finished level.
+    /// Step that last changed a square of the finished level; `None` for the ground on which the first step builds.
     pub fn square(&self, (x, y): Place, level: &Level) -> Option<Maker> {
         let (x, y) = level.mirror().map_or((x, y), |mirror| mirror.place((x, y)));
         let (at, origin_x, origin_y) = if is_ok(x, y) { self.squares[index(x, y)] } else { return None };
@@ -197,13 +212,8 @@ impl Chronicle {
             let moved = level.mirror.is_some() && known.len() == level.traps.len();
             self.traps.extend(level.traps.iter().enumerate().map(|(at, trap)| {
                 let place = level.mirror.map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
-                let maker = match known.get(at) {
-                    Some(&(_, maker)) if moved => Some(maker),
-                    _ => known
-                        .iter()
-                        .find(|(old, _)| (old.x, old.y, old.kind) == (place.0, place.1, trap.kind))
-                        .map(|&(_, maker)| maker),
-                };
+                let there = known.iter().find(|(old, _)| (old.x, old.y, old.kind) == (place.0, place.1, trap.kind));
+                let maker = there.or(known.get(at).filter(|_| moved)).map(|&(_, maker)| maker);
                 (*trap, maker.unwrap_or(running))
             }));
         }
@@ -246,12 +256,21 @@ impl Chronicle {
 
     /// Ends the step that ran.
     fn settle(&mut self, view: &View<'_>) {
+        let laid = std::mem::take(&mut self.lays);
+        if laid {
+            // The coordinates of a map are its own, not those of the map before it.
+            self.running.origin = view.origin();
+        }
         if self.acts {
             self.things(view.level());
             self.squares(view.level());
+        } else if self.runs.is_empty() {
+            // No statement fills the level before the first step.
+            self.terrain.copy_from_slice(view.level().all_terrain());
+            self.flags.copy_from_slice(view.level().all_flags());
         }
         self.running = Maker { at: view.at(), origin: view.origin() };
-        if std::mem::take(&mut self.lays) && !self.maps.contains(&view.origin()) {
+        if laid && !self.maps.contains(&view.origin()) {
             self.maps.push(view.origin());
         }
     }
@@ -270,13 +289,21 @@ impl Observer for Chronicle {
     }
 
     fn event(&mut self, event: Event<'_>) {
-        if let Event::ShopStocked { x, y, .. } = event {
-            self.stocked.push((x, y));
+        match event {
+            Event::ShopStocked { x, y, .. } => self.stocked.push((x, y)),
+            // A trap that replaces one of its kind does not change the list. At the end, the level may be flipped.
+            Event::Trap { x, y, kind } if !self.ends => {
+                let running = self.running;
+                let same = self.traps.iter_mut().filter(|(trap, _)| (trap.x, trap.y, trap.kind) == (x, y, kind));
+                same.for_each(|(_, maker)| *maker = running);
+            }
+            _ => {}
         }
     }
 
     fn finishing(&mut self, view: &View<'_>) {
         self.settle(view);
         self.acts = true;
+        self.ends = true;
     }
 }

@@ -141,6 +141,28 @@ impl Terrain {
         self.0
     }
 
+    /// Returns the terrain as a flip of its level shows it: corners and T walls turn.
+    pub const fn flipped(self, left_to_right: bool, top_to_bottom: bool) -> Terrain {
+        let turned = match self {
+            Terrain::TOP_LEFT_CORNER if left_to_right => Terrain::TOP_RIGHT_CORNER,
+            Terrain::TOP_RIGHT_CORNER if left_to_right => Terrain::TOP_LEFT_CORNER,
+            Terrain::BOTTOM_LEFT_CORNER if left_to_right => Terrain::BOTTOM_RIGHT_CORNER,
+            Terrain::BOTTOM_RIGHT_CORNER if left_to_right => Terrain::BOTTOM_LEFT_CORNER,
+            Terrain::T_LEFT_WALL if left_to_right => Terrain::T_RIGHT_WALL,
+            Terrain::T_RIGHT_WALL if left_to_right => Terrain::T_LEFT_WALL,
+            other => other,
+        };
+        match turned {
+            Terrain::TOP_LEFT_CORNER if top_to_bottom => Terrain::BOTTOM_LEFT_CORNER,
+            Terrain::TOP_RIGHT_CORNER if top_to_bottom => Terrain::BOTTOM_RIGHT_CORNER,
+            Terrain::BOTTOM_LEFT_CORNER if top_to_bottom => Terrain::TOP_LEFT_CORNER,
+            Terrain::BOTTOM_RIGHT_CORNER if top_to_bottom => Terrain::TOP_RIGHT_CORNER,
+            Terrain::T_UP_WALL if top_to_bottom => Terrain::T_DOWN_WALL,
+            Terrain::T_DOWN_WALL if top_to_bottom => Terrain::T_UP_WALL,
+            other => other,
+        }
+    }
+
     /// Returns true for walls of every shape, but not for stone.
     pub const fn is_wall(self) -> bool {
         self.0 != 0 && self.0 <= Terrain::DRAWBRIDGE_WALL.0

@@ -9,6 +9,7 @@ const FILES: &[(&str, &str)] = &[
     ("decompile", "Level files, also in an archive (nhdat:castle.lev) [default: standard input, also `-`]"),
     ("port", "Des-files, level files or levels as JSON [default: standard input, also `-`]"),
     ("run", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
+    ("preview", "Des-files, level files, levels as JSON, Lua scripts, dungeons"),
     ("test", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
     ("equiv", "Two files: des-files, level files, levels as JSON or Lua scripts; one can be `-` (standard input)"),
     ("dungeon compile", "The dungeon.def, dungeon.lua or JSON [default: standard input, also `-`]"),
@@ -50,6 +51,14 @@ const ALL: &[(&str, &[&str])] = &[
             "splc run mylevel.des --seed 7 --png level.png",
             "splc run mylevel.des --stats --seeds 1000",
             "splc run mylevel.des --step",
+        ],
+    ),
+    (
+        "preview",
+        &[
+            "splc preview mylevel.des",
+            "splc preview --editor \"code -g {file}:{line}:{column}\" dat/*.des",
+            "splc preview --export level.html --seeds 50 mylevel.des",
         ],
     ),
     ("test", &["splc test mylevel.des", "splc test --seeds 1000 -D unreachable-stairs dat/*.des"]),

@@ -117,7 +117,7 @@ pub struct DungeonFile {
 }
 
 /// The game around a level that is made.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct Surroundings {
     /// Depth of the level, also its difficulty [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=127))]

@@ -8,6 +8,7 @@ use anstyle::{Ansi256Color, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::wording::visible;
 use splc_statistics::{Kind, Statistics};
+use splc_vm::internals::index;
 use splc_vm::{COLUMNS, Prepared, ROWS, Settings};
 
 use crate::{interrupt, progress, threads};
@@ -119,7 +120,8 @@ fn terrain(text: &mut String, statistics: &Statistics) {
 fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
-    let at = |x, y| u64::from(statistics.things_at(x, y, kind));
+    let counted = statistics.squares_of(kind);
+    let at = |x, y| u64::from(counted[index(x, y)]);
     let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
     let most = squares.map(|(x, y)| at(x, y)).max().unwrap_or(0);
     if most == 0 {
@@ -153,7 +155,7 @@ fn things(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
     let mut last = None;
-    for (kind, name, tally) in statistics.things(catalog) {
+    for (kind, name, tally, _) in statistics.things(catalog) {
         if last != Some(kind) {
             last = Some(kind);
             let heading = format!("{} per level", kind.name());

@@ -6,6 +6,7 @@
 use splc_ir::catalog::Catalog;
 use splc_picture::{Color, Layer, Picture, legend};
 use splc_statistics::{Kind, Statistics};
+use splc_vm::internals::index;
 use splc_vm::{COLUMNS, Level, ROWS};
 
 /// Cells per line: the row numbers, the squares, and a margin.
@@ -120,10 +121,8 @@ impl Sheet {
             Cell { symbol, color: if others > 0.0 { WHITE } else { rgb(color) }, ground }
         });
         self.scale("never", "always");
-        let things = |x, y| -> u64 {
-            let kinds = [Kind::Monster, Kind::Object, Kind::Gold, Kind::Trap];
-            kinds.iter().map(|&kind| u64::from(statistics.things_at(x, y, kind))).sum()
-        };
+        let kinds = [Kind::Monster, Kind::Object, Kind::Gold, Kind::Trap].map(|kind| statistics.squares_of(kind));
+        let things = |x, y| kinds.iter().map(|squares| u64::from(squares[index(x, y)])).sum::<u64>();
         let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
         let most = squares.map(|(x, y)| things(x, y)).max().unwrap_or(0).max(1) as f64;
         self.text("distribution of monsters, objects, gold and traps", TEXT);

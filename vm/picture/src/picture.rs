@@ -50,7 +50,7 @@ fn terrain_look(terrain: Terrain, catalog: &Catalog) -> (char, Color) {
 }
 
 /// Plain name of terrain in `catalog`'s game.
-pub(crate) fn terrain_name(terrain: Terrain, catalog: &Catalog) -> String {
+pub fn terrain_name(terrain: Terrain, catalog: &Catalog) -> String {
     terrain.look_in(catalog).map_or_else(|| terrain.name().to_owned(), |look| look.name.to_string())
 }
 
@@ -80,6 +80,11 @@ fn look(level: &Level, catalog: &Catalog, x: i32, y: i32) -> (char, Color) {
 fn leads_down(level: &Level, x: i32, y: i32) -> bool {
     const DOWN: i32 = 2;
     level.flags(x, y) & DOWN != 0
+}
+
+/// Plain name of a square, e.g. "floor" or "locked door".
+pub fn square_name(level: &Level, catalog: &Catalog, x: i32, y: i32) -> String {
+    feature(level, x, y).unwrap_or_else(|| terrain_name(level.terrain(x, y), catalog))
 }
 
 /// Plain name of the terrain of a square, or `None` if the legend does not list it.
@@ -131,7 +136,7 @@ pub fn altar_name(flags: i32) -> String {
 }
 
 /// Symbol and colour of a monster, taking its disguise into account.
-fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, Color) {
+pub fn monster_look(monster: &Monster, level: &Level, catalog: &Catalog) -> (char, Color) {
     // `M_AP_FURNITURE`, `M_AP_OBJECT`, `M_AP_MONSTER`.
     const FEATURE: i32 = 1;
     const OBJECT: i32 = 2;
@@ -162,6 +167,11 @@ fn object_color(object: &Object, catalog: &Catalog) -> Color {
     known.and_then(|kind| kind.color).unwrap_or(Color::White)
 }
 
+/// Symbol and colour of an object.
+pub fn object_look(object: &Object, catalog: &Catalog) -> (char, Color) {
+    (object_symbol(object, catalog), object_color(object, catalog))
+}
+
 /// Symbol of an object class.
 pub(crate) fn class_symbol(class: usize, catalog: &Catalog) -> Option<char> {
     catalog.object_classes.chars().nth(class.checked_sub(1)?)
@@ -172,60 +182,95 @@ fn trap_symbol(kind: i32, catalog: &Catalog) -> char {
     if catalog.trap("web") == Some(kind) { '"' } else { '^' }
 }
 
+/// A symbol with its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Look {
+    /// The symbol.
+    pub symbol: char,
+    /// Its colour.
+    pub color: Color,
+}
+
+/// All layers of a square, of which a [`Square`] shows the topmost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Layers {
+    /// Its terrain.
+    pub terrain: Look,
+    /// Its trap.
+    pub trap: Option<Look>,
+    /// The last of its objects, or its gold if there are none.
+    pub object: Option<Look>,
+    /// Its monster.
+    pub monster: Option<Look>,
+    /// True if the square is lit.
+    pub lit: bool,
+}
+
+impl Layers {
+    /// Returns the topmost layer.
+    pub fn top(&self) -> Square {
+        let above = [(self.monster, Layer::Monster), (self.object, Layer::Object), (self.trap, Layer::Trap)];
+        let top = above.into_iter().find_map(|(look, layer)| Some((look?, layer)));
+        let (Look { symbol, color }, layer) = top.unwrap_or((self.terrain, Layer::Terrain));
+        Square { symbol, color, layer, lit: self.lit }
+    }
+}
+
 /// A level as the game draws it.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    squares: Vec<Square>,
+    squares: Vec<Layers>,
 }
 
 impl Picture {
     /// Draws a level of `catalog`'s game.
     pub fn of(level: &Level, catalog: &Catalog) -> Self {
-        let blank = Square { symbol: ' ', color: Color::Gray, layer: Layer::Terrain, lit: false };
-        let mut picture = Picture { squares: vec![blank; SQUARES] };
-        for x in 1..COLUMNS {
-            for y in 0..ROWS {
-                let (symbol, color) = look(level, catalog, x, y);
-                picture.squares[index(x, y)] = Square { symbol, color, layer: Layer::Terrain, lit: level.is_lit(x, y) };
-            }
-        }
+        let look = |(symbol, color)| Look { symbol, color };
+        let squares = (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+        let terrain = squares.map(|(x, y)| Layers {
+            terrain: look(self::look(level, catalog, x, y)),
+            trap: None,
+            object: None,
+            monster: None,
+            lit: level.is_lit(x, y),
+        });
+        let mut picture = Picture { squares: terrain.collect() };
         for trap in level.traps() {
             let color = catalog.trap_color(&trap_name(trap.kind, catalog)).unwrap_or(Color::Magenta);
-            picture.put((trap.x, trap.y), trap_symbol(trap.kind, catalog), color, Layer::Trap);
+            picture.put((trap.x, trap.y), |square| square.trap = Some(look((trap_symbol(trap.kind, catalog), color))));
         }
         for gold in level.gold() {
-            picture.put((gold.x, gold.y), '$', Color::Yellow, Layer::Object);
+            picture.put((gold.x, gold.y), |square| square.object = Some(look(('$', Color::Yellow))));
         }
         for object in level.objects().iter().filter(|object| object.whereabouts == Whereabouts::Floor) {
-            picture.put(
-                (object.x, object.y),
-                object_symbol(object, catalog),
-                object_color(object, catalog),
-                Layer::Object,
-            );
+            picture.put((object.x, object.y), |square| square.object = Some(look(object_look(object, catalog))));
         }
         for monster in level.monsters() {
-            let (symbol, color) = monster_look(monster, level, catalog);
-            picture.put((monster.x, monster.y), symbol, color, Layer::Monster);
+            let known = look(monster_look(monster, level, catalog));
+            picture.put((monster.x, monster.y), |square| square.monster = Some(known));
         }
         picture
     }
 
-    fn put(&mut self, (x, y): Place, symbol: char, color: Color, layer: Layer) {
+    fn put(&mut self, (x, y): Place, put: impl FnOnce(&mut Layers)) {
         if splc_vm::internals::is_ok(x, y) {
-            let square = &mut self.squares[index(x, y)];
-            *square = Square { symbol, color, layer, lit: square.lit };
+            put(&mut self.squares[index(x, y)]);
         }
+    }
+
+    /// Returns all layers of the square at a place, or `None` outside the map.
+    pub fn layers(&self, x: i32, y: i32) -> Option<&Layers> {
+        if splc_vm::internals::is_ok(x, y) { self.squares.get(index(x, y)) } else { None }
     }
 
     /// Returns the square at a place, or `None` outside the map.
     pub fn square(&self, x: i32, y: i32) -> Option<Square> {
-        splc_vm::internals::is_ok(x, y).then(|| self.squares[index(x, y)])
+        self.layers(x, y).map(Layers::top)
     }
 
     /// Returns the 21 rows, each with the 79 squares from column 1 on.
     pub fn rows(&self) -> impl Iterator<Item = Vec<Square>> + '_ {
-        (0..ROWS).map(|y| (1..COLUMNS).map(|x| self.squares[index(x, y)]).collect())
+        (0..ROWS).map(|y| (1..COLUMNS).map(|x| self.squares[index(x, y)].top()).collect())
     }
 
     /// Returns the symbols alone, one line per row, without trailing blanks.

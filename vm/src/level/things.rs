@@ -2,6 +2,7 @@
 //! comparing levels.
 
 use crate::limits::MAX_SUBROOMS;
+use crate::terrain::Terrain;
 
 /// A text stored in a [`Level`](super::Level); see [`Level::text`](super::Level::text).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -355,6 +356,11 @@ impl Mirror {
         let flip_x = self.left_to_right && (min_x..=max_x).contains(&x);
         let flip_y = self.top_to_bottom && (min_y..=max_y).contains(&y);
         (if flip_x { max_x - x + min_x } else { x }, if flip_y { max_y - y + min_y } else { y })
+    }
+
+    /// Maps the terrain of a square to its shape after the flip.
+    pub fn terrain(&self, terrain: Terrain) -> Terrain {
+        terrain.flipped(self.left_to_right, self.top_to_bottom)
     }
 }
 

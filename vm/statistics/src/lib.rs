@@ -1,9 +1,11 @@
 //! Counts of a level's contents over many runs.
 //!
 //! [`Statistics`] can be merged in any order, so that the result does not depend on how the runs were distributed over
-//! threads.
+//! threads. Squares are counted where they were before the game flipped the level, so that the levels of all seeds lie
+//! on each other.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +13,7 @@ use splc_ir::catalog::Catalog;
 use splc_picture::{object_kind_name, species_name, trap_name};
 use splc_vm::internals::{index, is_ok, on_each};
 use splc_vm::{
-    COLUMNS, Complaint, Flow, Level, Machine, Observer, Prepared, Progress, ROWS, SQUARES, Settings, SplitMix,
+    COLUMNS, Complaint, Flow, Level, Machine, Observer, Place, Prepared, Progress, ROWS, SQUARES, Settings, SplitMix,
     StepKind, Terrain, View, VmError, Whereabouts,
 };
 
@@ -60,6 +62,8 @@ pub struct Tally {
 }
 
 impl Tally {
+    const NONE: Tally = Tally { total: 0, levels: 0, fewest: u64::MAX, most: 0 };
+
     fn one_level(count: u64) -> Self {
         Tally { total: count, levels: 1, fewest: count, most: count }
     }
@@ -75,6 +79,16 @@ impl Tally {
 /// Numeric identity of a thing: type, class and number.
 type Key = (Kind, i32, Option<u16>);
 
+/// The number of times that each square has something, column by column.
+pub type Squares = [u32; SQUARES];
+
+/// A thing with its tally and the squares that have it.
+#[derive(Clone, Debug, PartialEq)]
+struct Spread {
+    tally: Tally,
+    squares: Box<Squares>,
+}
+
 /// Counts over runs of one program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statistics {
@@ -82,12 +96,12 @@ pub struct Statistics {
     /// Counts per square, one block of all squares for each terrain.
     terrain: Vec<u32>,
     lit: Vec<u32>,
-    /// Counts per square, one block of all squares for each type of thing.
-    places: Vec<u32>,
-    things: BTreeMap<Key, Tally>,
+    things: BTreeMap<Key, Spread>,
     rooms: BTreeMap<usize, u64>,
     tried: BTreeMap<usize, u64>,
     failed: BTreeMap<usize, u64>,
+    /// Number of levels in which each step ran.
+    ran: Vec<u32>,
     complaints: BTreeMap<(&'static str, usize), (u64, u64)>,
     draws: (u64, u64, u64),
     faults: BTreeMap<String, (u64, u64, VmError)>,
@@ -99,11 +113,11 @@ impl Default for Statistics {
             levels: 0,
             terrain: vec![0; SQUARES * Terrain::ALL.len()],
             lit: vec![0; SQUARES],
-            places: vec![0; SQUARES * Kind::ALL.len()],
             things: BTreeMap::new(),
             rooms: BTreeMap::new(),
             tried: BTreeMap::new(),
             failed: BTreeMap::new(),
+            ran: Vec::new(),
             complaints: BTreeMap::new(),
             draws: (0, u64::MAX, 0),
             faults: BTreeMap::new(),
@@ -139,19 +153,29 @@ impl Statistics {
         if is_ok(x, y) { self.lit[index(x, y)] } else { 0 }
     }
 
-    /// Number of things of a type on the square, over all levels.
-    pub fn things_at(&self, x: i32, y: i32, kind: Kind) -> u32 {
-        if is_ok(x, y) { self.places[kind as usize * SQUARES + index(x, y)] } else { 0 }
+    /// Number of things of a type on each square, over all levels.
+    pub fn squares_of(&self, kind: Kind) -> Box<Squares> {
+        let mut all = Box::new([0; SQUARES]);
+        for spread in self.things.iter().filter(|(key, _)| key.0 == kind).map(|(_, spread)| spread) {
+            add(&mut *all, &*spread.squares);
+        }
+        all
     }
 
-    /// Tallies of each thing, by type and then by total.
-    pub fn things(&self, catalog: &Catalog) -> Vec<(Kind, String, Tally)> {
-        let mut list: Vec<(Kind, String, Tally)> =
-            self.things.iter().map(|(&key, &tally)| (key.0, thing_name(key, catalog), tally)).collect();
+    /// Tallies of each thing with the squares that have it, by type and then by total.
+    pub fn things<'a>(&'a self, catalog: &Catalog) -> Vec<(Kind, String, Tally, &'a Squares)> {
+        let thing =
+            |(&key, spread): (&Key, &'a Spread)| (key.0, thing_name(key, catalog), spread.tally, &*spread.squares);
+        let mut list: Vec<_> = self.things.iter().map(thing).collect();
         list.sort_by(|one, other| {
             one.0.cmp(&other.0).then(other.2.total.cmp(&one.2.total)).then_with(|| one.1.cmp(&other.1))
         });
         list
+    }
+
+    /// Number of levels in which the step with that number ran.
+    pub fn ran(&self, at: usize) -> u32 {
+        self.ran.get(at).copied().unwrap_or(0)
     }
 
     /// Number of levels for each total of rooms and subrooms.
@@ -184,15 +208,21 @@ impl Statistics {
     /// Adds the counts of `other`.
     pub fn merge(&mut self, other: &Statistics) {
         self.levels += other.levels;
-        let lists =
-            [(&mut self.terrain, &other.terrain), (&mut self.lit, &other.lit), (&mut self.places, &other.places)];
+        self.ran.resize(self.ran.len().max(other.ran.len()), 0);
+        let lists = [(&mut self.terrain, &other.terrain), (&mut self.lit, &other.lit), (&mut self.ran, &other.ran)];
         for (mine, theirs) in lists {
-            for (mine, theirs) in mine.iter_mut().zip(theirs) {
-                *mine = mine.saturating_add(*theirs);
-            }
+            add(mine, theirs);
         }
-        for (&key, &tally) in &other.things {
-            self.things.entry(key).and_modify(|mine| mine.add(tally)).or_insert(tally);
+        for (&key, spread) in &other.things {
+            match self.things.entry(key) {
+                Entry::Occupied(mut mine) => {
+                    mine.get_mut().tally.add(spread.tally);
+                    add(&mut *mine.get_mut().squares, &*spread.squares);
+                }
+                Entry::Vacant(entry) => {
+                    entry.insert(spread.clone());
+                }
+            }
         }
         let counts =
             [(&mut self.rooms, &other.rooms), (&mut self.tried, &other.tried), (&mut self.failed, &other.failed)];
@@ -220,18 +250,30 @@ impl Statistics {
     /// Counts a level.
     fn count(&mut self, level: &Level, watch: &Watch) {
         self.levels += 1;
+        let mirror = level.mirror();
+        let unflipped = |place: Place| mirror.map_or(place, |mirror| mirror.place(place));
         for x in 1..COLUMNS {
             for y in 0..ROWS {
-                let at = index(x, y);
-                self.terrain[usize::from(level.terrain(x, y).number()) * SQUARES + at] += 1;
+                // A flip beyond the map has no square to count.
+                let (was_x, was_y) = unflipped((x, y));
+                if !is_ok(was_x, was_y) {
+                    continue;
+                }
+                let at = index(was_x, was_y);
+                let terrain = level.terrain(x, y);
+                let terrain = mirror.map_or(terrain, |mirror| mirror.terrain(terrain));
+                self.terrain[usize::from(terrain.number()) * SQUARES + at] += 1;
                 self.lit[at] += u32::from(level.is_lit(x, y));
             }
         }
         let mut counts: BTreeMap<Key, u64> = BTreeMap::new();
-        let mut put = |key: Key, place: Option<(i32, i32)>| {
+        let things = &mut self.things;
+        let mut put = |key: Key, place: Option<Place>| {
             *counts.entry(key).or_default() += 1;
-            if let Some((x, y)) = place.filter(|&(x, y)| is_ok(x, y)) {
-                self.places[key.0 as usize * SQUARES + index(x, y)] += 1;
+            let none = || Spread { tally: Tally::NONE, squares: Box::new([0; SQUARES]) };
+            let spread = things.entry(key).or_insert_with(none);
+            if let Some((x, y)) = place.map(unflipped).filter(|&(x, y)| is_ok(x, y)) {
+                spread.squares[index(x, y)] += 1;
             }
         };
         for monster in level.monsters() {
@@ -256,8 +298,13 @@ impl Statistics {
             put((Kind::Stairs, which, None), Some(place));
         }
         for (key, count) in counts {
-            let tally = Tally::one_level(count);
-            self.things.entry(key).and_modify(|mine| mine.add(tally)).or_insert(tally);
+            if let Some(spread) = self.things.get_mut(&key) {
+                spread.tally.add(Tally::one_level(count));
+            }
+        }
+        self.ran.resize(self.ran.len().max(watch.ran.len()), 0);
+        for (mine, &ran) in self.ran.iter_mut().zip(&watch.ran) {
+            *mine += u32::from(ran);
         }
         *self.rooms.entry(level.rooms().len() + level.subrooms().len()).or_default() += 1;
         for (&at, &count) in &watch.tried {
@@ -274,6 +321,13 @@ impl Statistics {
         self.draws.0 += watch.draws;
         self.draws.1 = self.draws.1.min(watch.draws);
         self.draws.2 = self.draws.2.max(watch.draws);
+    }
+}
+
+/// Adds counts to others.
+fn add(mine: &mut [u32], theirs: &[u32]) {
+    for (mine, theirs) in mine.iter_mut().zip(theirs) {
+        *mine = mine.saturating_add(*theirs);
     }
 }
 
@@ -297,6 +351,7 @@ struct Watch {
     at: usize,
     draws: u64,
     tried: BTreeMap<usize, u64>,
+    ran: Vec<bool>,
     complaints: BTreeMap<(&'static str, usize), u64>,
 }
 
@@ -316,6 +371,10 @@ impl Observer for Watch {
 
     fn step(&mut self, view: &View<'_>) -> Flow {
         self.at = view.at();
+        if self.ran.len() <= self.at {
+            self.ran.resize(self.at + 1, false);
+        }
+        self.ran[self.at] = true;
         if view.step().is_some_and(StepKind::is_room) {
             *self.tried.entry(self.at).or_default() += 1;
         }

@@ -1,0 +1,382 @@
+//! The makers of squares and things, for every level of the games: the statement named for a change is the one that was
+//! running, and the place named in its coordinates is the one that its text names.
+//!
+//! Three judges are used. The events of a run, which the reference traces contain too, say which step was running when
+//! a thing was placed. Every step's whole level shows which step changed a square. The text of a statement names a
+//! literal place, and the text of a MAP its terrain.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::fs;
+use std::path::Path;
+
+use splc_driver::{Content, Input, Loaded, Options, Runnable, Wanted, load, read};
+use splc_ir::catalog::Catalog;
+use splc_ir::level::{Expr, ExprKind, MapRows, Statement, StatementKind};
+use splc_ir::source::{FileId, SourceMap, Span};
+use splc_ir::visit::{self, Visit};
+use splc_tests::{Beside, reference};
+use splc_vm::{
+    COLUMNS, Chronicle, Event, Flow, Level, Machine, Observer, Place, ROWS, SQUARES, Settings, SplitMix, Terrain, View,
+};
+
+/// The seeds of each level.
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=3;
+
+/// Terrain of map characters that no loader changes after the map is laid. Walls change their shape.
+const LAID: [(char, Terrain); 8] = [
+    ('.', Terrain::ROOM),
+    ('}', Terrain::MOAT),
+    ('L', Terrain::LAVA),
+    ('I', Terrain::ICE),
+    ('T', Terrain::TREE),
+    ('F', Terrain::IRON_BARS),
+    ('A', Terrain::AIR),
+    ('C', Terrain::CLOUD),
+];
+
+/// Records the running step of every event, and of every change of a square.
+struct Witness {
+    began: bool,
+    at: usize,
+    monsters: Vec<(Place, usize)>,
+    objects: Vec<usize>,
+    /// The step before which each object was missing: a boulder of a trap has no event.
+    grown: Vec<usize>,
+    gold: Vec<usize>,
+    traps: Vec<(Place, i32, usize)>,
+    squares: Vec<Option<usize>>,
+    before: Vec<(Terrain, i32)>,
+}
+
+impl Witness {
+    fn new() -> Self {
+        Witness {
+            began: false,
+            at: 0,
+            monsters: Vec::new(),
+            objects: Vec::new(),
+            grown: Vec::new(),
+            gold: Vec::new(),
+            traps: Vec::new(),
+            squares: vec![None; SQUARES],
+            before: vec![(Terrain::STONE, 0); SQUARES],
+        }
+    }
+
+    fn look(&mut self, level: &Level) {
+        self.grown.resize(level.objects().len(), self.at);
+        for (x, y) in places() {
+            let (at, now) = ((x * ROWS + y) as usize, (level.terrain(x, y), level.flags(x, y)));
+            if self.before[at] != now {
+                self.before[at] = now;
+                // The ground before the first step is not the work of a step.
+                self.squares[at] = self.began.then_some(self.at);
+            }
+        }
+    }
+}
+
+impl Observer for Witness {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Monster { x, y, .. } => self.monsters.push(((x, y), self.at)),
+            Event::Object { .. } | Event::ObjectOfClass { .. } => self.objects.push(self.at),
+            Event::Gold { .. } => self.gold.push(self.at),
+            Event::Trap { x, y, kind } => self.traps.push(((x, y), kind, self.at)),
+            _ => {}
+        }
+    }
+
+    fn step(&mut self, view: &View<'_>) -> Flow {
+        self.look(view.level());
+        self.began = true;
+        self.at = view.at();
+        Flow::Continue
+    }
+
+    fn finishing(&mut self, view: &View<'_>) {
+        self.look(view.level());
+        self.at = view.at();
+    }
+}
+
+fn places() -> impl Iterator<Item = Place> {
+    (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)))
+}
+
+/// The literal places of statements, and the maps.
+#[derive(Default)]
+struct Written {
+    /// The literal places in each statement that contains no other.
+    places: HashMap<Span, Vec<Place>>,
+    statement: Span,
+    maps: Vec<(Span, Vec<String>)>,
+}
+
+impl Written {
+    /// Finds the texts of maps in a script: `des.map` with a long string.
+    fn script(&mut self, text: &str, file: FileId) {
+        let mut start = 0;
+        for line in text.split_inclusive('\n') {
+            let call = line.find("des.map").filter(|at| !line[..*at].contains("--"));
+            if let Some((_, after)) = call.and_then(|at| text[start + at..].split_once("[[")) {
+                let drawing = after.split("]]").next().unwrap();
+                let rows = drawing.strip_prefix('\n').unwrap_or(drawing).lines().map(str::to_owned).collect();
+                self.maps.push((Span::new(file, start, start + line.len()), rows));
+            }
+            start += line.len();
+        }
+    }
+}
+
+impl<'a> Visit<'a> for Written {
+    fn statement(&mut self, statement: &'a Statement) {
+        let outer = std::mem::replace(&mut self.statement, statement.span);
+        if let StatementKind::Monster(_)
+        | StatementKind::Object(_)
+        | StatementKind::Trap { .. }
+        | StatementKind::Gold { .. } = statement.kind
+        {
+            self.places.insert(statement.span, Vec::new());
+        }
+        visit::walk::statement(self, statement);
+        self.statement = outer;
+    }
+
+    fn expression(&mut self, expression: &'a Expr) {
+        if let (ExprKind::Coordinate { x, y }, Some(places)) = (&expression.kind, self.places.get_mut(&self.statement))
+        {
+            places.push((*x, *y));
+        }
+        visit::walk::expression(self, expression);
+    }
+
+    fn map_rows(&mut self, rows: &'a MapRows) {
+        self.maps.push((rows.span, rows.rows.iter().map(|row| row.to_string()).collect()));
+    }
+}
+
+/// Returns the step that made the thing at an index.
+type MakerOf<'a> = &'a dyn Fn(usize) -> Option<usize>;
+
+/// The result of comparing the levels of a game.
+#[derive(Default)]
+struct Tally {
+    levels: usize,
+    things: usize,
+    squares: usize,
+    literal: usize,
+    drawn: usize,
+    wrong: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    fn wrong(&mut self, level: &Runnable, what: &str) {
+        *self.wrong.entry(format!("{}: {what}", level.name)).or_default() += 1;
+    }
+
+    /// Compares a finished level.
+    fn compare(&mut self, level: &Level, runnable: &Runnable, chronicle: &Chronicle, witness: &Witness) {
+        // Some games drop a monster whose place is taken.
+        let mut taken = HashSet::new();
+        let all = witness.monsters.len() == level.monsters().len();
+        let monsters = witness.monsters.iter().filter(|(place, _)| taken.insert(*place) || all);
+        let monsters: Vec<usize> = monsters.map(|&(_, step)| step).collect();
+        let mut grown = witness.grown.clone();
+        grown.resize(level.objects().len(), witness.at);
+        let noted = witness.objects.len() == grown.len();
+        let objects = if noted { &witness.objects } else { &grown };
+        let lists: [(&str, usize, &Vec<usize>, MakerOf<'_>); 3] = [
+            ("monster", level.monsters().len(), &monsters, &|at| chronicle.monster(at).map(|maker| maker.at)),
+            ("object", level.objects().len(), objects, &|at| chronicle.object(at).map(|maker| maker.at)),
+            ("gold", level.gold().len(), &witness.gold, &|at| chronicle.gold(at).map(|maker| maker.at)),
+        ];
+        for (what, count, seen, maker) in lists {
+            if count != seen.len() {
+                self.wrong(runnable, &format!("{count} of {what}, but {} events", seen.len()));
+                continue;
+            }
+            for (at, step) in seen.iter().enumerate() {
+                self.things += 1;
+                if maker(at) != Some(*step) {
+                    self.wrong(runnable, &format!("{what} by step {:?}, but step {step} ran", maker(at)));
+                }
+            }
+        }
+        for (at, trap) in level.traps().iter().enumerate() {
+            let place = level.mirror().map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
+            let mut steps = witness.traps.iter().filter(|(there, kind, _)| (*there, *kind) == (place, trap.kind));
+            self.things += 1;
+            let maker = chronicle.trap(at).map(|maker| maker.at);
+            // The last event at a place is that of the trap which remains. At the end, places are those after the flip.
+            let event = steps.rfind(|(.., step)| *step < runnable.program.len()).map(|&(_, _, step)| step);
+            if event.is_some() && maker != event {
+                self.wrong(runnable, &format!("trap by step {maker:?}, but step {event:?} ran"));
+            }
+        }
+        let stairs = level.stairs();
+        let stairs = [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down];
+        for (x, y) in places() {
+            // Stairs are made anew where stairs were, which does not show on the square.
+            if stairs.contains(&(x, y)) {
+                continue;
+            }
+            let (then_x, then_y) = level.mirror().map_or((x, y), |mirror| mirror.place((x, y)));
+            if !(1..COLUMNS).contains(&then_x) || !(0..ROWS).contains(&then_y) {
+                continue;
+            }
+            self.squares += 1;
+            let maker = chronicle.square((x, y), level).map(|maker| maker.at);
+            let at = (then_x * ROWS + then_y) as usize;
+            // Furniture that was not there before the end is that of level regions.
+            let terrain = level.terrain(x, y);
+            let is_late = terrain.is_furniture() && witness.before[at].0 != terrain;
+            let seen = if is_late { Some(runnable.program.len()) } else { witness.squares[at] };
+            if maker != seen {
+                let word = terrain.word();
+                self.wrong(runnable, &format!("{word} by step {maker:?}, but step {seen:?} changed it"));
+            }
+        }
+    }
+
+    /// Compares the makers with the text of their statements.
+    fn read(&mut self, level: &Level, runnable: &Runnable, chronicle: &Chronicle, written: &Written, map: &SourceMap) {
+        let monsters = level.monsters().iter().enumerate().map(|(at, it)| ((it.x, it.y), chronicle.monster(at)));
+        let objects = level.objects().iter().enumerate().map(|(at, it)| ((it.x, it.y), chronicle.object(at)));
+        let traps = level.traps().iter().enumerate().map(|(at, it)| ((it.x, it.y), chronicle.trap(at)));
+        let gold = level.gold().iter().enumerate().map(|(at, it)| ((it.x, it.y), chronicle.gold(at)));
+        for (place, maker) in monsters.chain(objects).chain(traps).chain(gold) {
+            let Some(maker) = maker else { continue };
+            let Some(span) = runnable.program.span(maker.at) else { continue };
+            let Some([literal]) = written.places.get(&span).map(Vec::as_slice) else { continue };
+            self.literal += 1;
+            let place = chronicle.as_written(place, maker, level);
+            // A monster whose place is taken is put next to it.
+            let moved = level.monsters().iter().enumerate().any(|(at, other)| {
+                let there = chronicle.as_written((other.x, other.y), maker, level);
+                there == *literal && chronicle.monster(at).is_some()
+            });
+            if place != *literal && !moved {
+                let line = map.line_column(span.file, span.start).0;
+                self.wrong(runnable, &format!("line {line} names {literal:?}, but the place is {place:?}"));
+            }
+        }
+        for (x, y) in places() {
+            let Some(maker) = chronicle.square((x, y), level) else { continue };
+            if !runnable.program.step(maker.at).is_some_and(splc_vm::StepKind::is_map) {
+                continue;
+            }
+            let Some(span) = runnable.program.span(maker.at) else { continue };
+            let meets =
+                |(map, _): &&(Span, Vec<String>)| map.file == span.file && map.start < span.end && span.start < map.end;
+            let mut maps = written.maps.iter().filter(meets);
+            let (Some((_, rows)), None) = (maps.next(), maps.next()) else {
+                self.wrong(runnable, "a map step without a map");
+                continue;
+            };
+            let (column, row) = chronicle.as_written((x, y), maker, level);
+            let text = usize::try_from(row).ok().and_then(|row| rows.get(row));
+            let letter = usize::try_from(column).ok().and_then(|column| text?.chars().nth(column));
+            let Some(letter) = letter else {
+                // A short row is filled with stone.
+                let widest = rows.iter().map(|row| row.chars().count()).max().unwrap_or(0);
+                if text.is_some() && usize::try_from(column).is_ok_and(|column| column < widest) {
+                    assert_eq!(level.terrain(x, y), Terrain::STONE);
+                    continue;
+                }
+                self.wrong(
+                    runnable,
+                    &format!("{} {column},{row} lies outside the map that made it", level.terrain(x, y).word()),
+                );
+                continue;
+            };
+            let Some((_, terrain)) = LAID.iter().find(|(known, _)| *known == letter) else { continue };
+            self.drawn += 1;
+            if level.terrain(x, y) != *terrain {
+                let found = level.terrain(x, y).word();
+                self.wrong(runnable, &format!("the map says {letter}, but the square is {found}"));
+            }
+        }
+    }
+}
+
+fn compare(game: &str, folder: &str, extension: &str) {
+    let catalog = Catalog::by_name(game).unwrap();
+    let options =
+        Options { wanted: Wanted { catalog: Some(catalog.into()), ..Wanted::default() }, ..Options::default() };
+    let mut tally = Tally::default();
+    for path in reference::files(&reference::game(game).join(folder), extension) {
+        one(&path, &options, &mut tally);
+    }
+    let Tally { levels, things, squares, literal, drawn, wrong } = tally;
+    println!(
+        "{game}: {levels} levels, {things} things, {squares} squares; {literal} literal places, {drawn} squares of maps"
+    );
+    for (what, count) in &wrong {
+        println!("  {what} ({count} times)");
+    }
+    assert!(levels > 90 && things > 1000 && wrong.is_empty(), "{} differences", wrong.len());
+}
+
+fn one(path: &Path, options: &Options, tally: &mut Tally) {
+    let bytes = fs::read(path).unwrap();
+    let name = path.file_name().unwrap().to_string_lossy().into_owned();
+    let input = Input::file(name, path.to_owned(), bytes);
+    let mut written = Written::default();
+    if let Content::DesFile(module) = read(input.clone(), options, &mut Beside).unwrap().content {
+        written.module(&module);
+    }
+    let Loaded { levels, sources, .. } = load(input, options, &mut Beside).unwrap();
+    if options.wanted.catalog.as_ref().is_some_and(|catalog| catalog.dialect == "nethack5") {
+        written.script(&sources.get(FileId(0)).text, FileId(0));
+    }
+    let (mut machine, mut chronicle) = (Machine::new(), Chronicle::new());
+    for runnable in &levels {
+        tally.levels += 1;
+        for seed in SEEDS {
+            chronicle.clear();
+            let mut observer = (Witness::new(), chronicle);
+            let draws = &mut SplitMix::new(seed);
+            let run = machine.run(&runnable.program, &Settings::default(), draws, &mut observer).map(|_| ());
+            let witness = observer.0;
+            chronicle = observer.1;
+            if run.is_err() {
+                continue;
+            }
+            chronicle.finish(machine.level());
+            tally.compare(machine.level(), runnable, &chronicle, &witness);
+            tally.read(machine.level(), runnable, &chronicle, &written, &sources);
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn unnethack() {
+    compare("unnethack-6.0.4", "des", ".des");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn sporkhack() {
+    compare("sporkhack-0.7.0", "des", ".des");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack_3_6_7() {
+    compare("nethack-3.6.7", "des", ".des");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack_3_4_3() {
+    compare("nethack-3.4.3", "des", ".des");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn nethack_5() {
+    compare("nethack-5.0.0", "lua", ".lua");
+}
