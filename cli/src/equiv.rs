@@ -17,7 +17,8 @@ use splc_driver::port::StandIns;
 use splc_driver::port::verify::names_of_tables;
 use splc_driver::{Loaded, Options, Runnable, Wanted, load};
 use splc_equivalence::{
-    self, Difference, Evidence, Example, Fact, MadeWith, Names, PartingKind, Proof, Ratio, Together, Undecided, Verdict,
+    self, Conditions, Difference, Evidence, Example, Fact, MadeWith, Names, PartingKind, Proof, Ratio, Together,
+    Undecided, Verdict,
 };
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, did_you_mean};
@@ -146,6 +147,8 @@ pub(crate) struct Answer<'a> {
     draw_for_draw: Option<u64>,
     /// Description of the point at which they diverge with the same draws.
     parting: Option<String>,
+    /// The games for which the answer was found, if the levels query the game around them: "at depth 5".
+    conditions: Vec<String>,
     /// Names in the tables of `--names` that these games do not have.
     unknown_names: Vec<String>,
     /// A finished level of each that shows the difference.
@@ -195,6 +198,8 @@ struct ExampleEntry {
 struct Side {
     name: String,
     loaded: Loaded,
+    /// Another game that the text looks like.
+    meant: Option<&'static str>,
 }
 
 /// Runs the comparison.
@@ -219,8 +224,14 @@ fn compare_all(arguments: &Arguments, lints: LintLevels, reporter: &mut Reporter
     for (path, wanted) in [(first, of_first), (second, of_second)] {
         let origin = if path.as_os_str() == "-" { Origin::Standard } else { Origin::of(path) };
         let options = Options { wanted, lints: lints.clone() };
-        let loaded = load(origin.read()?, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
-        sides.push(Side { name: origin.name(), loaded });
+        let input = origin.read()?;
+        let text = String::from_utf8_lossy(&input.bytes).into_owned();
+        let loaded = load(input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
+        let is_text = loaded.sources.document().is_none();
+        let dialect = &loaded.target.catalog().dialect;
+        let guess = is_text.then(|| splc_frontends::detect::looks_like_another(&text, dialect)).flatten();
+        let meant = guess.map(|guess| splc_frontends::detect::title(guess.dialect));
+        sides.push(Side { name: origin.name(), loaded, meant });
     }
     let mut erroneous = false;
     for side in &mut sides {
@@ -328,6 +339,7 @@ fn compare(
         seeds: arguments.seeds.get(),
         first_seed: arguments.seed,
         paths: arguments.paths,
+        given: settings::given(&arguments.surroundings),
         threads: threads::count(arguments.threads, arguments.seeds.get()),
         ..splc_equivalence::Options::default()
     };
@@ -352,6 +364,7 @@ fn compare(
         found_anywhere: None,
         draw_for_draw: None,
         parting: None,
+        conditions: Vec::new(),
         unknown_names: names.unknown.clone(),
         examples: None,
     };
@@ -367,7 +380,7 @@ fn compare(
             splc_equivalence::compare(&first.program, &second.program, &options, progress.counter())
         });
         match verdict {
-            Verdict::Proven(proof) => pair.proven(proof, &mut answer),
+            Verdict::Proven(proof, conditions) => pair.proven(proof, &conditions, &mut answer),
             Verdict::Different(difference) => pair.different(&difference, &mut answer),
             Verdict::NotDecided(undecided) => pair.not_decided(&undecided, &mut answer),
         }
@@ -415,16 +428,30 @@ impl Pair<'_> {
         }
     }
 
-    fn proven(&self, proof: Proof, answer: &mut Answer<'_>) -> (Outcome, String) {
+    /// Describes the games for which an answer holds, and the rules of the game if they were not queried.
+    fn conditions(&self, conditions: &Conditions, answer: &mut Answer<'_>) -> String {
+        answer.conditions.clone_from(&conditions.fixed);
+        let mut text = conditions.in_words().map_or(String::new(), |words| format!("   {words}\n"));
+        let games = self.sides.each_ref().map(|side| &side.loaded.target.catalog().title);
+        let files = [self.name(0), self.name(1)];
+        for side in [0, 1] {
+            let Some(meant) = self.sides[side].meant else { continue };
+            let _ = writeln!(text, "   {} looks like {meant}, but ran by the rules of {}", files[side], games[side]);
+        }
+        text
+    }
+
+    fn proven(&self, proof: Proof, conditions: &Conditions, answer: &mut Answer<'_>) -> (Outcome, String) {
         answer.verdict = "proven";
-        let text = match proof {
+        let mut text = match proof {
             Proof::SameCode => {
                 answer.proof = Some("same code");
                 format!("proven the same: the same code for {}\n", self.sides[0].loaded.target.catalog().title)
             }
             Proof::SameStatements => {
                 answer.proof = Some("same statements");
-                "proven the same: both have the same statements with the same probabilities, in any game\n".to_owned()
+                let any = if conditions.is_everywhere() { ", in any game" } else { "" };
+                format!("proven the same: both have the same statements with the same probabilities{any}\n")
             }
             Proof::EveryOutcome { outcomes, paths } => {
                 answer.proof = Some("every outcome");
@@ -445,11 +472,12 @@ impl Pair<'_> {
                 )
             }
         };
+        text += &self.conditions(conditions, answer);
         (Outcome::Fine, text)
     }
 
     fn different(&self, difference: &Difference, answer: &mut Answer<'_>) -> (Outcome, String) {
-        let Difference { fact, evidence, examples, also } = difference;
+        let Difference { fact, evidence, examples, also, conditions } = difference;
         answer.verdict = "different";
         answer.fact = Some(FactEntry::new(fact));
         let mut text = format!("different: {}\n", visible(&fact.to_string()));
@@ -502,6 +530,7 @@ impl Pair<'_> {
             let _ = writeln!(text, "   other differences: {}", visible(&also.join("; ")));
         }
         answer.also = also.iter().map(FactEntry::new).collect();
+        text += &self.conditions(conditions, answer);
         text.push('\n');
         text.push_str(&side_by_side(&entries, [one, two]));
         answer.examples = Some(entries);
@@ -509,7 +538,7 @@ impl Pair<'_> {
     }
 
     fn not_decided(&self, undecided: &Undecided, answer: &mut Answer<'_>) -> (Outcome, String) {
-        let Undecided { seeds, facts, power, together } = undecided;
+        let Undecided { seeds, facts, power, together, conditions } = undecided;
         answer.verdict = "not decided";
         (answer.seeds, answer.facts) = (Some(*seeds), Some(*facts));
         (answer.found_if_never, answer.found_anywhere) = (power.never, power.anywhere);
@@ -530,6 +559,7 @@ impl Pair<'_> {
             }
         };
         let _ = writeln!(text, "   {}", self.how_together(together, answer));
+        text += &self.conditions(conditions, answer);
         (Outcome::NotDecided, text)
     }
 

@@ -226,6 +226,11 @@ impl Run<'_> {
         let options = equivalence::Options { seeds: self.arguments.seeds, threads, ..equivalence::Options::default() };
         for verified in ported.verify(&options) {
             self.said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
+            if let Some(fault) = &verified.never_made {
+                let message = format!("the ported level {} is never made: {fault}", visible(&verified.level));
+                self.reporter.report_alone(Diagnostic::new(Code::PortImpossible, None, message));
+                self.outcome = self.outcome.max(Outcome::InputErrors);
+            }
             if verified.is_mistranslated() && !verified.unnamed.is_empty() {
                 let level = visible(&verified.level);
                 let message = format!("the port changes the level {level}, but its account does not report it");

@@ -67,15 +67,20 @@ pub fn equiv(
     let options = equivalence::Options { seeds, threads, ..equivalence::Options::default() };
     let done = AtomicU64::new(0);
     let verdict = py.detach(|| equivalence::compare(&one.program, &other.program, &options, &done));
-    Ok(match verdict {
-        Verdict::Proven(Proof::SameCode) => ("proven", "they have the same code".to_owned(), None),
-        Verdict::Proven(Proof::SameStatements) => {
+    let conditions = match &verdict {
+        Verdict::Proven(_, conditions) => conditions.in_words(),
+        Verdict::Different(difference) => difference.conditions.in_words(),
+        Verdict::NotDecided(undecided) => undecided.conditions.in_words(),
+    };
+    let (answer, words, shown): Answer = match verdict {
+        Verdict::Proven(Proof::SameCode, _) => ("proven", "they have the same code".to_owned(), None),
+        Verdict::Proven(Proof::SameStatements, _) => {
             ("proven", "they have the same statements with the same probabilities".to_owned(), None)
         }
-        Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
+        Verdict::Proven(Proof::EveryOutcome { outcomes, .. }, _) => {
             ("proven", format!("all {outcomes} possible levels have the same probability in both"), None)
         }
-        Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
+        Verdict::Proven(Proof::AllBut { outcomes, apart, .. }, _) => {
             let words =
                 format!("all {outcomes} possible levels have the same probability, except for {apart} in total");
             ("proven", words, None)
@@ -96,5 +101,10 @@ pub fn equiv(
             let words = format!("{} levels of each show no difference in {} facts", undecided.seeds, undecided.facts);
             ("not decided", words, None)
         }
-    })
+    };
+    let words = match conditions {
+        Some(conditions) => format!("{words} ({conditions})"),
+        None => words,
+    };
+    Ok((answer, words, shown))
 }

@@ -121,7 +121,7 @@ fn look(folder: &Path, from: &str, seeds: u64, levels: u64) -> Found {
             let parting = partings.get(&level).map_or("", String::as_str);
             let line = format!("{level}: {}; {parting}", in_words(&verdict));
             match (verdict, unnamed.first()) {
-                (Verdict::Proven(_) | Verdict::NotDecided(_), _) => found.alike.push(line),
+                (Verdict::Proven(..) | Verdict::NotDecided(_), _) => found.alike.push(line),
                 (Verdict::Different(_), None) => found.named.push(line),
                 (Verdict::Different(_), Some(fact)) => found.silent.push(format!("{level}: {fact}; {parting}")),
             }

@@ -1,6 +1,6 @@
 //! The makers of a level: the step, and thus the statement, that made each thing and square.
 
-use crate::level::{COLUMNS, Level, Place, ROWS, Room, SQUARES, Stairs, Trap, index, is_ok};
+use crate::level::{COLUMNS, Level, Place, ROWS, SQUARES, Stairs, Trap, index, is_ok};
 use crate::observer::{Event, Flow, Observer};
 use crate::prepared::StepKind;
 use crate::terrain::Terrain;
@@ -34,8 +34,6 @@ pub struct Chronicle {
     ends: bool,
     rooms: Vec<Maker>,
     subrooms: Vec<Maker>,
-    /// Rooms that a shopkeeper was asked to stock: their first columns and rows at that time.
-    stocked: Vec<Place>,
     stairs: Stairs,
     /// Terrain and flags before the current step.
     terrain: Box<[Terrain; SQUARES]>,
@@ -61,7 +59,6 @@ impl Default for Chronicle {
             ends: false,
             rooms: Vec::new(),
             subrooms: Vec::new(),
-            stocked: Vec::new(),
             stairs: Stairs::default(),
             terrain: Box::new([Terrain::STONE; SQUARES]),
             flags: Box::new([0; SQUARES]),
@@ -90,7 +87,6 @@ impl Chronicle {
         self.ends = false;
         self.rooms.clear();
         self.subrooms.clear();
-        self.stocked.clear();
         self.stairs = Stairs::default();
         self.terrain.fill(Terrain::STONE);
         self.flags.fill(0);
@@ -153,14 +149,6 @@ impl Chronicle {
     /// Maker of the subroom at that index.
     pub fn subroom(&self, index: usize) -> Option<Maker> {
         self.subrooms.get(index).copied()
-    }
-
-    /// Returns true if a shopkeeper was asked to stock a room of the finished level.
-    #[doc(hidden)]
-    pub fn is_stocked(&self, room: &Room, level: &Level) -> bool {
-        let corner = |place| level.mirror().map_or(place, |mirror| mirror.place(place));
-        let (one, other) = (corner((room.low_x, room.low_y)), corner((room.high_x, room.high_y)));
-        self.stocked.contains(&(one.0.min(other.0), one.1.min(other.1)))
     }
 
     /// Step that last changed a square of the finished level; `None` for the ground on which the first step builds.
@@ -289,15 +277,13 @@ impl Observer for Chronicle {
     }
 
     fn event(&mut self, event: Event<'_>) {
-        match event {
-            Event::ShopStocked { x, y, .. } => self.stocked.push((x, y)),
-            // A trap that replaces one of its kind does not change the list. At the end, the level may be flipped.
-            Event::Trap { x, y, kind } if !self.ends => {
-                let running = self.running;
-                let same = self.traps.iter_mut().filter(|(trap, _)| (trap.x, trap.y, trap.kind) == (x, y, kind));
-                same.for_each(|(_, maker)| *maker = running);
-            }
-            _ => {}
+        // A trap that replaces one of its kind does not change the list. At the end, the level may be flipped.
+        if let Event::Trap { x, y, kind } = event
+            && !self.ends
+        {
+            let running = self.running;
+            let same = self.traps.iter_mut().filter(|(trap, _)| (trap.x, trap.y, trap.kind) == (x, y, kind));
+            same.for_each(|(_, maker)| *maker = running);
         }
     }
 

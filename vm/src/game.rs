@@ -3,6 +3,7 @@
 use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared};
 use splc_ir::words::{Alignment, Group};
 
+use crate::level::door;
 use crate::schar::schar;
 use crate::terrain::Terrain;
 
@@ -187,6 +188,23 @@ pub enum CoreFunction {
 }
 
 impl CoreFunction {
+    /// Returns true if the result depends on the clock.
+    pub fn is_of_clock(self) -> bool {
+        matches!(
+            self,
+            CoreFunction::DiscordianHoliday
+                | CoreFunction::PirateDay
+                | CoreFunction::AprilFoolsDay
+                | CoreFunction::PiDay
+                | CoreFunction::TowelDay
+                | CoreFunction::Midnight
+                | CoreFunction::Night
+                | CoreFunction::Friday13
+                | CoreFunction::MoonPhase
+                | CoreFunction::Date
+        )
+    }
+
     /// Functions by their script names.
     const NAMES: &'static [(&'static str, CoreFunction)] = &[
         ("time.discordian_holiday", CoreFunction::DiscordianHoliday),
@@ -239,6 +257,9 @@ pub struct Game {
     pub giant_eel: Option<u16>,
     pub minotaur: Option<u16>,
     pub floating_eye: Option<u16>,
+    /// The only unique monster that the game makes again.
+    pub high_cleric: Option<u16>,
+    pub long_worm: Option<u16>,
     /// Number of the scroll of scare monster.
     pub scare_monster: i32,
     /// Numbers of the gold and gem classes.
@@ -260,6 +281,8 @@ pub struct Game {
     core_functions: [Option<CoreFunction>; 64],
     terrains: [Option<Terrain>; 128],
     map_squares: [Option<Terrain>; 256],
+    /// States of doors that have other numbers here than on a square.
+    door_states: Vec<(i32, i32)>,
     stocked: [bool; 64],
     first_of_class: [Option<u16>; 128],
     monster_classes: [bool; 128],
@@ -302,6 +325,19 @@ impl Game {
             let number = schar(byte - 1);
             *slot = usize::try_from(number).ok().and_then(|number| terrains[number]);
         }
+        let states = [
+            ("nodoor", door::NO_DOOR),
+            ("broken", door::BROKEN),
+            ("open", door::OPEN),
+            ("closed", door::CLOSED),
+            ("locked", door::LOCKED),
+            ("secret", door::SECRET),
+        ];
+        let own_state = |(word, bits): (&str, i32)| {
+            let number = i32::try_from(catalog.word(Group::DoorState, word)?).ok()?;
+            (number != bits).then_some((number, bits))
+        };
+        let door_states = states.into_iter().filter_map(own_state).collect();
         let mut stocked = [false; 64];
         for name in catalog.loader.stocked_rooms.iter() {
             if let Some(slot) = stocked.get_mut(room(name).max(0) as usize) {
@@ -441,6 +477,8 @@ impl Game {
             giant_eel: monster("giant eel"),
             minotaur: monster("minotaur"),
             floating_eye: monster("floating eye"),
+            high_cleric: monster("high cleric"),
+            long_worm: monster("long worm"),
             scare_monster: object("scare monster@?"),
             gold_class: catalog.object_class('$').unwrap_or(0),
             gem_class: catalog.object_class('*').unwrap_or(0),
@@ -452,6 +490,7 @@ impl Game {
             escape_item_count: catalog.loader.escape_items.len().min(8),
             terrains,
             map_squares,
+            door_states,
             stocked,
             first_of_class,
             monster_classes: std::array::from_fn(|symbol| catalog.monster_class(symbol as u8 as char).is_some()),
@@ -471,6 +510,12 @@ impl Game {
     #[inline]
     pub fn map_square(&self, byte: u8) -> Option<Terrain> {
         self.map_squares[usize::from(byte)]
+    }
+
+    /// Returns the state of a door as the bits of a square. Some games number the states.
+    #[inline]
+    pub fn door_state(&self, number: i32) -> i32 {
+        self.door_states.iter().find(|&&(own, _)| own == number).map_or(number, |&(_, bits)| bits)
     }
 
     pub fn monster_part(&self, number: i64) -> MonsterPart {

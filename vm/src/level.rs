@@ -17,8 +17,8 @@ pub use things::{
     Arrival, Engraving, Gold, LevelFlags, LevelText, Mirror, Monster, Object, Place, Room, Stairs, Trap, Whereabouts,
 };
 #[doc(hidden)]
-pub use things::{Cloud, Generation, Grave, Sounds, Stairway, Zone};
-pub use things::{Detail, DetailKind, Epitaph};
+pub use things::{Cloud, Generation, Grave, Ground, Priest, Sounds, Stairway, Zone};
+pub use things::{Detail, DetailKind, Drawn, Epitaph};
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
 pub const COLUMNS: i32 = 80;
@@ -38,6 +38,7 @@ const ROOM_SLOTS: usize = SUBROOMS * 2;
 #[doc(hidden)]
 pub mod door {
     pub const NO_DOOR: i32 = 0;
+    pub const BROKEN: i32 = 1;
     pub const OPEN: i32 = 2;
     pub const CLOSED: i32 = 4;
     pub const LOCKED: i32 = 8;
@@ -65,6 +66,17 @@ pub mod bridge {
     pub const LAVA_BELOW: i32 = 4;
     pub const FLOOR_BELOW: i32 = 16;
     pub const BELOW: i32 = 28;
+}
+
+/// Marks of features, in the square's flags.
+#[doc(hidden)]
+pub mod feature {
+    pub const LOOTED: i32 = 1;
+    pub const WARNED: i32 = 2;
+    pub const SWARM: i32 = 2;
+    pub const PUDDING: i32 = 1;
+    pub const DISHWASHER: i32 = 2;
+    pub const RING: i32 = 4;
 }
 
 /// The bits of a square's flags that the games keep.
@@ -141,6 +153,17 @@ pub struct Level {
     pub sounds: Sounds,
     #[doc(hidden)]
     pub ore: Vec<[i64; 4]>,
+    /// Ground at the time of each MINERALIZE, at the position in [`Level::ore`] from which it counts.
+    #[doc(hidden)]
+    pub grounds: Vec<(usize, Ground)>,
+    #[doc(hidden)]
+    pub priests: Vec<Priest>,
+    /// Materials of doors, in games that have them, latest last.
+    #[doc(hidden)]
+    pub materials: Vec<(Place, i64)>,
+    /// Calls of functions that act on the running game, not on the level.
+    #[doc(hidden)]
+    pub calls: Vec<LevelText>,
     texts: String,
     /// True after a text that exceeded the limit, and is not stored.
     #[doc(hidden)]
@@ -186,6 +209,10 @@ impl Default for Level {
             generation: Generation::default(),
             sounds: Sounds::default(),
             ore: Vec::new(),
+            grounds: Vec::new(),
+            priests: Vec::new(),
+            materials: Vec::new(),
+            calls: Vec::new(),
             texts: String::new(),
             texts_overflow: false,
         }
@@ -253,6 +280,10 @@ impl Level {
         self.sounds.frequency = None;
         self.sounds.entries.clear();
         self.ore.clear();
+        self.grounds.clear();
+        self.priests.clear();
+        self.materials.clear();
+        self.calls.clear();
         self.texts.clear();
         self.texts_overflow = false;
     }
@@ -654,6 +685,31 @@ impl Level {
         LevelText { start, end: self.texts.len() as u32 }
     }
 
+    /// Records a MINERALIZE, and the ground on which it works.
+    pub(crate) fn mineralize(&mut self, frequencies: [i64; 4]) {
+        let ground = self.ground();
+        if self.grounds.last().is_none_or(|(_, last)| *last != ground) {
+            self.grounds.push((self.ore.len(), ground));
+        }
+        self.ore.push(frequencies);
+    }
+
+    /// The squares that take ore or kelp.
+    #[doc(hidden)]
+    pub fn ground(&self) -> Ground {
+        let mut ground = Ground::default();
+        for (at, (&terrain, &flags)) in self.terrain.iter().zip(&self.flags).enumerate() {
+            let kind = match terrain {
+                Terrain::STONE if i32::from(flags) & wall::NON_DIGGABLE == 0 => 0,
+                Terrain::POOL => 1,
+                Terrain::MOAT => 2,
+                _ => continue,
+            };
+            ground.add(kind, at);
+        }
+        ground
+    }
+
     pub(crate) fn set_monster_at(&mut self, x: i32, y: i32, monster: Option<usize>) {
         if let Some(square) = self.monster_at.get_mut(index(x, y)) {
             *square = monster.map_or(0, |monster| (monster + 1) as u16);
@@ -735,6 +791,10 @@ impl Level {
             generation,
             sounds,
             ore,
+            grounds,
+            priests,
+            materials,
+            calls,
             texts,
             texts_overflow,
         } = self;
@@ -750,6 +810,7 @@ impl Level {
         (monsters, objects, gold, traps, engravings, messages).hash(digest);
         (monster_details, object_details, graves, generation, sounds, ore).hash(digest);
         (gold_after, stairways, zones, clouds, texts, texts_overflow).hash(digest);
+        (grounds, priests, materials, calls).hash(digest);
     }
 }
 

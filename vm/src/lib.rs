@@ -89,7 +89,9 @@ pub use progress::Progress;
 pub use remarks::{Remark, Remarks};
 pub use rng::{Candidate, Draw, Draws, Exhaustive, Recording, Rng, Scripted, Search, SplitMix};
 pub use selection::{Growth, Selection};
-pub use settings::{Alignment, Hero, Settings};
+#[doc(hidden)]
+pub use settings::telling_times;
+pub use settings::{Alignment, Hero, Settings, Surrounding, Surroundings, clock_in_words};
 pub use terrain::Terrain;
 pub use trace::{DrawLines, Trace};
 pub use view::{Shown, View};
@@ -100,7 +102,8 @@ pub mod internals {
     pub use crate::digest::Digest;
     pub use crate::game::{CoreFunction, Game};
     pub use crate::level::{
-        Detail, DetailKind, Epitaph, FIRST_ROOM_NUMBER, SUBROOMS, bridge, door, index, is_ok, wall,
+        Detail, DetailKind, Drawn, Epitaph, FIRST_ROOM_NUMBER, Ground, SUBROOMS, bridge, door, feature, index, is_ok,
+        wall,
     };
     pub mod limits {
         pub use crate::limits::{MAX_CONTAINERS, MAX_FRAMES, MAX_STACK, MAX_VARIABLES};

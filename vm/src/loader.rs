@@ -40,7 +40,7 @@ use crate::limits::{MAX_CONTAINERS, MAX_ROOMS};
 use crate::observer::{Complaint, Event, Observer};
 use crate::rng::Rng;
 pub(crate) use crate::schar::{schar, schar_of};
-use crate::settings::Settings;
+use crate::settings::{Settings, Surrounding, Surroundings};
 use crate::terrain::Terrain;
 
 pub(crate) use caverns::{CavernRequest, ICED_MOAT, ICED_POOL};
@@ -55,7 +55,7 @@ pub(crate) use rooms::RoomRequest;
 pub(crate) use selecting::{DIVISIONS, Gradient, MapFragment, MapSquare};
 use sheol::square_root;
 pub(crate) use swamps::MazeRequest;
-pub(crate) use things::{AltarRequest, MonsterRequest, NO_ALIGNMENT, ObjectRequest};
+pub(crate) use things::{AltarRequest, Inventory, MonsterRequest, NO_ALIGNMENT, ObjectRequest};
 pub(crate) use traps::TrapWishes;
 
 /// Last column and row of mazes (`x_maze_max`, `y_maze_max`).
@@ -84,6 +84,8 @@ pub(crate) struct Scratch {
     pub drawing: Drawing,
     /// Set once a run has used an alignment by its number.
     pub alignments_matter: bool,
+    /// Parts of the game around the level that runs have queried.
+    pub queried: Surroundings,
 }
 
 impl Default for Scratch {
@@ -99,6 +101,7 @@ impl Default for Scratch {
             points: Vec::new(),
             drawing: Drawing::default(),
             alignments_matter: false,
+            queried: Surroundings::default(),
         }
     }
 }
@@ -140,6 +143,8 @@ pub(crate) struct Loader<'a, R, O> {
     pub last_stairs: Option<Place>,
     /// Set if the chance of the next thing has already been drawn.
     pub chance_drawn: bool,
+    /// Place of the last door made in a wall of a room.
+    pub door_made: Option<Place>,
 }
 
 impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
@@ -183,6 +188,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             carrier: None,
             last_stairs: None,
             chance_drawn: false,
+            door_made: None,
         }
     }
 
@@ -218,6 +224,8 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             carrier,
             last_stairs,
             chance_drawn,
+            // Used within a step.
+            door_made: _,
         } = self;
         level.digest(digest);
         // The rest of the scratch memory is used only within a step.
@@ -232,6 +240,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             drawing: _,
             wrong_region: _,
             alignments_matter,
+            queried: _,
         } = &**scratch;
         (rectangles, joined, regions.len()).hash(digest);
         // The line of a region only appears in errors.
@@ -239,6 +248,13 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         (alignments_matter.then_some(alignments), [start_x, start_y, size_x, size_y]).hash(digest);
         (init_present, iced_pools, maze_columns, maze_rows, flooded, flooded_squares).hash(digest);
         (containers, container_count, carrier, last_stairs, chance_drawn).hash(digest);
+    }
+
+    /// The game around the level. Records that the run queries a part of it.
+    #[inline]
+    pub fn ask(&mut self, part: Surrounding) -> &'a Settings {
+        self.scratch.queried.add(part);
+        self.settings
     }
 
     #[inline]
@@ -306,7 +322,8 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
 
     /// Draws the light of a room with random light: rooms near the surface are lit more often (`litstate_rnd`).
     pub fn random_light(&mut self) -> bool {
-        self.rnd(1 + self.settings.depth.saturating_abs().min(i32::MAX - 1)) < 11 && self.rn2(77) != 0
+        let depth = self.ask(Surrounding::Depth).depth;
+        self.rnd(1 + depth.saturating_abs().min(i32::MAX - 1)) < 11 && self.rn2(77) != 0
     }
 
     /// Sets the terrain and light of a square (`SET_TYPLIT`). `None` keeps the terrain, -2 keeps the light.

@@ -13,7 +13,7 @@ use crate::parts::Parts;
 use crate::prepared::{Form, Prepared};
 use crate::rng::{Rng, SplitMix};
 use crate::script::Script;
-use crate::settings::Settings;
+use crate::settings::{Settings, Surroundings};
 use crate::value::Memory;
 
 /// Runs levels. It reuses its memory, so a run allocates none. Every run starts with an empty level, whatever happened
@@ -125,6 +125,17 @@ impl Machine {
     #[doc(hidden)]
     pub fn forget_alignments(&mut self) {
         self.scratch.alignments_matter = false;
+    }
+
+    /// Parts of the game around the level that runs have queried since they were last
+    /// [forgotten](Self::forget_queried): levels that query none are the same in every game.
+    pub fn queried(&self) -> Surroundings {
+        self.scratch.queried
+    }
+
+    /// Forgets the parts queried.
+    pub fn forget_queried(&mut self) {
+        self.scratch.queried = Surroundings::default();
     }
 
     /// Level of the last run.

@@ -79,6 +79,82 @@ impl Default for Settings {
     }
 }
 
+/// A part of the game around a level that a level or its loader can query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Surrounding {
+    /// The depth.
+    Depth,
+    /// The difficulty.
+    Difficulty,
+    /// The alignment of the dungeon or level.
+    DungeonAlignment,
+    /// The hero's alignment.
+    HeroAlignment,
+    /// The hero's role.
+    HeroRole,
+    /// The hero's race.
+    HeroRace,
+    /// The hero's name.
+    HeroName,
+    /// The hero's inventory.
+    HeroCarries,
+    /// The clock, as far as the time of day, the moon and special days go.
+    Clock,
+    /// The date.
+    Date,
+    /// Everything else: the hero's level and health, genocided monsters, turns played.
+    Progress,
+}
+
+impl Surrounding {
+    /// All parts.
+    pub const ALL: [Surrounding; 11] = [
+        Surrounding::Depth,
+        Surrounding::Difficulty,
+        Surrounding::DungeonAlignment,
+        Surrounding::HeroAlignment,
+        Surrounding::HeroRole,
+        Surrounding::HeroRace,
+        Surrounding::HeroName,
+        Surrounding::HeroCarries,
+        Surrounding::Clock,
+        Surrounding::Date,
+        Surrounding::Progress,
+    ];
+}
+
+/// A set of [`Surrounding`]s.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Surroundings(u16);
+
+impl Surroundings {
+    /// Adds a part.
+    #[inline]
+    pub fn add(&mut self, part: Surrounding) {
+        self.0 |= 1 << part as u16;
+    }
+
+    /// Returns true if the part is in the set.
+    pub fn has(self, part: Surrounding) -> bool {
+        self.0 & 1 << part as u16 != 0
+    }
+
+    /// Returns true if the set is empty.
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the parts of both sets.
+    pub fn and(self, other: Surroundings) -> Surroundings {
+        Surroundings(self.0 | other.0)
+    }
+
+    /// Returns the parts, in order.
+    pub fn iter(self) -> impl Iterator<Item = Surrounding> {
+        Surrounding::ALL.into_iter().filter(move |&part| self.has(part))
+    }
+}
+
 /// A moment as calendar date and clock time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment {
@@ -126,6 +202,37 @@ impl Moment {
         }
         ((((self.day_of_year + epact) * 6 + 11) % 177) / 22) & 7
     }
+}
+
+/// Returns times that cover everything a level can ask the clock for, except the date: midnight, night and day, on
+/// ordinary and special days, in every phase of the moon.
+#[doc(hidden)]
+pub fn telling_times() -> Vec<i64> {
+    const DAY: i64 = 86_400;
+    const HOURS: [i64; 4] = [0, 3, 12, 22];
+    /// Days searched, from 1990 on: each special day falls on each phase of the moon within a century.
+    const DAYS: std::ops::Range<i64> = 7305..43_830;
+    let mut days = std::collections::BTreeMap::new();
+    for day in DAYS {
+        let moment = Moment::new(day * DAY);
+        let special = match (moment.month, moment.day) {
+            (3, 14) | (7, 22) => 1,
+            (4, 1) => 2,
+            (5, 23) => 3,
+            (5, 25) => 4,
+            (9, 19) => 5,
+            (_, 13) if moment.day_of_week == 5 => 6,
+            _ => 0,
+        };
+        days.entry((special, moment.moon())).or_insert(day);
+    }
+    days.into_values().flat_map(|day| HOURS.map(|hour| day * DAY + hour * 3600)).collect()
+}
+
+/// Formats a time: "2001-09-09 at 01:46".
+pub fn clock_in_words(seconds: i64) -> String {
+    let Moment { year, month, day, hour, .. } = Moment::new(seconds);
+    format!("{year:04}-{month:02}-{day:02} at {hour:02}:{:02}", seconds.rem_euclid(3600) / 60)
 }
 
 #[cfg(test)]

@@ -3,9 +3,26 @@
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
 use splc_ir::wording::visible;
-use splc_vm::Settings;
+use splc_vm::{Settings, Surrounding, Surroundings as Parts};
 
 use crate::options::groups::Surroundings;
+
+/// Returns the parts of the settings that the options give.
+pub fn given(arguments: &Surroundings) -> Parts {
+    let mut given = Parts::default();
+    let hero = [Surrounding::HeroName, Surrounding::HeroRole, Surrounding::HeroRace, Surrounding::HeroAlignment];
+    let depth = [Surrounding::Depth, Surrounding::Difficulty];
+    let parts = [
+        (arguments.depth.is_some(), depth.as_slice()),
+        (arguments.hero.is_some(), &hero),
+        (arguments.time.is_some(), &[Surrounding::Clock, Surrounding::Date]),
+        (!arguments.carried.is_empty(), &[Surrounding::HeroCarries]),
+    ];
+    for part in parts.into_iter().filter(|(said, _)| *said).flat_map(|(_, parts)| parts) {
+        given.add(*part);
+    }
+    given
+}
 
 /// Returns the settings of the options.
 ///

@@ -10,8 +10,8 @@ use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
 
 use splc_equivalence::{
-    Aspect, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof, Together,
-    Undecided, Verdict, compare, draw_for_draw, power,
+    Aspect, Conditions, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof,
+    Together, Undecided, Verdict, compare, draw_for_draw, power,
 };
 use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
@@ -34,6 +34,9 @@ use crate::target::Target;
 /// The number of seeds for a first test if a level makes the same draws.
 const DRAWN_SEEDS: u64 = 30;
 
+/// A level that none of this many seeds makes is never made.
+const MADE_SEEDS: u64 = 1000;
+
 /// The comparison of a level with its port.
 #[derive(Clone, Debug)]
 pub struct Verified {
@@ -49,6 +52,8 @@ pub struct Verified {
     pub together: Together,
     /// The verdict on the target's loader.
     pub games: Verdict,
+    /// The reason why the target can never generate the level, though the source game can.
+    pub never_made: Option<String>,
     /// The differing loader rules that affect the level. With them, the source's loader generates the same level as the
     /// target's, draw for draw, on all tested seeds.
     pub rules: Vec<Touch>,
@@ -287,16 +292,24 @@ impl Translation {
         let options = Options { names: pair.names.clone(), ..options.clone() };
         let verdict = verdict(&source, &result, &options);
         let (mut named, mut unnamed) = (Vec::new(), Vec::new());
+        let mut without = None;
         if let Verdict::Different(difference) = &verdict {
+            without = ported.without_told(pair, games, &options);
+            // A difference that stays without the changed things is not theirs.
+            let only_things = ported.noted_words(pair).all(|word| made_by(word).is_some());
+            let stays = |fact: &Fact| match &without {
+                Some((_, still)) => only_things && fact.aspect != Aspect::Level && still.contains(&fact.aspect),
+                None => false,
+            };
             for fact in [&difference.fact].into_iter().chain(&difference.also) {
-                match note_about(fact, pair.section, &ported.account) {
+                match note_about(fact, pair.section, &ported.account).filter(|_| !stays(fact)) {
                     Some(note) => named.push((fact.clone(), note.clone())),
                     None => unnamed.push(fact.clone()),
                 }
             }
         }
         if !unnamed.is_empty()
-            && let Some((note, still)) = ported.without_told(pair, games, &options)
+            && let Some((note, still)) = without
         {
             let (without, with): (Vec<Fact>, Vec<Fact>) =
                 unnamed.into_iter().partition(|fact| !still.contains(&fact.aspect));
@@ -308,6 +321,14 @@ impl Translation {
 }
 
 impl Ported {
+    /// Keywords of the statements that notes of the account are about.
+    fn noted_words<'p>(&'p self, pair: &'p Pair<'_>) -> impl Iterator<Item = &'static str> + 'p {
+        let concerns =
+            |section: &&Section| section.kind == SectionKind::Function || std::ptr::eq(*section, pair.section);
+        let entries = self.account.sections.iter().filter(concerns).flat_map(|section| &section.entries);
+        entries.filter(|entry| entry.notes.iter().any(is_told)).map(|entry| entry.word)
+    }
+
     /// Compares the levels without the statements that notes of the account are about. A changed statement can block or
     /// free the place of another thing, and such a difference then disappears. Returns the first of these notes and the
     /// aspects that still differ. `None` if this cannot be tried, because there are no such statements or others need
@@ -324,7 +345,8 @@ impl Ported {
             if let Some(note) = note {
                 told.insert(at);
                 results.extend(entry.results.iter().copied());
-                first = first.or(Some(note));
+                // A flag explains less than a statement.
+                first = first.filter(|first: &&Note| flag_of(first).is_none()).or(Some(note));
             }
         }
         let first = first?.clone();
@@ -348,7 +370,7 @@ impl Ported {
             Verdict::Different(difference) => {
                 [&difference.fact].into_iter().chain(&difference.also).map(|fact| fact.aspect).collect()
             }
-            Verdict::Proven(_) | Verdict::NotDecided(_) => HashSet::new(),
+            Verdict::Proven(..) | Verdict::NotDecided(_) => HashSet::new(),
         };
         Some((first, still))
     }
@@ -394,7 +416,8 @@ fn verdict(source: &Prepared, result: &Prepared, options: &Options) -> Verdict {
     {
         // No run differed, so there are no facts to count.
         let power = power(seeds, 1, ERROR_PROBABILITY);
-        return Verdict::NotDecided(Undecided { seeds, facts: 0, power, together });
+        let conditions = Conditions::default();
+        return Verdict::NotDecided(Undecided { seeds, facts: 0, power, together, conditions });
     }
     compare(source, result, options, &done)
 }
@@ -436,7 +459,27 @@ fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
         ];
         return PLACED.contains(&aspect);
     }
+    if let Some(flag) = flag_of(note) {
+        // The level as a whole depends on each of its parts.
+        return aspect == Aspect::Whole || flag_reaches(flag).is_none_or(|reached| reached.contains(&aspect));
+    }
     is_about(word, aspect)
+}
+
+/// Returns the level flag that a note is about.
+fn flag_of(note: &Note) -> Option<&str> {
+    note.what.split_once("level flag ").and_then(|(_, flag)| flag.split([' ', ',', ':']).next())
+}
+
+/// Returns the aspects that a level flag affects while a level is made; `None` means any.
+fn flag_reaches(flag: &str) -> Option<&'static [Aspect]> {
+    Some(match flag {
+        "noflip" | "noflipx" | "noflipy" => return None,
+        "premapped" | "inaccessibles" | "corrmaze" | "mazelevel" => &[Aspect::Level, Aspect::Terrain, Aspect::Feature],
+        "solidify" | "icedpools" => &[Aspect::Level, Aspect::Feature],
+        "noteleport" | "hardfloor" => &[Aspect::Level, Aspect::Trap],
+        _ => &[Aspect::Level],
+    })
 }
 
 /// Returns true if the note reports a difference that is part of the translation; see [`as_told`].
@@ -488,16 +531,31 @@ fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) ->
     let translated = load(&pair.result, &games.hybrid)?;
     let in_target = Prepared::load(pair.result.clone(), to).ok()?;
     let few = Options { seeds: options.seeds.min(DRAWN_SEEDS), ..options.clone() };
+    let never_made = fault_of_all(&in_target, options).filter(|_| fault_of_all(&source, options).is_none());
     let rules = touching(&pair.result, &games.hybrid, from, to, options)?;
     Some(Verified {
         together: draw_for_draw(&told, &translated, &few, &done),
         games: compare(&source, &in_target, options, &done),
+        never_made,
         rules,
         level: translation.level,
         translation: translation.verdict,
         named: translation.named,
         unnamed: translation.unnamed,
     })
+}
+
+/// Returns the fault of a level that no seed makes.
+fn fault_of_all(level: &Prepared, options: &Options) -> Option<String> {
+    let mut machine = Machine::new();
+    let mut fault = None;
+    for seed in (options.first_seed..).take(options.seeds.min(MADE_SEEDS) as usize) {
+        match machine.run(level, &options.settings, &mut SplitMix::new(seed), &mut ()) {
+            Ok(_) => return None,
+            Err(error) => fault = fault.or(Some(error.fault.to_string())),
+        }
+    }
+    fault
 }
 
 /// Returns the rules by which two loaders differ for a level, in an order in which each of them changes the level or
@@ -655,12 +713,12 @@ impl Verified {
 /// Describes the result of a comparison.
 pub fn in_words(verdict: &Verdict) -> String {
     match verdict {
-        Verdict::Proven(Proof::SameCode) => "proven the same, with the same code".to_owned(),
-        Verdict::Proven(Proof::SameStatements) => "proven the same, with the same statements".to_owned(),
-        Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
+        Verdict::Proven(Proof::SameCode, _) => "proven the same, with the same code".to_owned(),
+        Verdict::Proven(Proof::SameStatements, _) => "proven the same, with the same statements".to_owned(),
+        Verdict::Proven(Proof::EveryOutcome { outcomes, .. }, _) => {
             format!("proven the same over all {outcomes} outcomes")
         }
-        Verdict::Proven(Proof::AllBut { outcomes, apart, .. }) => {
+        Verdict::Proven(Proof::AllBut { outcomes, apart, .. }, _) => {
             format!("proven the same over all {outcomes} outcomes, except for {apart} of all levels")
         }
         Verdict::NotDecided(undecided) => format!("no difference in {} levels of each", undecided.seeds),

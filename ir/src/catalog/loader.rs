@@ -31,8 +31,7 @@ bit_set! {
     Floater,
     /// Has no body.
     Noncorporeal,
-    /// Is always male. This habit and those after it are recorded only for games that check them while loading a level:
-    /// NetHack 5.
+    /// Is always male. This habit and those after it are recorded only for games that check them while loading a level.
     Male,
     /// Is always female.
     Female,
@@ -329,4 +328,7 @@ bit_set! {
     RoomsWithoutChanceDrawNone,
     /// Rooms are sorted from left to right before they are joined at random (`sort_rooms`).
     RoomsSortedBeforeJoining,
+    /// Any monster can have an appearance, not only mimics and shape-changers (`create_monster` takes the number of no
+    /// species for a shape).
+    AnyoneCanBeDisguised,
 }

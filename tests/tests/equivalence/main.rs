@@ -1,7 +1,9 @@
 //! Equivalence of two levels: proofs, counterexamples, and undecided cases.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod arguments;
 mod corpus;
+mod edits;
 mod merged;
 mod searches;
 mod statements;

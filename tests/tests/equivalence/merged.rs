@@ -85,8 +85,8 @@ fn states_have_the_outcomes_of_paths() {
             (prepared("unnethack", &(HEAD.to_owned() + &one)), prepared("unnethack", &(HEAD.to_owned() + &two)));
         let (Some(ways), Some(others)) = (every_way(&first), every_way(&second)) else { continue };
         match verdict(&first, &second, 1) {
-            Verdict::Proven(Proof::SameCode) => assert!(alike(&ways, &others)),
-            Verdict::Proven(Proof::EveryOutcome { outcomes, .. }) => {
+            Verdict::Proven(Proof::SameCode, _) => assert!(alike(&ways, &others)),
+            Verdict::Proven(Proof::EveryOutcome { outcomes, .. }, _) => {
                 assert!(alike(&ways, &others), "proven:\n{one}---\n{two}");
                 assert_eq!(outcomes, ways.len() as u64, "{one}");
                 proven += 1;
@@ -95,7 +95,7 @@ fn states_have_the_outcomes_of_paths() {
                 assert!(!alike(&ways, &others), "different:\n{one}---\n{two}");
                 different += 1;
             }
-            Verdict::Proven(Proof::AllBut { .. } | Proof::SameStatements) | Verdict::NotDecided(_) => {
+            Verdict::Proven(Proof::AllBut { .. } | Proof::SameStatements, _) | Verdict::NotDecided(_) => {
                 panic!("not decided:\n{one}---\n{two}")
             }
         }
@@ -119,7 +119,7 @@ fn many_chances_are_few_states() {
                 .collect::<String>()),
     );
     let same = verdict(&level(50), &other, 1);
-    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 64, .. })), "{same:?}");
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 64, .. }, _)), "{same:?}");
     let differs = verdict(&level(51), &other, 1);
     assert!(matches!(differs, Verdict::Different(_)), "{differs:?}");
 }
@@ -135,5 +135,5 @@ fn certain_chances_are_one_state() {
         prepared("nethack343", &format!("{head}{body}"))
     };
     let same = verdict(&level([0, 1, 2, 3]), &level([2, 3, 1, 0]), 1);
-    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 2, .. })), "{same:?}");
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 2, .. }, _)), "{same:?}");
 }

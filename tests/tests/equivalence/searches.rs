@@ -33,7 +33,7 @@ fn places(columns: i32) -> Vec<String> {
 #[test]
 fn a_random_place_is_any_valid_place() {
     let same = verdict(&level(&format!("{APPLE}random\n")), &level(&one_of(&places(5))), 1);
-    let Verdict::Proven(Proof::AllBut { outcomes: 10, apart, .. }) = same else { panic!("{same:?}") };
+    let Verdict::Proven(Proof::AllBut { outcomes: 10, apart, .. }, _) = same else { panic!("{same:?}") };
     let expected = 0.9 * (18.0_f64 / 28.0).powi(100);
     assert!((apart.to_f64() / expected - 1.0).abs() < 1e-9, "{apart}");
     let less = verdict(&level(&format!("{APPLE}random\n")), &level(&one_of(&places(4))), 1);
@@ -55,7 +55,7 @@ fn identical_searches_are_exactly_equivalent() {
     let twice = format!("{APPLE}random\nGOLD: 5, random\n");
     let looped = format!("LOOP [1] {{\n{APPLE}random\n}}\nGOLD: 5, random\n");
     let same = verdict(&level(&twice), &level(&looped), 1);
-    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 100, .. })), "{same:?}");
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { outcomes: 100, .. }, _)), "{same:?}");
     // A monster avoids the squares of earlier monsters.
     let (one, two) = ("MONSTER: 'F', random\nMONSTER: 'j', random\n", "MONSTER: 'j', random\nMONSTER: 'F', random\n");
     let differs = verdict(&level(one), &level(two), 1);
@@ -81,7 +81,7 @@ fn a_random_trap_is_any_suitable_trap() {
         chosen += &format!("IF [$r > {first}] {{\nIF [$r <= {below}] {{\nTRAP: \"{kind}\", (2,1)\n}}\n}}\n");
     }
     let same = verdict(&random, &level(&format!("$r = 1d{below}\n{chosen}")), 1);
-    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. })), "{same:?}");
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{same:?}");
 }
 
 /// Lists of things search for their places as scripts do.
@@ -102,7 +102,7 @@ fn parts_search_too() {
     let rest = "TRAP:random,(1,1)\nTRAP:\"pit\",random\nOBJECT[40%]:'%',\"apple\",random\n";
     let (one, two) = (level(&format!("{orange}{pear}{rest}")), level(&format!("{pear}{orange}{rest}")));
     let same = verdict(&one, &two, 1);
-    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. })), "{same:?}");
+    assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{same:?}");
 }
 
 /// The outcome of a search is the outcome of its draws.

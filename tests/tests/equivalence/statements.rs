@@ -21,7 +21,7 @@ fn verdict(first: &Prepared, second: &Prepared) -> Verdict {
 }
 
 fn is_proven(one: &str, two: &str) -> bool {
-    matches!(verdict(&level(one), &level(two)), Verdict::Proven(Proof::SameStatements))
+    matches!(verdict(&level(one), &level(two)), Verdict::Proven(Proof::SameStatements, _))
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn other_wording_is_proven_equivalent() {
     let level_of = |text: &str| prepared("unnethack", text);
     let with_function = called.replacen("crowd()\ncrowd()", &format!("{HEAD}crowd()\ncrowd()"), 1);
     let same = verdict(&level_of(&with_function), &level(&unrolled));
-    assert!(matches!(same, Verdict::Proven(Proof::SameStatements)), "{same:?}");
+    assert!(matches!(same, Verdict::Proven(Proof::SameStatements, _)), "{same:?}");
     // Chances in other wording, and draws in another order.
     let chance = format!("IF [25%] {{\n{many}}}\n{many}");
     let switch =
@@ -68,7 +68,7 @@ fn statements_skipped_by_a_failed_room_count() {
         )
     };
     let (before, set) = (rooms("$a = 1\n", "MONSTER: 'o', random\n"), rooms("", "MONSTER: 'o', random\n"));
-    assert!(matches!(verdict(&before, &set), Verdict::Proven(Proof::SameStatements)));
+    assert!(matches!(verdict(&before, &set), Verdict::Proven(Proof::SameStatements, _)));
     let counts = |first: &str| {
         let text = format!(
             "LEVEL: \"x\"\n{first}ROOM: \"ordinary\", random, random, random, random {{\n$a = 2\nOBJECT: '%', random\n}}\n\
@@ -78,7 +78,7 @@ fn statements_skipped_by_a_failed_room_count() {
     };
     // Only if the first room fails does the second have another number of orcs.
     let verdict = verdict(&counts("$a = 1\n"), &counts("$a = 3\n"));
-    assert!(!matches!(verdict, Verdict::Proven(_)), "{verdict:?}");
+    assert!(!matches!(verdict, Verdict::Proven(..)), "{verdict:?}");
 }
 
 /// Statements that interfere with each other, and values that a script may keep.
@@ -119,11 +119,11 @@ fn proofs_are_correct() {
             (prepared("unnethack", &format!("{small}{one}")), prepared("unnethack", &format!("{small}{two}")));
         let exact = crate::verdict(&first, &second, 1);
         match verdict(&first, &second) {
-            Verdict::Proven(Proof::SameStatements) => {
-                assert!(matches!(exact, Verdict::Proven(_)), "{one}---\n{two}{exact:?}");
+            Verdict::Proven(Proof::SameStatements, _) => {
+                assert!(matches!(exact, Verdict::Proven(..)), "{one}---\n{two}{exact:?}");
                 proven += 1;
             }
-            Verdict::Proven(Proof::SameCode) => {}
+            Verdict::Proven(Proof::SameCode, _) => {}
             _ => refuted += usize::from(matches!(exact, Verdict::Different(_))),
         }
     }

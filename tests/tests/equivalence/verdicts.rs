@@ -31,7 +31,7 @@ fn the_same_text_is_the_same_code() {
     let text = "MONSTER: 'o', random\n";
     // The spans differ.
     let verdict = verdict(&unnethack(text), &unnethack(&format!("\n\n{text}")), 10);
-    assert!(matches!(verdict, Verdict::Proven(Proof::SameCode)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Proven(Proof::SameCode, _)), "{verdict:?}");
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn other_code_with_the_same_outcomes_is_proven() {
     let switch = "SWITCH [4] {\nCASE 2:\nMONSTER: 'o', (1,1)\nBREAK\n}\n";
     let verdict = verdict(&unnethack(chance), &unnethack(switch), 10);
     // The alignments of a level are shuffled by separate draws, and 25 of 100 is the same chance as 1 of 4.
-    let Verdict::Proven(Proof::EveryOutcome { outcomes, paths }) = verdict else { panic!("{verdict:?}") };
+    let Verdict::Proven(Proof::EveryOutcome { outcomes, paths }, _) = verdict else { panic!("{verdict:?}") };
     assert_eq!((outcomes, paths[0] / paths[1]), (2, 25));
 }
 
@@ -105,7 +105,7 @@ fn the_order_of_creation_does_not_count() {
     let one = "MONSTER: 'o', (1,1)\nTRAP: \"pit\", (2,2)\nGOLD: 7, (1,1)\nOBJECT: '!', (1,2)\nOBJECT: '?', (3,2)\n";
     let two = "OBJECT: '?', (3,2)\nOBJECT: '!', (1,2)\nGOLD: 7, (1,1)\nTRAP: \"pit\", (2,2)\nMONSTER: 'o', (1,1)\n";
     let verdict = verdict(&unnethack(one), &unnethack(two), 10);
-    assert!(matches!(verdict, Verdict::Proven(Proof::EveryOutcome { outcomes: 1, .. })), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Proven(Proof::EveryOutcome { outcomes: 1, .. }, _)), "{verdict:?}");
 }
 
 /// With too many outcomes to try, a difference is found by counting, and equivalence stays undecided.
@@ -145,7 +145,7 @@ fn names_are_compared_through_a_map() {
     let mut options = Options::default();
     options.names.monster("Mordor orc", "Uruk-hai").trap("bear", "pit");
     let verdict = compare(&one, &two, &options, &AtomicU64::new(0));
-    assert!(matches!(verdict, Verdict::Proven(Proof::EveryOutcome { .. })), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{verdict:?}");
 }
 
 /// Two games, each with its own rules and numbers.
@@ -156,7 +156,7 @@ fn levels_of_two_games_are_compared() {
     let map = "LEVEL: \"x\"\nGEOMETRY: center,center\nMAP\n-----\n|...|\n|...|\n-----\nENDMAP\n";
     let same = prepared("nethack36", &format!("{map}{body}"));
     let verdict_of = verdict(&one, &same, 100);
-    assert!(matches!(verdict_of, Verdict::Proven(Proof::EveryOutcome { .. })), "{verdict_of:?}");
+    assert!(matches!(verdict_of, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{verdict_of:?}");
     let other = prepared("nethack36", &format!("{map}{body}GOLD: 100, (3,1)\n"));
     let (fact, ..) = exact(&verdict(&one, &other, 100));
     assert!(fact.starts_with("100 gold at"), "{fact}");

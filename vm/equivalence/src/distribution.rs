@@ -55,7 +55,8 @@ pub(crate) struct Outcome {
 
 /// Probability of an outcome, and draws that lead to it.
 pub(crate) struct Weight {
-    pub probability: Ratio,
+    /// The probability, and the same if no search for a place failed that can succeed.
+    pub probability: [Ratio; 2],
     pub draws: Box<[u32]>,
 }
 
@@ -64,6 +65,16 @@ pub(crate) struct Distribution {
     pub outcomes: BTreeMap<Outcome, Weight>,
     /// Number of sequences of draws.
     pub paths: u64,
+    /// Number of runs that it took to find them.
+    pub runs: u64,
+}
+
+impl Distribution {
+    /// Probability of the outcomes that satisfy a condition.
+    fn probability_of(&self, has: impl Fn(&Outcome) -> bool) -> Option<Ratio> {
+        let mut with = self.outcomes.iter().filter(|(outcome, _)| has(outcome));
+        with.try_fold(Ratio::zero(), |sum, (_, weight)| sum.plus(&weight.probability[0]))
+    }
 }
 
 /// A fact whose probabilities differ, with both probabilities, and draws that show it: those of the first level, then
@@ -81,7 +92,8 @@ pub(crate) struct Finding {
 pub(crate) enum Compared {
     /// Every outcome has the same probability.
     Same,
-    /// The probabilities are equal except for a [negligible](NEGLIGIBLE_ONE_IN) part.
+    /// The probabilities would be equal if no search for a place failed, and so few fail that the difference is
+    /// [negligible](NEGLIGIBLE_ONE_IN).
     AllBut { outcomes: u64, apart: Ratio },
     /// A fact differs: the most telling one, and the simplest of equally telling ones.
     Different(Box<Finding>),
@@ -95,10 +107,10 @@ struct Weights<'d> {
 
 impl<'d> Weights<'d> {
     /// Returns `None` if the common unit is too large.
-    fn new(both: [&'d Distribution; 2]) -> Option<Self> {
+    fn new(both: [&'d Distribution; 2], which: usize) -> Option<Self> {
         let mut unit = BigUint::from(1_u32);
         for weight in both.iter().flat_map(|distribution| distribution.outcomes.values()) {
-            let denominator = weight.probability.denominator();
+            let denominator = weight.probability[which].denominator();
             if !unit.is_multiple_of(denominator) {
                 unit = unit.lcm(denominator);
                 if unit.bits() > MAX_PROBABILITY_BITS {
@@ -109,7 +121,7 @@ impl<'d> Weights<'d> {
         let mut of: BTreeMap<&Outcome, [BigUint; 2]> = BTreeMap::new();
         for (side, distribution) in both.into_iter().enumerate() {
             for (outcome, Weight { probability, .. }) in &distribution.outcomes {
-                let units = probability.numerator() * (&unit / probability.denominator());
+                let units = probability[which].numerator() * (&unit / probability[which].denominator());
                 of.entry(outcome).or_default()[side] = units;
             }
         }
@@ -127,16 +139,25 @@ fn distance([one, other]: &[BigUint; 2]) -> BigUint {
 
 /// Compares two distributions. Returns `None` if a number is too large.
 pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Interner) -> Option<Compared> {
-    let weights = Weights::new([one, two])?;
-    let Some((&whole, whole_weights)) = weights.of.iter().find(|(_, [first, second])| first != second) else {
+    const REAL: usize = 0;
+    const IDEAL: usize = 1;
+    let real = Weights::new([one, two], REAL)?;
+    if real.of.values().all(|[first, second]| first == second) {
         return Some(Compared::Same);
-    };
-    // Every excess of one side is a deficit elsewhere, so each difference counts twice.
-    let apart = weights.of.values().map(distance).sum::<BigUint>();
-    if &apart * NEGLIGIBLE_ONE_IN < &weights.unit * 2_u32 {
-        let apart = Ratio::new(apart, &weights.unit * 2_u32)?;
-        return Some(Compared::AllBut { outcomes: weights.of.len() as u64, apart });
     }
+    let ideal = Weights::new([one, two], IDEAL)?;
+    let is_alike = ideal.of.values().all(|[first, second]| first == second);
+    if is_alike {
+        // Every excess of one side is a deficit elsewhere, so each difference counts twice.
+        let apart = real.of.values().map(distance).sum::<BigUint>();
+        if &apart * NEGLIGIBLE_ONE_IN < &real.unit * 2_u32 {
+            let apart = Ratio::new(apart, &real.unit * 2_u32)?;
+            return Some(Compared::AllBut { outcomes: real.of.len() as u64, apart });
+        }
+    }
+    // A difference without failed searches is not hidden by theirs.
+    let weights = if is_alike { real } else { ideal };
+    let (&whole, whole_weights) = weights.of.iter().find(|(_, [first, second])| first != second)?;
     let mut best: BTreeMap<Aspect, (BigUint, Fact, [BigUint; 2])> = BTreeMap::new();
     let mut consider = |fact: Fact, both: [BigUint; 2]| {
         let distance = distance(&both);
@@ -200,11 +221,15 @@ pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Inte
         // Every single fact is equally likely, but not their combination.
         None => (interner.snapshot(whole).whole(), whole_weights.clone(), Vec::new()),
     };
-    let (first, second) = (weights.ratio(first)?, weights.ratio(second)?);
-    let draws = match fact.aspect {
-        Aspect::Whole => examples(one, two, first > second, |outcome| outcome == whole),
-        _ => examples(one, two, first > second, |outcome| interner.snapshot(outcome).has(&fact)),
-    }?;
+    let has = |outcome: &Outcome| match fact.aspect {
+        Aspect::Whole => outcome == whole,
+        _ => interner.snapshot(outcome).has(&fact),
+    };
+    let draws = examples(one, two, first > second, has)?;
+    let (first, second) = match is_alike {
+        true => (weights.ratio(first)?, weights.ratio(second)?),
+        false => (one.probability_of(has)?, two.probability_of(has)?),
+    };
     Some(Compared::Different(Box::new(Finding { fact, first, second, also, draws })))
 }
 

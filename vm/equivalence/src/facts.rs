@@ -6,13 +6,14 @@
 //!
 //! | subject | compared by |
 //! | --- | --- |
-//! | a square | terrain; light, but not of solid rock; state and orientation of a door, alignment of an altar, direction of a drawbridge and the terrain below it, diggability and passability of a wall, direction of stairs |
+//! | a square | terrain; light, but not of solid rock; state and orientation of a door, alignment of an altar, direction of a drawbridge and the terrain below it, diggability and passability of a wall, direction of stairs, marks of a fountain, throne, sink or tree |
 //! | stairs, ladders, branches | place |
 //! | rooms | rectangle, type, light, stocking, being a subroom; the squares of an irregular room |
-//! | monsters | place, species or class, all details set by the level, inventory |
-//! | objects | place, type or class, all details set by the level, contents |
-//! | gold, traps, graves, engravings | place, type, amount, text, destination |
-//! | the level | flags, arrivals, messages line by line, sounds, monsters to come, ore |
+//! | monsters | place, species or class, all details that the loader heeds, inventory; priests of altars |
+//! | objects | place, type or class, all details that the loader heeds, contents; sure stacks as one object |
+//! | gold | place, total amount on the square |
+//! | traps, graves, engravings | place, type, text, destination, protection |
+//! | the level | flags, arrivals, messages line by line, sounds, monsters to come, ore and the ground it is in, calls of the game |
 //! | a failed run | the fault |
 //!
 //! Ignored, because no player meets it: marks of the loader, numbers of rooms, permission for corridors to join a room,
@@ -23,8 +24,9 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
 use splc_ir::catalog::Catalog;
+use splc_ir::words::Group;
 use splc_picture::{altar_name, door_name, flags, random_monster, random_object};
-use splc_vm::internals::{Detail, DetailKind, Epitaph, bridge, index, is_ok, wall};
+use splc_vm::internals::{Detail, DetailKind, Drawn, Epitaph, bridge, feature, index, is_ok, wall};
 use splc_vm::{Arrival, COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Terrain, VmError, Whereabouts};
 
 use crate::names::{Names, any_of, in_words};
@@ -156,12 +158,12 @@ impl Square {
             }
             Terrain::ALTAR | Terrain::STAIRS | Terrain::LADDER => DETAILED | bits,
             Terrain::ICE if bits != 0 => DETAILED | bits,
-            own if own.is_drawbridge() => DETAILED | bits,
-            own if bits & hard != 0
-                && (own.is_wall_or_stone() || matches!(own, Terrain::TREE | Terrain::IRON_BARS)) =>
-            {
-                DETAILED | bits & hard
+            Terrain::FOUNTAIN | Terrain::THRONE | Terrain::SINK if bits & marks_of(own) != 0 => {
+                DETAILED | bits & marks_of(own)
             }
+            Terrain::TREE if bits & (hard | marks_of(own)) != 0 => DETAILED | bits & (hard | marks_of(own)),
+            own if own.is_drawbridge() => DETAILED | bits,
+            own if bits & hard != 0 && (own.is_wall_or_stone() || own == Terrain::IRON_BARS) => DETAILED | bits & hard,
             _ => 0,
         };
         let lit = if own != Terrain::STONE && level.is_lit(x, y) { LIT } else { 0 };
@@ -185,6 +187,34 @@ impl Square {
     pub fn detail(self) -> u32 {
         self.0 >> DETAIL
     }
+}
+
+/// Marks of a feature, in a square's flags.
+fn marks_of(terrain: Terrain) -> u32 {
+    let marks = match terrain {
+        Terrain::FOUNTAIN => feature::LOOTED | feature::WARNED,
+        Terrain::THRONE => feature::LOOTED,
+        Terrain::SINK => feature::PUDDING | feature::DISHWASHER | feature::RING,
+        Terrain::TREE => feature::LOOTED | feature::SWARM,
+        _ => 0,
+    };
+    marks as u32
+}
+
+/// Describes the marks of a feature.
+fn marks_in_words(terrain: Terrain, bits: i32) -> String {
+    let all: &[(i32, &str)] = match terrain {
+        Terrain::FOUNTAIN => &[(feature::LOOTED, "looted"), (feature::WARNED, "with its warning given")],
+        Terrain::SINK => &[
+            (feature::PUDDING, "without a pudding left"),
+            (feature::DISHWASHER, "without a dishwasher left"),
+            (feature::RING, "without a ring left"),
+        ],
+        Terrain::TREE => &[(feature::LOOTED, "looted"), (feature::SWARM, "without a swarm left")],
+        _ => &[(feature::LOOTED, "looted")],
+    };
+    let said: Vec<&str> = all.iter().filter(|(mark, _)| bits & mark != 0).map(|&(_, word)| word).collect();
+    format!("{} {}", terrain.name(), said.join(", "))
 }
 
 pub(crate) fn terrain_fact(place: Place, terrain: Terrain) -> Fact {
@@ -212,6 +242,8 @@ pub(crate) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
             format!("{} {}", terrain.name(), if bits & 2 != 0 { "down" } else { "up" })
         }
         Terrain::ICE => "ice over water".to_owned(),
+        Terrain::FOUNTAIN | Terrain::THRONE | Terrain::SINK => marks_in_words(terrain, bits),
+        Terrain::TREE if bits & (wall::NON_DIGGABLE | wall::NON_PASSABLE) == 0 => marks_in_words(terrain, bits),
         terrain if terrain.is_drawbridge() => {
             let way = ["north", "south", "east", "west"][(bits & bridge::DIRECTION) as usize & 3];
             let below = match bits & bridge::BELOW {
@@ -228,7 +260,9 @@ pub(crate) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
                 bits if bits & wall::NON_DIGGABLE != 0 => "dug",
                 _ => "passed",
             };
-            format!("{} that cannot be {fast}", terrain.name())
+            let marked = bits as u32 & marks_of(terrain) != 0;
+            let what = if marked { marks_in_words(terrain, bits) } else { terrain.name().to_owned() };
+            format!("{what} that cannot be {fast}")
         }
     };
     Fact { aspect: Aspect::Feature, place: Some(place), what, count: 1 }
@@ -264,7 +298,15 @@ impl Snapshot {
                 squares[index(x, y)] = Square::of(level, x, y, names);
             }
         }
-        let mut taker = Taker { level, catalog, names, found: Vec::new(), object_terrain: Vec::new() };
+        let mut taker = Taker {
+            level,
+            catalog,
+            names,
+            found: Vec::new(),
+            object_terrain: Vec::new(),
+            monster_details: in_order(&level.monster_details),
+            object_details: in_order(&level.object_details),
+        };
         taker.take();
         for &((x, y), terrain) in &taker.object_terrain {
             squares[index(x, y)] = squares[index(x, y)].of_terrain(terrain);
@@ -375,6 +417,16 @@ struct Taker<'a> {
     found: Vec<(Fact, Origin)>,
     /// Places of objects that the other game expresses as terrain.
     object_terrain: Vec<(Place, Terrain)>,
+    /// Details of monsters and of objects, in the order of the things.
+    monster_details: Cow<'a, [Detail]>,
+    object_details: Cow<'a, [Detail]>,
+}
+
+/// Gold on a square: an amount, a number of random amounts, and the first gold of the heap.
+struct Heap {
+    fixed: i64,
+    random: u32,
+    first: usize,
 }
 
 /// Contents and inventories: sorted pairs of holder and object.
@@ -383,9 +435,35 @@ struct Held {
     by_monster: Vec<(usize, usize)>,
 }
 
+/// An object in words.
+struct Described {
+    /// Everything but the quantity.
+    text: String,
+    /// Its quantity; 0 if the game chooses it.
+    quantity: i64,
+    /// True if the game surely stacks it with equal objects of given quantity.
+    stacks: bool,
+}
+
+impl Described {
+    fn whole(self) -> String {
+        if self.quantity > 0 { format!("{} {}", self.quantity, self.text) } else { self.text }
+    }
+}
+
 fn of(pairs: &[(usize, usize)], holder: usize) -> impl Iterator<Item = usize> + '_ {
     let start = pairs.partition_point(|&(of, _)| of < holder);
     pairs[start..].iter().take_while(move |&&(of, _)| of == holder).map(|&(_, object)| object)
+}
+
+/// Details in the order of their things. They are made in that order, except for additions to earlier things.
+fn in_order(list: &[Detail]) -> Cow<'_, [Detail]> {
+    if list.is_sorted_by_key(|detail| detail.of) {
+        return Cow::Borrowed(list);
+    }
+    let mut sorted = list.to_vec();
+    sorted.sort_by_key(|detail| detail.of);
+    Cow::Owned(sorted)
 }
 
 fn details(list: &[Detail], of: usize) -> impl Iterator<Item = DetailKind> + '_ {
@@ -437,6 +515,9 @@ impl<'a> Taker<'a> {
             if let Some((x, y)) = trap.fixed {
                 let _ = write!(what, " to {x},{y}");
             }
+            if let Some((x, y)) = trap.launch {
+                let _ = write!(what, " with a boulder from {x},{y}");
+            }
             if trap.down != 0 {
                 let _ = write!(what, " {} levels deep", trap.down);
             }
@@ -445,14 +526,17 @@ impl<'a> Taker<'a> {
             }
             self.put(Aspect::Trap, Some((trap.x, trap.y)), what, Origin::Trap(at));
         }
-        for (at, gold) in level.gold().iter().enumerate() {
-            let what = if gold.amount == 0 { "gold".to_owned() } else { format!("{} gold", gold.amount) };
-            self.put(Aspect::Gold, Some((gold.x, gold.y)), what, Origin::Gold(at));
-        }
+        self.gold();
         for (at, engraving) in level.engravings().iter().enumerate() {
             let how = ["", "dust ", "engraved ", "burned ", "marked ", "blood "];
             let how = usize::try_from(engraving.kind).ok().and_then(|kind| how.get(kind)).copied().unwrap_or("");
-            let what = format!("{how}engraving \"{}\"", level.text(engraving.text));
+            let mut what = format!("{how}engraving \"{}\"", level.text(engraving.text));
+            if !engraving.degrades {
+                what.push_str(", which does not wear off");
+            }
+            if engraving.guards {
+                what.push_str(", guarding the objects on it");
+            }
             self.put(Aspect::Writing, Some((engraving.x, engraving.y)), what, Origin::Engraving(at));
         }
         for grave in &level.graves {
@@ -467,7 +551,44 @@ impl<'a> Taker<'a> {
             };
             self.put(Aspect::Writing, Some((grave.x, grave.y)), what, Origin::Square);
         }
+        for priest in &level.priests {
+            let what = if priest.high { "high priest of the altar" } else { "priest of the altar" };
+            self.put(Aspect::Monster, Some((priest.x, priest.y)), what, Origin::Square);
+        }
         self.things();
+    }
+
+    /// Heaps of gold: the games merge all gold on a square.
+    fn gold(&mut self) {
+        let level = self.level;
+        let gold_class = self.catalog.object_class('$');
+        // Gold made as an object is also in the list of objects, at the position that its heap notes.
+        let mut heaps: BTreeMap<Place, Heap> = BTreeMap::new();
+        for (at, (gold, &after)) in level.gold().iter().zip(&level.gold_after).enumerate() {
+            let object = level.objects().get(after).filter(|object| {
+                Some(object.class) == gold_class && object.number.is_none() && (object.x, object.y) == (gold.x, gold.y)
+            });
+            if object.is_some_and(|object| object.whereabouts != Whereabouts::Floor) {
+                heaps.remove(&(gold.x, gold.y));
+                continue;
+            }
+            let heap = heaps.entry((gold.x, gold.y)).or_insert(Heap { fixed: 0, random: 0, first: at });
+            match (gold.amount, object.map_or(0, |object| object.quantity)) {
+                (_, quantity @ 1..) => (heap.fixed, heap.random) = (quantity.into(), 0),
+                (amount @ 1.., _) => heap.fixed += amount,
+                _ => heap.random += 1,
+            }
+        }
+        for (place, Heap { fixed, random, first }) in heaps {
+            let what = match (fixed, random) {
+                (0, 1) => "gold".to_owned(),
+                (0, count) => format!("{count} random amounts of gold"),
+                (amount, 0) => format!("{amount} gold"),
+                (amount, 1) => format!("{amount} gold and a random amount"),
+                (amount, count) => format!("{amount} gold and {count} random amounts"),
+            };
+            self.put(Aspect::Gold, Some(place), what, Origin::Gold(first));
+        }
     }
 
     fn of_level(&mut self) {
@@ -501,8 +622,28 @@ impl<'a> Taker<'a> {
         for (at, line) in lines.split_terminator('\n').enumerate() {
             self.put(Aspect::Level, None, format!("line {} of the messages: \"{line}\"", at + 1), Origin::Other);
         }
-        for [pools, moats, gold, gems] in &level.ore {
-            let what = format!("kelp in pools {pools}, kelp in moats {moats}, gold {gold}, gems {gems}");
+        self.ore();
+        self.room_sounds();
+        for (at, &((x, y), material)) in level.materials.iter().enumerate() {
+            let later = level.materials[at + 1..].iter().any(|&(place, _)| place == (x, y));
+            if later || !level.terrain(x, y).is_door_or_secret() {
+                continue;
+            }
+            let word = self.catalog.words(Group::DoorDetail);
+            let mut word = word.filter(|word| self.catalog.word(Group::DoorDetail, word) == Some(material));
+            let what = match word.next() {
+                Some(word) => format!("a door of {word} at {x},{y}"),
+                None => format!("a door of material {material} at {x},{y}"),
+            };
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+        let mut calls: BTreeMap<&str, usize> = BTreeMap::new();
+        for &call in &level.calls {
+            let call = level.text(call);
+            let function = call.split('(').next().unwrap_or_default();
+            let number = calls.entry(function).or_default();
+            *number += 1;
+            let what = format!("call {number} of {function}: {call}");
             self.put(Aspect::Level, None, what, Origin::Other);
         }
         let said = level.generation.chance.map(|chance| {
@@ -525,6 +666,56 @@ impl<'a> Taker<'a> {
             let mut entries: Vec<String> = entries.collect();
             entries.sort();
             let what = format!("sounds, one in {frequency} turns: {}", entries.join(", "));
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+    }
+
+    /// Ore and kelp: the defaults in numbers, and the ground if it has changed since.
+    fn ore(&mut self) {
+        const USUAL_IN_POOLS: i64 = 10;
+        const USUAL_IN_MOATS: i64 = 30;
+        let level = self.level;
+        let last = if level.ore.is_empty() { Default::default() } else { level.ground() };
+        for (at, &[pools, moats, gold, gems]) in level.ore.iter().enumerate() {
+            let or = |given: i64, usual: i64| if given < 0 { usual } else { given };
+            let (pools, moats) = (or(pools, USUAL_IN_POOLS), or(moats, USUAL_IN_MOATS));
+            let gems = match (gold, gems) {
+                (0.., ..0) => (gold / 4).to_string(),
+                (_, ..0) => "as usual".to_owned(),
+                _ => gems.to_string(),
+            };
+            let gold = if gold < 0 { "as usual".to_owned() } else { gold.to_string() };
+            let mut what = format!("kelp in pools {pools}, kelp in moats {moats}, gold {gold}, gems {gems}");
+            let ground = level.grounds.iter().rev().find(|(from, _)| *from <= at).map(|(_, ground)| ground);
+            if let Some(ground) = ground.filter(|ground| **ground != last) {
+                what.push_str(", before the ground changed at");
+                for square in (0..SQUARES).filter(|&square| ground.kind(square) != last.kind(square)) {
+                    let kind = ground.kind(square).map_or("no", |kind| ["stone", "pool", "moat"][kind]);
+                    let _ = write!(what, " {},{} ({kind})", square as i32 / ROWS, square as i32 % ROWS);
+                }
+            }
+            self.put(Aspect::Level, None, what, Origin::Other);
+        }
+    }
+
+    /// Sounds of rooms, which a hero hears from afar (`dosounds`): the games note the types of rooms that they fill or
+    /// count as filled.
+    fn room_sounds(&mut self) {
+        const HEARD: [&str; 8] = ["vault", "zoo", "throne", "morgue", "beehive", "barracks", "temple", "swamp"];
+        let level = self.level;
+        let rooms = level.rooms().iter().chain(level.subrooms());
+        let mut heard: Vec<String> = rooms
+            .filter(|room| room.fill != 0)
+            .map(|room| splc_picture::room_kind(room.kind, self.catalog))
+            .filter(|kind| HEARD.contains(&kind.as_str()))
+            .collect();
+        if level.level_flags().temple {
+            heard.push("temple".to_owned());
+        }
+        heard.sort();
+        heard.dedup();
+        for kind in heard {
+            let what = format!("sounds of a {}", self.names.of_room(&kind));
             self.put(Aspect::Level, None, what, Origin::Other);
         }
     }
@@ -587,36 +778,45 @@ impl<'a> Taker<'a> {
             let what = self.monster(at, monster, &held);
             self.put(Aspect::Monster, Some((monster.x, monster.y)), what, Origin::Monster(at));
         }
-        // The last object on a square lies on top.
-        let mut piles: BTreeMap<Place, (usize, usize)> = BTreeMap::new();
-        for (place, what) in self.terrain_as_objects() {
-            piles.insert(place, (1, usize::MAX));
-            self.put(Aspect::Object, Some(place), what, Origin::Square);
+        let mut piles: BTreeMap<Place, Vec<(Described, Origin)>> = BTreeMap::new();
+        for ((x, y), what) in self.terrain_as_objects() {
+            self.put(Aspect::Object, Some((x, y)), what, Origin::Square);
         }
-        for (at, object) in level.objects().iter().enumerate() {
-            if object.whereabouts == Whereabouts::Floor && self.as_terrain(object).is_none() {
-                let pile = piles.entry((object.x, object.y)).or_default();
-                *pile = (pile.0 + 1, at);
-            }
-        }
+        let heaps = level.gold();
         for (at, object) in level.objects().iter().enumerate() {
             let place = (object.x, object.y);
             if let Some(terrain) = self.as_terrain(object) {
                 self.object_terrain.push((place, terrain));
                 continue;
             }
-            let mut what = match object.whereabouts {
-                Whereabouts::Floor => String::new(),
-                Whereabouts::Buried => "buried ".to_owned(),
-                Whereabouts::Contained(_) | Whereabouts::Carried(_) | Whereabouts::Gone => continue,
-            };
-            self.object(&mut what, at, object, &held, 0);
-            if object.whereabouts == Whereabouts::Floor
-                && piles.get(&place).is_some_and(|&(count, last)| count > 1 && last == at)
-            {
-                what.push_str(ON_TOP);
+            match object.whereabouts {
+                Whereabouts::Floor => {
+                    // Gold is described as gold.
+                    let is_gold = object.number.is_none() && Some(object.class) == self.catalog.object_class('$');
+                    if is_gold && heaps.iter().any(|gold| (gold.x, gold.y) == place) {
+                        continue;
+                    }
+                    let described = self.object(at, object, &held, 0);
+                    stack(piles.entry(place).or_default(), described, Origin::Object(at));
+                }
+                Whereabouts::Buried => {
+                    let what = format!("buried {}", self.object(at, object, &held, 0).whole());
+                    self.put(Aspect::Object, Some(place).filter(|&(x, y)| is_ok(x, y)), what, Origin::Object(at));
+                }
+                Whereabouts::Contained(_) | Whereabouts::Carried(_) | Whereabouts::Gone => {}
             }
-            self.put(Aspect::Object, Some(place).filter(|&(x, y)| is_ok(x, y)), what, Origin::Object(at));
+        }
+        for (place, pile) in piles {
+            // The last object on a square lies on top.
+            let terrain_on_top = self.names.object_for(level.terrain(place.0, place.1)).is_some();
+            let count = pile.len();
+            for (at, (described, origin)) in pile.into_iter().enumerate() {
+                let mut what = described.whole();
+                if count > 1 && at + 1 == count && !terrain_on_top {
+                    what.push_str(ON_TOP);
+                }
+                self.put(Aspect::Object, Some(place).filter(|&(x, y)| is_ok(x, y)), what, origin);
+            }
         }
     }
 
@@ -658,9 +858,14 @@ impl<'a> Taker<'a> {
         if monster.waiting {
             text.push_str("meditating ");
         }
-        if monster.female {
+        let mut own: Vec<DetailKind> = details(&self.monster_details, at).collect();
+        let parts = &self.catalog.monster_parts;
+        let is_female =
+            |kind: &DetailKind| matches!(part(*kind, parts), Some(("female", number)) if number as i16 != 0);
+        if monster.female || own.iter().any(is_female) {
             text.push_str("female ");
         }
+        own.retain(|kind| !matches!(part(*kind, parts), Some(("female", _))));
         let number = monster.species.map(usize::from);
         match number.and_then(|number| self.catalog.monsters.get(number)) {
             Some(first) if monster.of_class => {
@@ -672,9 +877,13 @@ impl<'a> Taker<'a> {
             let _ = write!(text, " named \"{name}\"");
         }
         if let Some((kind, name)) = monster.appearance {
-            let _ = write!(text, " looking like \"{}\"", self.appearance(kind, level.text(name)));
+            let of = ["", "the feature ", "the object ", "the monster "];
+            let of = usize::try_from(kind).ok().and_then(|kind| of.get(kind)).copied().unwrap_or("");
+            let _ = write!(text, " looking like {of}\"{}\"", self.appearance(kind, level.text(name)));
         }
-        self.details(&mut text, details(&level.monster_details, at), &self.catalog.monster_parts);
+        let mut all: Vec<String> = own.into_iter().filter_map(|kind| self.of_monster(kind)).collect();
+        all.sort();
+        text.extend(all);
         self.holds(&mut text, of(&held.by_monster, at), held, 0);
         text
     }
@@ -692,55 +901,104 @@ impl<'a> Taker<'a> {
         }
     }
 
-    /// Sorted, because the source may list them in any order.
-    fn details(
-        &self,
-        text: &mut String,
-        details: impl Iterator<Item = DetailKind>,
-        parts: &[(Cow<'static, str>, i64)],
-    ) {
-        let mut all: Vec<String> = details
-            .map(|detail| {
-                let mut text = String::new();
-                self.detail(&mut text, detail, parts);
-                text
-            })
-            .collect();
-        all.sort();
-        text.extend(all);
+    /// Describes a detail of a monster, or returns `None` if the game ignores it (`create_monster`).
+    fn of_monster(&self, kind: DetailKind) -> Option<String> {
+        /// Counters wrap at this number.
+        const COUNTED: i16 = 127;
+        let Some((name, number)) = part(kind, &self.catalog.monster_parts) else { return self.other(kind) };
+        // The games store these numbers in a short.
+        let short = number as i16;
+        Some(match name {
+            "seentraps" => match number {
+                0 => return None,
+                -1 => ", knowing all traps".to_owned(),
+                mask => {
+                    let traps = (0..63).filter(|bit| mask >> bit & 1 != 0).map(|bit| self.trap(bit + 1));
+                    let mut traps: Vec<String> = traps.collect();
+                    traps.sort();
+                    format!(", knowing {}", traps.join("|"))
+                }
+            },
+            _ if short == 0 => return None,
+            "fleeing" | "blinded" | "paralyzed" => format!(", {name} {}", short % COUNTED),
+            "m_lev_adj" => format!(", {short:+} levels"),
+            "invis" => ", invisible".to_owned(),
+            "avenge" => ", avenging".to_owned(),
+            "cancelled" | "revived" | "stunned" | "confused" => format!(", {name}"),
+            // The games store it in an int, so all bits set is -1, even if the level file has more bits.
+            _ => format!(", {name} {}", number as i32),
+        })
     }
 
-    fn detail(&self, text: &mut String, detail: DetailKind, parts: &[(Cow<'static, str>, i64)]) {
-        let name =
-            |part: i64| parts.iter().find(|(_, number)| *number == part).map_or("part", |(name, _)| name.as_ref());
-        let _ = match detail {
-            // To the game, 0 means unset, except for traps in containers.
-            DetailKind::Number(part, 0) if name(part) != "trapped" => Ok(()),
-            DetailKind::Number(part, -1) if name(part) == "seentraps" => write!(text, ", knowing all traps"),
-            DetailKind::Number(part, mask) if name(part) == "seentraps" => {
-                let traps = (0..63).filter(|bit| mask >> bit & 1 != 0).map(|bit| self.trap(bit + 1));
-                let mut traps: Vec<String> = traps.collect();
-                traps.sort();
-                write!(text, ", knowing {}", traps.join("|"))
-            }
-            // The games store it in an int, so all bits set is -1, even if the level file has more bits.
-            DetailKind::Number(part, number) => write!(text, ", {} {}", name(part), number as i32),
-            DetailKind::Text(part, value) => write!(text, ", {} \"{}\"", name(part), self.level.text(value)),
-            DetailKind::Alignment(mask) => write!(text, ", alignment {mask}"),
-            DetailKind::Inventory => write!(text, ", with its own inventory"),
-            DetailKind::Container => write!(text, ", a container"),
-            DetailKind::Lit => write!(text, ", burning"),
+    /// Describes a detail that is not a numbered part.
+    fn other(&self, kind: DetailKind) -> Option<String> {
+        let name = |parts: &'a [(Cow<'static, str>, i64)], part: i64| {
+            parts.iter().find(|(_, number)| *number == part).map_or("part", |(name, _)| name.as_ref())
         };
+        Some(match kind {
+            DetailKind::Number(..) | DetailKind::Named(..) => return None,
+            DetailKind::Text(part, value) => {
+                format!(", {} \"{}\"", name(&self.catalog.monster_parts, part), self.level.text(value))
+            }
+            DetailKind::Alignment(mask) => format!(", alignment {mask}"),
+            DetailKind::Inventory => ", with its own inventory".to_owned(),
+            DetailKind::Container => ", a container".to_owned(),
+            DetailKind::Lit => ", burning".to_owned(),
+            DetailKind::Prize => ", the prize of the level".to_owned(),
+            DetailKind::Words(words) => format!(", {words}"),
+            DetailKind::Call(call) => format!(", {}", self.level.text(call)),
+        })
+    }
+
+    /// Describes the details of an object as far as the game follows them (`create_object`). Sorted, because the source
+    /// may list them in any order.
+    fn of_object(&self, at: usize) -> Vec<String> {
+        let mut all = Vec::new();
+        let (mut locked, mut broken, mut trapped, mut known) = (None, false, None, None);
+        for kind in details(&self.object_details, at) {
+            let Some((name, number)) = part(kind, &self.catalog.object_parts) else {
+                all.extend(self.other(kind));
+                continue;
+            };
+            let by_name = matches!(kind, DetailKind::Named(..));
+            let short = number as i16;
+            match name {
+                // Scripts can lock an object, but not unlock it.
+                "locked" if by_name || short != 0 => locked = Some(short != 0),
+                "broken" => broken = short != 0,
+                "trapped" if matches!(short, 0 | 1) => trapped = Some(short == 1),
+                "trap_known" if matches!(short, 0 | 1) => known = Some(short == 1),
+                "eroded" if short < 0 => all.push(", erodeproof".to_owned()),
+                "eroded" if short != 0 => all.push(format!(", eroded {} and {}", short % 4, (short >> 2) % 4)),
+                "recharged" if short % 8 != 0 => all.push(format!(", recharged {}", short % 8)),
+                "greased" if short != 0 => all.push(", greased".to_owned()),
+                // No game is compiled with invisible objects.
+                "locked" | "trapped" | "trap_known" | "eroded" | "recharged" | "greased" | "invis" => {}
+                _ if number == 0 => {}
+                _ => all.push(format!(", {name} {}", number as i32)),
+            }
+        }
+        match locked {
+            Some(true) => all.push(", locked".to_owned()),
+            Some(false) => all.push(", unlocked".to_owned()),
+            None if broken => all.push(", broken".to_owned()),
+            None => {}
+        }
+        all.extend(trapped.map(|trapped| if trapped { ", trapped" } else { ", without a trap" }.to_owned()));
+        let known = known.filter(|_| trapped != Some(false));
+        all.extend(known.map(|known| if known { ", its trap known" } else { ", its trap unknown" }.to_owned()));
+        all.sort();
+        all
     }
 
     fn holds(&self, text: &mut String, objects: impl Iterator<Item = usize>, held: &Held, depth: usize) {
-        let mut list: Vec<String> = objects
-            .filter_map(|at| {
-                let mut text = String::new();
-                self.object(&mut text, at, self.level.objects().get(at)?, held, depth + 1);
-                Some(text)
-            })
-            .collect();
+        let mut list: Vec<(Described, Origin)> = Vec::new();
+        for at in objects {
+            if let Some(object) = self.level.objects().get(at) {
+                stack(&mut list, self.object(at, object, held, depth + 1), Origin::Object(at));
+            }
+        }
+        let mut list: Vec<String> = list.into_iter().map(|(described, _)| described.whole()).collect();
         if !list.is_empty() {
             list.sort();
             let _ = write!(text, ", containing ({})", list.join("; "));
@@ -748,29 +1006,31 @@ impl<'a> Taker<'a> {
     }
 
     /// Describes an object with its contents, `depth` containers deep. No level nests containers any deeper.
-    fn object(&self, text: &mut String, at: usize, object: &Object, held: &Held, depth: usize) {
+    fn object(&self, at: usize, object: &Object, held: &Held, depth: usize) -> Described {
         const USUAL: i32 = -127;
-        let level = self.level;
-        if object.quantity > 0 {
-            let _ = write!(text, "{} ", object.quantity);
-        }
+        let (level, catalog) = (self.level, self.catalog);
+        let mut text = String::new();
         text.push_str(match object.curse {
             1 => "blessed ",
             2 => "uncursed ",
             3 => "cursed ",
+            4 => "not cursed ",
+            5 => "blessed or cursed ",
+            6 => "not blessed ",
             _ => "",
         });
         if object.enchantment != USUAL {
             let _ = write!(text, "{:+} ", object.enchantment);
         }
         let number = object.number.map(usize::from);
-        match number.and_then(|number| self.catalog.objects.get(number)) {
+        let kind = number.and_then(|number| catalog.objects.get(number));
+        match kind {
             Some(kind) => {
                 let (class, name) = self.names.of_object(kind.class, &kind.name);
                 let _ = write!(text, "{class} {name}");
             }
             None => {
-                let class = object.class.checked_sub(1).and_then(|at| self.catalog.object_classes.chars().nth(at));
+                let class = object.class.checked_sub(1).and_then(|at| catalog.object_classes.chars().nth(at));
                 match class {
                     Some(class) => {
                         let _ = write!(text, "{}", random_object(self.names.of_object_class(class)));
@@ -779,21 +1039,65 @@ impl<'a> Taker<'a> {
                 }
             }
         }
-        match object.monster {
-            -1 => {}
-            -2 => text.push_str(" of a random monster"),
-            monster => {
-                let _ = write!(text, " of {}", self.species(usize::try_from(monster).ok()));
+        let species = usize::try_from(object.monster).ok();
+        match (object.drawn, object.monster) {
+            (Drawn::Any, _) => text.push_str(" of a random common monster"),
+            (Drawn::Given, -1) => {}
+            (Drawn::Given, -2) => text.push_str(" of a random monster"),
+            (Drawn::Given, _) => {
+                let _ = write!(text, " of {}", self.species(species));
+            }
+            (Drawn::OfClass, _) => {
+                let class = species.and_then(|number| catalog.monsters.get(number)).map_or('?', |known| known.class);
+                let _ = write!(text, " of a {}", random_monster(self.names.of_monster_class(class)));
             }
         }
         if let Some(name) = object.name.map(|name| level.text(name)).filter(|name| !name.is_empty()) {
             let _ = write!(text, " named \"{name}\"");
         }
-        self.details(text, details(&level.object_details, at), &self.catalog.object_parts);
+        let plain = text.len();
+        text.extend(self.of_object(at));
         if depth <= splc_vm::internals::limits::MAX_CONTAINERS {
-            self.holds(text, of(&held.by_object, at), held, depth);
+            self.holds(&mut text, of(&held.by_object, at), held, depth);
         }
+        // Objects that do not stack are made one by one, whatever quantity is queried.
+        let merges = object.number.is_none_or(|number| {
+            let mut ranges = catalog.loader.merging_objects.iter();
+            ranges.any(|&(first, last)| (i32::from(first)..=i32::from(last)).contains(&i32::from(number)))
+        });
+        let quantity = if merges { i64::from(object.quantity.max(0)) } else { 0 };
+        let blessing = matches!(object.curse, 1..=3);
+        let alike = kind.is_some_and(|kind| match kind.class {
+            // Neither gems nor rocks are blessed or cursed, except those that do not stack.
+            '*' => true,
+            '!' | '?' => blessing,
+            '%' => blessing && !matches!(kind.name.as_ref(), "corpse" | "egg" | "tin"),
+            _ => false,
+        });
+        let stacks = alike && merges && quantity > 0 && object.name.is_none() && text.len() == plain;
+        Described { text, quantity, stacks }
     }
+}
+
+/// Number of a thing's part, with the name of the part.
+fn part<'p>(kind: DetailKind, parts: &'p [(Cow<'static, str>, i64)]) -> Option<(&'p str, i64)> {
+    match kind {
+        DetailKind::Named(name, number) => Some((name, number)),
+        DetailKind::Number(part, number) => {
+            let name = parts.iter().find(|(_, known)| *known == part).map_or("part", |(name, _)| name.as_ref());
+            Some((name, number))
+        }
+        _ => None,
+    }
+}
+
+/// Adds an object to a pile. The game merges it with an equal one, and then it lies on top (`stackobj`).
+fn stack(pile: &mut Vec<(Described, Origin)>, mut object: Described, origin: Origin) {
+    let equal = |known: &Described| known.stacks && object.stacks && known.text == object.text;
+    if let Some(at) = pile.iter().position(|(known, _)| equal(known)) {
+        object.quantity += pile.remove(at).0.quantity;
+    }
+    pile.push((object, origin));
 }
 
 #[cfg(test)]

@@ -25,6 +25,7 @@
 
 mod behind;
 mod certainty;
+mod conditions;
 mod distribution;
 mod facts;
 mod limits;
@@ -38,19 +39,21 @@ mod together;
 
 use std::sync::atomic::AtomicU64;
 
-use splc_vm::{Machine, Prepared, Settings, SplitMix};
+use splc_vm::{Machine, Prepared, Settings, SplitMix, Surroundings};
 
 pub use behind::{Example, MadeWith};
 pub use certainty::{ERROR_PROBABILITY, OVERSIGHT_PROBABILITY, Power, power};
+pub use conditions::Conditions;
 pub use facts::{Aspect, Fact};
 pub use limits::USUAL_PATHS;
 pub use names::Names;
 pub use rational::Ratio;
 pub use together::{Parting, PartingKind, Together};
 
+use conditions::cases;
 use distribution::{Compared, Interner};
 use facts::Snapshot;
-use limits::MOST_LIKELY_STATES;
+use limits::{CASES_TAKE, MAX_CASES, MOST_LIKELY_STATES};
 use merged::{enumerate, is_likely_small};
 use sample::{Asked, Counts, judge};
 
@@ -72,6 +75,8 @@ pub struct Options {
     pub threads: usize,
     /// Condition for ending the comparison.
     pub until: Until,
+    /// Parts of the settings that are given: a proof does not go through their other values.
+    pub given: Surroundings,
 }
 
 /// Condition for ending a comparison.
@@ -93,6 +98,7 @@ impl Default for Options {
             paths: USUAL_PATHS,
             threads: 1,
             until: Until::Difference,
+            given: Surroundings::default(),
         }
     }
 }
@@ -111,7 +117,7 @@ impl Options {
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// They are the same.
-    Proven(Proof),
+    Proven(Proof, Conditions),
     /// They are different.
     Different(Box<Difference>),
     /// Nothing is certain.
@@ -154,6 +160,8 @@ pub struct Difference {
     pub evidence: Evidence,
     /// For each other aspect that also differs, the most telling fact.
     pub also: Vec<Fact>,
+    /// The games for which it was found.
+    pub conditions: Conditions,
     /// An example of each level: one with the fact, from the level that has it more often, and one without.
     pub examples: [Example; 2],
 }
@@ -188,27 +196,58 @@ pub struct Undecided {
     pub power: Power,
     /// Comparison with equal draws.
     pub together: Together,
+    /// The games for which the levels were compared.
+    pub conditions: Conditions,
 }
 
 /// Compares two levels. `done` counts the runs while they are made: at most three for each seed, in addition to those
 /// for every outcome.
 pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &AtomicU64) -> Verdict {
     if options.names.is_empty() && first.has_code_of(second) {
-        return Verdict::Proven(Proof::SameCode);
+        return Verdict::Proven(Proof::SameCode, Conditions::default());
     }
     let mut machine = Machine::new();
-    if let Some(verdict) = every_outcome(first, second, options, &mut machine) {
+    let outcome = every_outcome(first, second, options, &options.settings, options.paths, &mut machine);
+    if let Some(Tried { verdict: Tries::Different(difference), .. }) = outcome {
+        return Verdict::Different(difference);
+    }
+    let by_outcome = match outcome {
+        Some(Tried { verdict: Tries::Proven(proof), asked, .. }) if asked.is_empty() => {
+            return Verdict::Proven(proof, Conditions::default());
+        }
+        tried => tried,
+    };
+    let by_statement =
+        if options.names.is_empty() { statements::are_same(first, second, &options.settings, options.paths) } else { None };
+    if let Some(asked) = by_statement {
+        return in_games(first, second, options, asked, MAX_CASES, Proof::SameStatements, |settings| {
+            if let Some(asked) = statements::are_same(first, second, settings, options.paths) {
+                return Some(Tried { verdict: Tries::Proven(Proof::SameStatements), asked, runs: 0 });
+            }
+            let tried = every_outcome(first, second, options, settings, options.paths, &mut machine)?;
+            matches!(tried.verdict, Tries::Different(_)).then_some(tried)
+        });
+    }
+    if let Some(Tried { verdict: Tries::Proven(proof), asked, runs }) = by_outcome {
+        let mut left = options.paths.saturating_mul(CASES_TAKE);
+        let most = usize::try_from(left / runs.max(1)).unwrap_or(usize::MAX);
+        let verdict = in_games(first, second, options, asked, most, proof, |settings| {
+            let tried = every_outcome(first, second, options, settings, left.min(options.paths), &mut machine)?;
+            left = left.saturating_sub(tried.runs);
+            Some(tried)
+        });
         return verdict;
     }
-    if options.names.is_empty() && statements::are_same(first, second, &options.settings, options.paths) {
-        return Verdict::Proven(Proof::SameStatements);
-    }
+    counted(first, second, options, &options.settings, done)
+}
+
+/// Compares two levels by counting.
+fn counted(first: &Prepared, second: &Prepared, options: &Options, settings: &Settings, done: &AtomicU64) -> Verdict {
     // The second side runs the seeds after those of the first.
     let (first_seed, seeds) = options.range(2);
     let same = Names::new();
     let second_seed = first_seed + seeds;
-    let asked =
-        |program, names, first| Asked { program, settings: &options.settings, names, threads: options.threads, first };
+    let asked = |program, names, first| Asked { program, settings, names, threads: options.threads, first };
     let sides = [asked(first, &options.names, first_seed), asked(second, &same, second_seed)];
     let mut counts = [Counts::new(), Counts::new()];
     // A clear difference is found before all seeds are run. Each check has its share of the error probability.
@@ -226,17 +265,23 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         if let Some((fact, one, two)) = found.next() {
             let with = |side: usize, wanted: bool| {
                 let Asked { program, names, first, .. } = sides[side];
-                seed_that(program, &options.settings, names, first..first + until, &fact, wanted)
+                seed_that(program, settings, names, first..first + until, &fact, wanted)
             };
             if let (Some(shown), Some(lacking)) = (with(0, one > two), with(1, one <= two)) {
                 let evidence = Evidence::Counted { levels: [one, two], of: until, error: ERROR_PROBABILITY };
                 let also = found.map(|(fact, ..)| fact).collect();
-                return different(first, second, options, (fact, also), evidence, [shown, lacking].map(MadeWith::Seed));
+                let with = [shown, lacking].map(MadeWith::Seed);
+                let asked = counts[0].queried.and(counts[1].queried);
+                let found = (fact, also);
+                let different = different(first, second, options, settings, found, evidence, with, asked);
+                return Verdict::Different(different);
             }
         }
     }
     let together = together::seeds(first, second, options, first_seed..first_seed + seeds, done);
-    Verdict::NotDecided(Undecided { seeds, facts, power: power(seeds, facts, error), together })
+    let asked = counts[0].queried.and(counts[1].queried);
+    let conditions = Conditions::fixed(asked, settings);
+    Verdict::NotDecided(Undecided { seeds, facts, power: power(seeds, facts, error), together, conditions })
 }
 
 /// Number of runs before the first check.
@@ -257,45 +302,122 @@ pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, don
 }
 
 /// Verdict from trying every outcome of both levels, or `None` if there are too many.
-fn every_outcome(first: &Prepared, second: &Prepared, options: &Options, machine: &mut Machine) -> Option<Verdict> {
-    let Options { settings, names, paths, .. } = options;
-    let most = *paths as f64 * MOST_LIKELY_STATES;
+fn every_outcome(
+    first: &Prepared,
+    second: &Prepared,
+    options: &Options,
+    settings: &Settings,
+    runs: u64,
+    machine: &mut Machine,
+) -> Option<Tried> {
+    let names = &options.names;
+    let most = runs as f64 * MOST_LIKELY_STATES;
     if ![first, second].into_iter().all(|level| is_likely_small(level, settings, machine, most)) {
         return None;
     }
     let mut interner = Interner::default();
-    let one = enumerate(first, settings, names, *paths, machine, &mut interner)?;
-    let two = enumerate(second, settings, &Names::new(), *paths, machine, &mut interner)?;
+    machine.forget_queried();
+    let one = enumerate(first, settings, names, runs, machine, &mut interner)?;
+    let two = enumerate(second, settings, &Names::new(), runs, machine, &mut interner)?;
+    let asked = machine.queried();
     let paths = [one.paths, two.paths];
-    match distribution::difference(&one, &two, &interner)? {
-        Compared::AllBut { outcomes, apart } => Some(Verdict::Proven(Proof::AllBut { outcomes, paths, apart })),
+    let verdict = match distribution::difference(&one, &two, &interner)? {
+        Compared::AllBut { outcomes, apart } => Tries::Proven(Proof::AllBut { outcomes, paths, apart }),
         Compared::Different(finding) => {
             let evidence = Evidence::Exact { probabilities: [finding.first, finding.second] };
             let with = finding.draws.map(MadeWith::Draws);
-            Some(different(first, second, options, (finding.fact, finding.also), evidence, with))
+            let found = (finding.fact, finding.also);
+            Tries::Different(different(first, second, options, settings, found, evidence, with, asked))
         }
         Compared::Same => {
             let outcomes = one.outcomes.len() as u64;
-            Some(Verdict::Proven(Proof::EveryOutcome { outcomes, paths }))
+            Tries::Proven(Proof::EveryOutcome { outcomes, paths })
+        }
+    };
+    Some(Tried { verdict, asked, runs: one.runs + two.runs })
+}
+
+/// Result of a comparison in one game.
+enum Tries {
+    Proven(Proof),
+    Different(Box<Difference>),
+}
+
+/// Result of trying every outcome in one game, with the parts of the game that the levels queried.
+struct Tried {
+    verdict: Tries,
+    asked: Surroundings,
+    /// Number of runs that it took.
+    runs: u64,
+}
+
+/// Extends a proof to all games in which the levels can be: those with other values of the parts `asked` for. `proves`
+/// compares the levels in another game; `None` means that it cannot.
+fn in_games(
+    first: &Prepared,
+    second: &Prepared,
+    options: &Options,
+    mut asked: Surroundings,
+    most: usize,
+    mut proof: Proof,
+    mut proves: impl FnMut(&Settings) -> Option<Tried>,
+) -> Verdict {
+    let Options { settings, given, .. } = options;
+    let mut games = cases(settings, asked, *given, [first, second], most);
+    let mut at = 0;
+    while let Some(game) = games.settings.get(at) {
+        at += 1;
+        match proves(game) {
+            Some(Tried { verdict: Tries::Proven(other), asked: here, .. }) => {
+                proof = proof.and(other);
+                // In another game, the levels may query more.
+                if asked.and(here) != asked {
+                    asked = asked.and(here);
+                    games = cases(settings, asked, *given, [first, second], most);
+                    at = 0;
+                }
+            }
+            Some(Tried { verdict: Tries::Different(difference), .. }) => return Verdict::Different(difference),
+            // Too many outcomes: a difference may still be found by counting.
+            None => match counted(first, second, options, game, &AtomicU64::new(0)) {
+                Verdict::Different(difference) => return Verdict::Different(difference),
+                _ => return Verdict::Proven(proof, Conditions::fixed(asked, settings)),
+            },
+        }
+    }
+    Verdict::Proven(proof, games.conditions)
+}
+
+impl Proof {
+    /// Returns the weaker of two proofs.
+    fn and(self, other: Proof) -> Proof {
+        match (&self, &other) {
+            (Proof::AllBut { apart, .. }, Proof::AllBut { apart: more, .. }) if more > apart => other,
+            (Proof::EveryOutcome { .. }, Proof::AllBut { .. }) => other,
+            _ => self,
         }
     }
 }
 
+#[allow(clippy::too_many_arguments)]
 fn different(
     first: &Prepared,
     second: &Prepared,
     options: &Options,
+    settings: &Settings,
     (fact, also): (Fact, Vec<Fact>),
     evidence: Evidence,
     [with_first, with_second]: [MadeWith; 2],
-) -> Verdict {
+    asked: Surroundings,
+) -> Box<Difference> {
     let machine = &mut Machine::new();
-    let Options { settings, names, .. } = options;
+    let names = &options.names;
+    let conditions = Conditions::fixed(asked, settings);
     let examples = [
         behind::example(first, settings, names, &fact, with_first, machine),
         behind::example(second, settings, &Names::new(), &fact, with_second, machine),
     ];
-    Verdict::Different(Box::new(Difference { fact, evidence, also, examples }))
+    Box::new(Difference { fact, evidence, also, conditions, examples })
 }
 
 /// First seed with which a fact holds or does not hold.

@@ -31,6 +31,18 @@ pub const MAX_FACTS: usize = 1 << 18;
 /// Maximum draws recorded of a run.
 pub const MAX_RECORDED_DRAWS: usize = 1 << 20;
 
+/// Depths at which a level can be: the planes are above the surface.
+pub const DEPTHS: std::ops::RangeInclusive<i32> = -5..=64;
+
+/// Difficulties of levels.
+pub const DIFFICULTIES: std::ops::RangeInclusive<i32> = 1..=64;
+
+/// Maximum games that are tried for a proof.
+pub const MAX_CASES: usize = 5000;
+
+/// A proof for several games may take this many times the runs of a proof for one.
+pub const CASES_TAKE: u64 = 10;
+
 /// Maximum steps named as the cause of a difference.
 pub const MAX_STEPS_BEHIND: usize = 8;
 

@@ -98,23 +98,27 @@ enum End {
 /// Probability, and number of sequences of draws.
 #[derive(Clone)]
 struct Share {
-    probability: Ratio,
+    /// Probability, and the same if no search for a place failed.
+    probability: [Ratio; 2],
     paths: u64,
 }
 
 impl Share {
     fn none() -> Share {
-        Share { probability: Ratio::zero(), paths: 0 }
+        Share { probability: [Ratio::zero(), Ratio::zero()], paths: 0 }
     }
 
     fn add(&mut self, more: &Share) -> Option<()> {
-        self.probability = self.probability.plus(&more.probability)?;
+        for (sum, more) in self.probability.iter_mut().zip(&more.probability) {
+            *sum = sum.plus(more)?;
+        }
         self.paths = self.paths.saturating_add(more.paths);
         Some(())
     }
 
     fn of(&self, whole: &Share) -> Option<Share> {
-        let probability = self.probability.times(&whole.probability)?;
+        let [real, ideal] = &self.probability;
+        let probability = [real.times(&whole.probability[0])?, ideal.times(&whole.probability[1])?];
         Some(Share { probability, paths: self.paths.saturating_mul(whole.paths) })
     }
 }
@@ -217,7 +221,7 @@ pub(crate) fn enumerate(
                 continue 'again;
             }
         }
-        return graph.distribution();
+        return Some(Distribution { runs: runs - left, ..graph.distribution()? });
     }
 }
 
@@ -314,7 +318,7 @@ impl Graph {
         }
         let mut reached = vec![Share::none(); self.states.len()];
         let mut outcomes = vec![Share::none(); self.outcomes.len()];
-        reached[0] = Share { probability: Ratio::one(), paths: 1 };
+        reached[0] = Share { probability: [Ratio::one(), Ratio::one()], paths: 1 };
         let mut ready = vec![0];
         let mut done = 0;
         while let Some(at) = ready.pop() {
@@ -341,6 +345,6 @@ impl Graph {
         let with_shares = self.outcomes.into_iter().zip(outcomes);
         let weighed =
             with_shares.map(|((outcome, draws), Share { probability, .. })| (outcome, Weight { probability, draws }));
-        Some(Distribution { outcomes: weighed.collect(), paths })
+        Some(Distribution { outcomes: weighed.collect(), paths, runs: 0 })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use num_integer::Integer as _;
 use splc_vm::Terrain;
 
 /// Mapping of names from the first level's game to the second's. A name that is not listed is the same in both.
@@ -193,7 +194,15 @@ pub(crate) fn any_of(class: char) -> String {
 
 /// Describes MON_GENERATION: the percentage, and the monsters with their weights.
 pub(crate) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>) -> String {
-    let mut entries: Vec<String> = monsters.map(|(weight, monster)| format!("{weight} {monster}")).collect();
+    let mut weights: BTreeMap<String, i64> = BTreeMap::new();
+    for (weight, monster) in monsters {
+        let sum = weights.entry(monster).or_default();
+        *sum = sum.saturating_add(weight);
+    }
+    // Only the proportions matter.
+    let common = weights.values().fold(0, |common: i64, weight| common.gcd(weight)).max(1);
+    let entries = weights.iter().map(|(monster, weight)| format!("{} {monster}", weight / common));
+    let mut entries: Vec<String> = entries.collect();
     entries.sort();
     format!("generated monsters, {share} in 100 of: {}", entries.join(", "))
 }

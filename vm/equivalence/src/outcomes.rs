@@ -33,17 +33,22 @@ impl Outcomes {
         self.taken().iter().flat_map(Fork::draws)
     }
 
-    /// Probability of the outcome of the last run, or `None` if it is too large to represent.
-    pub fn probability(&self) -> Option<Ratio> {
+    /// Probability of the outcome of the last run, and its probability if no search for a place ever failed that can
+    /// succeed. `None` if one is too large to represent.
+    pub fn probability(&self) -> Option<[Ratio; 2]> {
         let mut draws = 1_u128;
-        let mut probability = Ratio::one();
+        let (mut probability, mut ideal) = (Ratio::one(), Ratio::one());
         for fork in self.taken() {
             match fork {
                 Fork::Draw(draw) => draws = draws.checked_mul(draw.below.into())?,
-                Fork::Search(search, result) => probability = probability.times(&share(search, *result)?)?,
+                Fork::Search(search, result) => {
+                    probability = probability.times(&share(search, *result)?)?;
+                    ideal = ideal.times(&ideal_share(search, *result)?)?;
+                }
             }
         }
-        probability.times(&Ratio::one_in(draws)?)
+        let drawn = Ratio::one_in(draws)?;
+        Some([probability.times(&drawn)?, ideal.times(&drawn)?])
     }
 
     /// Moves to the next outcome. Returns false after the last one.
@@ -107,6 +112,16 @@ fn share(search: &Search, result: usize) -> Option<Ratio> {
             Ratio::one().minus(&nothing)?.times(&of_good)
         }
         None => Some(nothing),
+    }
+}
+
+/// Probability that a search ends with an outcome if it has as many tries as it needs.
+fn ideal_share(search: &Search, result: usize) -> Option<Ratio> {
+    let good: u64 = search.good.iter().map(|candidate| u64::from(candidate.weight)).sum();
+    match search.good.get(result) {
+        Some(found) => Ratio::new(found.weight.into(), good.into()),
+        None if search.good.is_empty() => Some(Ratio::one()),
+        None => Some(Ratio::zero()),
     }
 }
 
@@ -175,7 +190,7 @@ mod tests {
                 let draws: Vec<u32> = outcomes.draws().collect();
                 assert!(draws.iter().rev().skip(1).all(|&drawn| drawn as usize >= good));
                 assert_eq!(draws.last().filter(|&&drawn| (drawn as usize) < good).map(|&drawn| drawn as usize), result);
-                found[result.unwrap_or(good)] = outcomes.probability().unwrap();
+                found[result.unwrap_or(good)] = outcomes.probability().unwrap()[0].clone();
                 if !outcomes.advance() {
                     break;
                 }
@@ -194,7 +209,7 @@ mod tests {
         let mut found = Vec::new();
         loop {
             outcomes.search(search.clone());
-            found.push(outcomes.probability().unwrap());
+            found.push(outcomes.probability().unwrap()[0].clone());
             if !outcomes.advance() {
                 break;
             }
@@ -214,7 +229,7 @@ mod tests {
             seen.push((
                 coin,
                 found,
-                outcomes.probability().unwrap().to_string(),
+                outcomes.probability().unwrap()[0].to_string(),
                 outcomes.draws().collect::<Vec<u32>>(),
             ));
             if !outcomes.advance() {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use splc_vm::internals::on_each;
-use splc_vm::{Machine, Prepared, ROWS, SQUARES, Settings, SplitMix, Terrain};
+use splc_vm::{Machine, Prepared, ROWS, SQUARES, Settings, SplitMix, Surroundings, Terrain};
 
 use crate::certainty::tells_apart;
 use crate::facts::{Aspect, Fact, Snapshot, detail_fact, light_fact, terrain_fact};
@@ -26,6 +26,8 @@ pub(crate) struct Counts {
     details: Vec<Vec<(u32, u32)>>,
     facts: HashMap<Fact, u32>,
     thinness: u32,
+    /// Parts of the game that the runs have queried.
+    pub queried: Surroundings,
 }
 
 /// Returns true if a fact is still counted after thinning out `thinness` times.
@@ -59,6 +61,7 @@ impl Counts {
             details: vec![Vec::new(); SQUARES],
             facts: HashMap::new(),
             thinness: 0,
+            queried: Surroundings::default(),
         }
     }
 
@@ -90,6 +93,7 @@ impl Counts {
 
     fn merge(&mut self, other: Counts) {
         self.runs += other.runs;
+        self.queried = self.queried.and(other.queried);
         for (mine, theirs) in [(&mut self.terrain, other.terrain), (&mut self.lit, other.lit)] {
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
@@ -118,6 +122,7 @@ impl Counts {
             loop {
                 let start = next.fetch_add(PORTION, Ordering::Relaxed);
                 if start >= seeds.end {
+                    counts.queried = machine.queried();
                     return counts;
                 }
                 for seed in start..(start + PORTION).min(seeds.end) {

@@ -14,6 +14,7 @@
 //! The script's own draws are enumerated in their order. A shuffled array is resolved only when an element is taken:
 //! the element is any of those not taken yet. Paths that reach the same state are merged.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
@@ -25,22 +26,29 @@ use splc_vm::internals::limits::{MAX_FRAMES, MAX_STACK, MAX_VARIABLES};
 use splc_vm::internals::{
     CoreFunction, Digest, EQUAL, PreparedForm as Form, TextRef, Value as OfProgram, compared, is_taken,
 };
-use splc_vm::{Prepared, Settings};
+use splc_vm::{Prepared, Settings, Surrounding, Surroundings};
 
 use crate::limits::{MAX_DICE_RESULTS, MAX_DICE_STEPS, USUAL_VALUES};
 use crate::rational::Ratio;
 
-/// Returns true if both scripts run the same statements, and false if that is unknown.
+/// Returns `None` if it is unknown whether both scripts run the same statements, and otherwise the parts of the game
+/// around the level that the scripts queried.
 ///
 /// The search ends after `paths` states of usual size.
-pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings, paths: u64) -> bool {
+pub(crate) fn are_same(
+    first: &Prepared,
+    second: &Prepared,
+    settings: &Settings,
+    paths: u64,
+) -> Option<Surroundings> {
     let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
     let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
     if !scripts || !charsets || first.game.catalog != second.game.catalog {
-        return false;
+        return None;
     }
     let scripts = [first, second].map(|prepared| Script::new(prepared, settings));
-    compare(&scripts, paths).is_ok_and(|same| same)
+    let same = compare(&scripts, paths).is_ok_and(|same| same);
+    same.then(|| scripts[0].asked.get().and(scripts[1].asked.get()))
 }
 
 /// The comparison is impossible.
@@ -134,6 +142,8 @@ struct Script<'a> {
     ops: Vec<(Opcode, Value)>,
     /// `None` if unknown.
     reach: Option<Reach>,
+    /// Parts of the game that the script has queried.
+    asked: Cell<Surroundings>,
 }
 
 /// Explores both scripts and returns true if they run the same statements.
@@ -194,7 +204,8 @@ fn remember(pair: [Belief; 2], known: &mut HashSet<u128>, open: &mut Vec<[Belief
     let mut digest = Digest::default();
     for belief in &pair {
         belief.len().hash(&mut digest);
-        belief.iter().for_each(|(state, (probability, _))| (state, probability).hash(&mut digest));
+        // A script that returns to a state later is closer to the limit on opcodes.
+        belief.iter().for_each(|(state, weight)| (state, weight).hash(&mut digest));
     }
     if known.insert(digest.finish128()) {
         open.push(pair);
@@ -386,7 +397,7 @@ impl<'a> Script<'a> {
             })
             .collect();
         let reach = Reach::of(&ops);
-        Script { prepared, settings, ops, reach }
+        Script { prepared, settings, ops, reach, asked: Cell::default() }
     }
 
     /// Advances each state to its next statement, or to the end (`None`).
@@ -551,6 +562,14 @@ impl<'a> Script<'a> {
         Ok(Step::Done)
     }
 
+    /// The game around the level. Records that the script queries a part of it.
+    fn ask(&self, part: Surrounding) -> &'a Settings {
+        let mut asked = self.asked.get();
+        asked.add(part);
+        self.asked.set(asked);
+        self.settings
+    }
+
     fn jump(&self, state: &mut State, offset: i64) {
         let frame = &mut state.frame;
         let at = frame.at.wrapping_add(offset.wrapping_sub(1));
@@ -587,8 +606,11 @@ impl<'a> Script<'a> {
                 let operands::Rn2 { below } = state.operands()?;
                 return draw(below.max(1) as i32);
             }
-            CoreFunction::Depth => Value::integer(self.settings.depth.into()),
-            CoreFunction::Difficulty => Value::integer(self.settings.difficulty.into()),
+            CoreFunction::Depth => Value::integer(self.ask(Surrounding::Depth).depth.into()),
+            CoreFunction::Difficulty => Value::integer(self.ask(Surrounding::Difficulty).difficulty.into()),
+            function if function.is_of_clock() => return Err(Stop::Unknown),
+            CoreFunction::HeroRole => Value::Text(self.ask(Surrounding::HeroRole).hero.role.as_bytes().into()),
+            CoreFunction::HeroRace => Value::Text(self.ask(Surrounding::HeroRace).hero.race.as_bytes().into()),
             CoreFunction::ToPlace => {
                 let operands::Coordinates { y, x } = state.operands()?;
                 place(x, y)

@@ -20,12 +20,12 @@ fn squares_of<'a>(room: &'a Room, number: usize, level: &'a Level) -> impl Itera
 }
 
 impl Judge {
-    /// Checks every room that a shopkeeper was asked to stock.
+    /// Checks every shop that the game stocks.
     pub(crate) fn shops(&mut self, scene: &Scene<'_>) {
         let (level, first) = (scene.level, scene.program.game.rooms.shop);
         for number in 0..level.rooms.len() {
             let room = &level.rooms[number];
-            if room.high_x < 0 || room.kind < first || !scene.chronicle.is_stocked(room, level) {
+            if room.high_x < 0 || room.kind < first || !room.stocked {
                 continue;
             }
             let chronicle = scene.chronicle;

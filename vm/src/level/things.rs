@@ -149,12 +149,28 @@ pub struct Object {
     pub name: Option<LevelText>,
     /// Number of the monster that it is, or was, part of; -1 for none.
     pub monster: i32,
+    /// The game's choice of that monster.
+    #[doc(hidden)]
+    pub drawn: Drawn,
     /// Quantity; -1 for the game's default.
     pub quantity: i32,
     /// Blessed (1), uncursed (2), cursed (3), or the game's default (-1).
     pub curse: i32,
     /// Enchantment or charges; -127 for the game's default.
     pub enchantment: i32,
+}
+
+/// The choice of the monster that an object is made of.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Drawn {
+    /// None: the level names the species.
+    #[default]
+    Given,
+    /// Within the class of the species (`mkclass`).
+    OfClass,
+    /// Among all species (`rndmonst`).
+    Any,
 }
 
 /// Gold on the floor.
@@ -192,6 +208,9 @@ pub struct Trap {
     /// Destination of a teleport trap.
     #[doc(hidden)]
     pub fixed: Option<Place>,
+    /// Place from which a boulder rolls.
+    #[doc(hidden)]
+    pub launch: Option<Place>,
 }
 
 /// Stairs or a ladder, of which there may be several.
@@ -249,6 +268,14 @@ pub enum DetailKind {
     Container,
     /// The object is lit.
     Lit,
+    /// A part by its name, with a number.
+    Named(&'static str, i64),
+    /// A property in words.
+    Words(&'static str),
+    /// The object is the prize of the level.
+    Prize,
+    /// A call of the game for this object: its wish, its timers.
+    Call(LevelText),
 }
 
 /// A grave.
@@ -297,6 +324,60 @@ pub struct Engraving {
     pub kind: i32,
     /// Engraved text.
     pub text: LevelText,
+    /// True if it wears off.
+    #[doc(hidden)]
+    pub degrades: bool,
+    /// True if it protects the objects on it.
+    #[doc(hidden)]
+    pub guards: bool,
+}
+
+/// A priest beside an altar: the altar's place, and its rank.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Priest {
+    pub x: i32,
+    pub y: i32,
+    /// True for the high priest.
+    pub high: bool,
+}
+
+/// Squares that take ore or kelp: one bit for each square, for diggable stone, pools, and moats.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ground([[u64; GROUND_WORDS]; 3]);
+
+const GROUND_WORDS: usize = super::SQUARES.div_ceil(64);
+
+impl Default for Ground {
+    fn default() -> Self {
+        Ground([[0; GROUND_WORDS]; 3])
+    }
+}
+
+impl Ground {
+    pub(super) fn add(&mut self, kind: usize, at: usize) {
+        self.0[kind][at / 64] |= 1 << (at % 64);
+    }
+
+    /// Kind of the square at an index: 0 stone, 1 pool, 2 moat.
+    pub fn kind(&self, at: usize) -> Option<usize> {
+        (0..3).find(|&kind| self.0[kind].get(at / 64).is_some_and(|word| word & 1 << (at % 64) != 0))
+    }
+
+    /// Moves the squares.
+    pub(crate) fn moved(&self, to: impl Fn(Place) -> Place) -> Self {
+        let mut moved = Ground::default();
+        for x in 0..super::COLUMNS {
+            for y in 0..super::ROWS {
+                let (new_x, new_y) = to((x, y));
+                if let Some(kind) = self.kind(super::index(x, y)).filter(|_| super::is_ok(new_x, new_y)) {
+                    moved.add(kind, super::index(new_x, new_y));
+                }
+            }
+        }
+        moved
+    }
 }
 
 /// Region of arrival from other levels: inside one rectangle, outside another.

@@ -7,6 +7,7 @@ use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, door, is_ok};
 use crate::limits::MAX_DOORS;
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
+use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
 /// A script's request for a door in a room's wall; -1 is random.
@@ -98,7 +99,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             terrain = Terrain::DOOR;
         }
         self.level.set_terrain(x, y, terrain);
-        let difficulty = self.settings.difficulty;
+        let difficulty = self.ask(Surrounding::Difficulty).difficulty;
         let mut state;
         if terrain == Terrain::DOOR {
             if self.rn2(3) == 0 {
@@ -130,8 +131,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Returns true if the level is deep enough for random secret doors and corridors (`maybe_sdoor`).
-    pub fn may_have_secrets(&self) -> bool {
-        self.settings.depth > 2 || !self.has(LoaderRule::ShallowLevelsHaveNoSecrets)
+    pub fn may_have_secrets(&mut self) -> bool {
+        !self.has(LoaderRule::ShallowLevelsHaveNoSecrets) || self.ask(Surrounding::Depth).depth > 2
     }
 
     /// Makes a door at the end of a random corridor (`dodoor`).
@@ -211,6 +212,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             self.level.set_terrain(x, y, terrain);
             self.level.set_flags(x, y, request.state);
+            self.door_made = Some((x, y));
             return;
         }
         self.complain(Complaint::DoorPlace);

@@ -6,9 +6,10 @@ use super::Loader;
 use super::flip::Flips;
 use super::places::Humidity;
 use crate::error::Fault;
-use crate::level::{COLUMNS, ROWS, Whereabouts};
+use crate::level::{COLUMNS, ROWS, SUBROOMS, Whereabouts};
 use crate::observer::{Event, Observer};
 use crate::rng::Rng;
+use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
 /// A script's requests for the final work.
@@ -27,7 +28,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if !self.has(LoaderRule::DoorsAreDoneAtOnce) {
             self.link_doors();
         }
-        if !self.has(LoaderRule::RoomsAreFilledLater) {
+        if self.has(LoaderRule::RoomsAreFilledLater) {
+            self.note_rooms_to_fill();
+        } else {
             self.fill_rooms();
         }
         self.remove_boundaries();
@@ -113,6 +116,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
+    /// Marks the rooms that the game fills once the loader is done (`fill_special_room`).
+    fn note_rooms_to_fill(&mut self) {
+        const NORMAL: u8 = 1;
+        let kinds = self.game.rooms;
+        for number in (0..self.level.room_count).chain(SUBROOMS..SUBROOMS + self.level.subroom_count) {
+            let room = &mut self.level.rooms[number];
+            let filled = room.kind >= kinds.shop || room.kind == kinds.vault || self.game.is_stocked(room.kind);
+            room.stocked = room.kind > 0 && room.fill == NORMAL && filled;
+        }
+    }
+
     /// Fills the rooms to be filled (`fill_rooms`).
     fn fill_rooms(&mut self) {
         for number in 0..self.level.room_count {
@@ -133,7 +147,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn fill_room(&mut self, number: usize, filled_already: bool) {
         let room = self.level.rooms[number];
         let kinds = self.game.rooms;
-        if room.kind == 0 || filled_already {
+        if room.kind == 0 {
+            return;
+        }
+        // The game notes the type of a room that counts as filled, too.
+        self.level.rooms[number].fill = if filled_already { 2 } else { 1 };
+        if filled_already {
             return;
         }
         let shop = room.kind >= kinds.shop;
@@ -143,7 +162,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else if room.kind == kinds.vault {
             for x in room.low_x..=room.high_x {
                 for y in room.low_y..=room.high_y {
-                    let most = self.settings.depth.saturating_abs().saturating_mul(100);
+                    let most = self.ask(Surrounding::Depth).depth.saturating_abs().saturating_mul(100);
                     let amount = self.rn1(most, 51);
                     self.make_gold(amount.into(), x, y);
                 }

@@ -105,6 +105,18 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         for monster in self.level.monsters.iter_mut().filter(|monster| area.has(monster.x, monster.y)) {
             (monster.x, monster.y) = flip((monster.x, monster.y));
         }
+        for (_, ground) in &mut self.level.grounds {
+            *ground = ground.moved(|(x, y)| if area.has(x, y) { flip((x, y)) } else { (x, y) });
+        }
+        for priest in &mut self.level.priests {
+            (priest.x, priest.y) = flip((priest.x, priest.y));
+        }
+        for (place, _) in &mut self.level.materials {
+            *place = flip(*place);
+        }
+        for launch in self.level.traps.iter_mut().filter_map(|trap| trap.launch.as_mut()) {
+            *launch = flip(*launch);
+        }
         for grave in &mut self.level.graves {
             (grave.x, grave.y) = flip((grave.x, grave.y));
         }

@@ -6,6 +6,7 @@ use crate::level::{COLUMNS, Place, ROWS, SQUARES, index, is_ok, wall};
 use crate::observer::Observer;
 use crate::rng::Rng;
 use crate::selection::Selection;
+use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
 /// The centre of a patch.
@@ -99,8 +100,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn make_sheol(&mut self) -> Result<(), Fault> {
         // Sheol has its open levels above its second.
         const MIDDLE: i32 = 2;
-        let below_middle = self.settings.depth > MIDDLE;
-        if self.settings.depth < MIDDLE && self.rn2(3) == 0 {
+        let depth = self.ask(Surrounding::Depth).depth;
+        let below_middle = depth > MIDDLE;
+        if depth < MIDDLE && self.rn2(3) == 0 {
             return self.make_open_sheol();
         }
         loop {

@@ -10,12 +10,12 @@ use super::{Loader, schar};
 use crate::error::Fault;
 use crate::game::is_amphibious;
 use crate::level::{
-    COLUMNS, Detail, DetailKind, Engraving, Epitaph, Gold, Grave, LevelText, Monster, Object, Place, ROWS, Whereabouts,
-    bridge, door, is_ok, wall,
+    COLUMNS, Detail, DetailKind, Drawn, Engraving, Epitaph, Gold, Grave, LevelText, Monster, Object, Place, Priest,
+    ROWS, Whereabouts, bridge, door, is_ok, wall,
 };
 use crate::observer::{AppearanceFault, Complaint, Event, Loudness, Observer};
 use crate::rng::Rng;
-use crate::settings::Alignment;
+use crate::settings::{Alignment, Surrounding};
 use crate::terrain::Terrain;
 
 /// A species or object type of which only the class is given.
@@ -41,7 +41,23 @@ pub(crate) struct MonsterRequest<'t> {
     pub asleep: i32,
     pub name: Option<&'t str>,
     pub appearance: Option<(i32, &'t str)>,
-    pub has_inventory: bool,
+    pub inventory: Inventory,
+}
+
+/// A request for a monster's inventory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Inventory {
+    /// The usual inventory of the species is taken away.
+    pub discards: bool,
+    /// Objects for it follow.
+    pub follows: bool,
+}
+
+impl Inventory {
+    /// An inventory in place of the usual one, if `given`.
+    pub const fn own(given: bool) -> Self {
+        Inventory { discards: given, follows: given }
+    }
 }
 
 /// A script's request for an object.
@@ -56,6 +72,7 @@ pub(crate) struct ObjectRequest<'t> {
     pub name: Option<&'t str>,
     /// -1 for none, -2 for random.
     pub monster: i32,
+    pub drawn: Drawn,
     pub quantity: i32,
     pub curse: i32,
     pub enchantment: i32,
@@ -76,6 +93,7 @@ impl ObjectRequest<'_> {
             containment,
             name: None,
             monster: -1,
+            drawn: Drawn::Given,
             quantity: -1,
             curse: -1,
             enchantment: -127,
@@ -336,7 +354,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Draws an alignment that is not the hero's (`noncoalignment`).
     fn noncoaligned(&mut self) -> Alignment {
         let one = self.rn2(2) != 0;
-        match (self.settings.hero.alignment, one) {
+        match (self.ask(Surrounding::HeroAlignment).hero.alignment, one) {
             (Alignment::Neutral | Alignment::Lawful, true) => Alignment::Chaotic,
             (Alignment::Neutral, false) | (Alignment::Chaotic, true) => Alignment::Lawful,
             (Alignment::Lawful | Alignment::Chaotic, false) => Alignment::Neutral,
@@ -369,8 +387,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     fn alignment_mask(&mut self, alignment: i32, is_random: impl Fn(i32) -> bool) -> i32 {
+        // An alignment is drawn for monsters without one, too, but not used.
+        if alignment != NO_ALIGNMENT && is_random(alignment) {
+            self.ask(Surrounding::DungeonAlignment);
+        }
         match alignment {
-            own if own == self.game.coaligned => self.settings.hero.alignment.mask(),
+            own if own == self.game.coaligned => self.ask(Surrounding::HeroAlignment).hero.alignment.mask(),
             other if other == self.game.noncoaligned => self.quirk_noncoaligned_mask(),
             random if is_random(random) => self.induced_alignment(),
             register if register < 0 => {
@@ -435,15 +457,20 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         })
     }
 
+    /// Returns true for a unique monster that the level already has: the game makes none again (`propagate`).
+    pub fn is_there_already(&self, species: Option<u16>, of_class: bool) -> bool {
+        self.has(LoaderRule::UniqueMonstersComeOnce)
+            && !of_class
+            && self.game.habits(species).has(Habit::Unique)
+            && species != self.game.high_cleric
+            && self.level.monsters.iter().any(|known| known.species == species && !known.of_class)
+    }
+
     /// Makes a monster requested by a script (`create_monster`).
     pub fn create_monster(&mut self, request: &MonsterRequest<'_>, room: Option<usize>) -> Result<(), Fault> {
         self.draw_certain_chance();
         let (species, of_class) = self.choose_species(request)?;
-        if self.has(LoaderRule::UniqueMonstersComeOnce)
-            && !of_class
-            && self.game.habits(species).has(Habit::Unique)
-            && self.level.monsters.iter().any(|known| known.species == species)
-        {
+        if self.is_there_already(species, of_class) {
             return Ok(());
         }
         let place = if species.is_some() && self.has(LoaderRule::SwimmersAloneGetWet) {
@@ -478,6 +505,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Puts a monster at a place with its details.
     pub fn put_monster(&mut self, request: &MonsterRequest<'_>, species: Option<u16>, of_class: bool, place: Place) {
         let (x, y) = place;
+        let before = self.level.monsters.len();
         let monster = self.make_monster(species, of_class, x, y);
         if request.alignment != NO_ALIGNMENT && self.has(LoaderRule::RunsAreToldInDetail) {
             self.tell(Event::MonsterAligned(match self.chosen_alignment & 7 {
@@ -487,13 +515,17 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 _ => -128,
             }));
         }
+        if self.level.monsters.len() == before {
+            return;
+        }
         if let Some(name) = request.name {
             self.tell(Event::MonsterNamed(name));
             self.level.monsters[monster].name = Some(self.level.keep_text(name));
         }
         let changes = |kind: i32| {
             const MONSTER: i32 = 3;
-            kind == MONSTER && self.game.habits(species).has(Habit::Shapeshifter)
+            self.has(LoaderRule::AnyoneCanBeDisguised)
+                || kind == MONSTER && self.game.habits(species).has(Habit::Shapeshifter)
         };
         let looks = |&(kind, _): &(i32, &str)| self.game.class(species) == Some('m') || changes(kind);
         if let Some((kind, name)) = request.appearance.filter(looks) {
@@ -513,8 +545,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let kind = DetailKind::Alignment(self.chosen_alignment);
             self.level.monster_details.push(Detail { of: monster, kind });
         }
-        if request.has_inventory {
+        if request.inventory.discards {
             self.level.monster_details.push(Detail { of: monster, kind: DetailKind::Inventory });
+        }
+        if request.inventory.follows {
             self.carrier = Some(monster);
         }
     }
@@ -562,6 +596,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             whereabouts: Whereabouts::Floor,
             name: None,
             monster: -1,
+            drawn: Drawn::Given,
             quantity: -1,
             curse: -1,
             enchantment: -127,
@@ -622,6 +657,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             object.curse = request.curse;
             object.enchantment = request.enchantment;
             object.monster = request.monster;
+            object.drawn = request.drawn;
         }
         if request.monster != -1 && !self.has(LoaderRule::MonstersOfObjectsUnnoted) {
             let catalog = self.game.catalog.clone();
@@ -669,8 +705,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 None => self.complain(Complaint::DeepContainers),
             }
         }
-        if request.prize && self.has(LoaderRule::RunsAreToldInDetail) {
-            self.tell(Event::ObjectIsPrize);
+        if request.prize {
+            self.level.object_details.push(Detail { of: object, kind: DetailKind::Prize });
+            if self.has(LoaderRule::RunsAreToldInDetail) {
+                self.tell(Event::ObjectIsPrize);
+            }
         }
         let contained = request.containment & 1 != 0 && self.has(LoaderRule::RunsAreToldInDetail);
         if request.lit && !(contained && self.container_count > 0) {
@@ -705,7 +744,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         self.remove_engraving(x, y);
         let text: LevelText = self.level.keep_text(text);
-        self.level.engravings.push(Engraving { x, y, kind, text });
+        self.level.engravings.push(Engraving { x, y, kind, text, degrades: true, guards: false });
     }
 
     /// Moves objects buried at a place to the floor and removes the engraving there (`unearth_objs`).
@@ -779,6 +818,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let shrine = if schar(shrine) < 0 { self.rn2(2) } else { shrine };
         if temple && shrine != 0 {
             self.tell(Event::Priest { x, y, sanctum: shrine > 1 });
+            self.level.priests.push(Priest { x, y, high: shrine > 1 });
             let sanctum = if shrine == 2 && self.has(LoaderRule::SanctumsAreMarked) { SANCTUM } else { 0 };
             self.level.set_flags(x, y, self.level.flags(x, y) | SHRINE | sanctum);
             self.level.level_flags.temple = true;

@@ -8,10 +8,13 @@ use crate::error::Fault;
 use crate::level::{Place, Trap, bridge, is_ok};
 use crate::observer::Observer;
 use crate::rng::Rng;
+use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
 /// Maximum number of levels that a hole leads down: the deepest dungeon has about as many levels.
 const DEEPEST_FALL: i32 = 24;
+/// A boulder rolls from a place nearer than this (`BOLT_LIM`).
+const FARTHEST_LAUNCH: i32 = 8;
 /// Number of tones of squeaky boards.
 const NOTES: usize = 12;
 
@@ -26,11 +29,13 @@ pub(crate) struct TrapWishes {
     pub victim: bool,
     /// Destination of a teleport trap.
     pub fixed: Option<Place>,
+    /// Place from which a boulder rolls, relative to the trap.
+    pub launch: Option<Place>,
 }
 
 impl TrapWishes {
     /// Default wishes.
-    pub const NONE: TrapWishes = TrapWishes { spider: true, seen: false, victim: true, fixed: None };
+    pub const NONE: TrapWishes = TrapWishes { spider: true, seen: false, victim: true, fixed: None, launch: None };
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
@@ -149,8 +154,22 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let known = &mut self.level.traps[trap];
             known.seen |= wishes.seen;
             known.fixed = wishes.fixed.filter(|_| kind == traps.teleport);
+            known.launch = wishes.launch.filter(|_| kind == traps.rolling_boulder).and_then(|(dx, dy)| {
+                // Only places in line with the trap, and not too far (`linedup`).
+                let far = dx.abs().max(dy.abs());
+                let in_line = dx == 0 || dy == 0 || dx.abs() == dy.abs();
+                let (from_x, from_y) = (x + dx, y + dy);
+                (in_line && (1..FARTHEST_LAUNCH).contains(&far) && is_ok(from_x, from_y)).then_some((from_x, from_y))
+            });
         }
-        let difficulty = self.settings.difficulty;
+        let victims = made && wishes.victim && self.has(LoaderRule::TrapVictims);
+        let kills = kind != traps.board && kind != traps.rust && !traps.is_pit(kind) && kind < traps.hole;
+        let rare = wishes.spider && self.has(LoaderRule::SpidersAreRare) && kind == traps.web;
+        let difficulty = if victims && kills || rare {
+            self.ask(Surrounding::Difficulty).difficulty
+        } else {
+            self.settings.difficulty
+        };
         if !wishes.spider {
         } else if self.has(LoaderRule::SpidersAreRare) {
             if difficulty >= 7 && self.rn2(7) < 6 && kind == traps.web {
@@ -159,15 +178,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else if kind == traps.web && (made || self.has(LoaderRule::SpidersWithoutWebs)) {
             self.make_monster(self.game.giant_spider, false, x, y);
         }
-        if made
-            && wishes.victim
-            && self.has(LoaderRule::TrapVictims)
-            && difficulty <= self.rnd(4)
-            && kind != traps.board
-            && kind != traps.rust
-            && !traps.is_pit(kind)
-            && kind < traps.hole
-        {
+        if victims && difficulty <= self.rnd(4) && kills {
             self.leave_victim(kind, x, y)?;
         }
         Ok(())
@@ -176,7 +187,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Draws a random type that is not too difficult here (`mktrap`).
     fn random_trap_for_depth(&mut self, wishes: &TrapWishes) -> Result<i32, Fault> {
         let traps = self.game.traps;
-        let difficulty = self.settings.difficulty;
+        let difficulty = self.ask(Surrounding::Difficulty).difficulty;
         let no_teleport = self.level.level_flags.no_teleport;
         /// One hole in this many is kept.
         const HOLES: i32 = 7;
@@ -375,7 +386,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         match old {
             Some(old) => {
                 self.level.traps[old] =
-                    Trap { x, y, kind, note, target: None, down, seen: kind == traps.hole, fixed: None };
+                    Trap { x, y, kind, note, target: None, down, seen: kind == traps.hole, fixed: None, launch: None };
             }
             None => self.level.add_trap(Trap {
                 x,
@@ -386,6 +397,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 down,
                 seen: kind == traps.hole,
                 fixed: None,
+                launch: None,
             }),
         }
         true

@@ -18,6 +18,15 @@ pub(super) fn only_sex(game: &Game, species: u16) -> Option<Gender> {
     }
 }
 
+/// Returns true for a species that players can be.
+pub(super) fn is_player(game: &Game, species: Option<u16>) -> bool {
+    let number = |name: &str| game.catalog.monster(name, Some('@')).map(|(number, _)| number);
+    match (species, number("archeologist"), number("wizard")) {
+        (Some(species), Some(first), Some(last)) => (first..=last).contains(&i32::from(species)),
+        _ => false,
+    }
+}
+
 /// Names of the features that a monster can look like, with their numbers in the game's list of symbols (`defsyms`,
 /// `include/defsym.h`).
 pub(super) const FEATURES: &[(&str, i32)] = &[

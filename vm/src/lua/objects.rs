@@ -7,7 +7,8 @@ use splc_lua::nh::object as keys;
 use super::arguments::{Arguments, Fields, kind, text};
 use super::calls::mistake;
 use super::running::{Native, Run, Shared};
-use crate::level::{Object, Whereabouts, is_ok};
+use super::surroundings::call_in_words;
+use crate::level::{Detail, DetailKind, Drawn, Object, Whereabouts, is_ok};
 
 /// Registry key of the methods of objects.
 pub(super) const METHODS: &str = "splc.object";
@@ -25,7 +26,7 @@ impl UserData for Handle {
     }
 }
 
-/// The functions. Timers only matter in a running game: they are accepted and ignored.
+/// The functions. Timers only matter in a running game: they are noted with the object.
 pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("new", new),
     ("isnull", is_null),
@@ -39,8 +40,8 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("addcontent", add_content),
     ("has_timer", has_timer),
     ("peek_timer", peek_timer),
-    ("stop_timer", no_timer),
-    ("start_timer", no_timer),
+    ("stop_timer", |_, run, arguments| timer(run, "stop_timer", arguments)),
+    ("start_timer", |_, run, arguments| timer(run, "start_timer", arguments)),
     ("bury", bury),
 ];
 
@@ -63,6 +64,15 @@ fn handle(value: &Value) -> mlua::Result<Handle> {
 }
 
 impl Run<'_, '_> {
+    /// Notes something about an object that only matters in a running game.
+    fn note(&mut self, of: usize, words: &str) {
+        let level = &mut self.loader.level;
+        let words = level.keep_text(words);
+        let details = &mut level.object_details;
+        let at = details.partition_point(|detail| detail.of <= of);
+        details.insert(at, Detail { of, kind: DetailKind::Call(words) });
+    }
+
     fn object(&self, handle: Handle) -> Option<&Object> {
         handle.0.and_then(|at| self.loader.level.objects.get(at))
     }
@@ -75,13 +85,16 @@ fn numbered(found: Option<FoundObject>) -> Option<u16> {
 fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut run = run.borrow_mut();
+    let mut wished = None;
     let (number, class) = match arguments.get(1) {
         Value::String(_) => {
             let wish = String::from_utf8_lossy(&arguments.text(1)?).into_owned();
             // The other words of a wish do not affect the object's place.
             let words = ["blessed ", "cursed ", "uncursed ", "a ", "an ", "the "];
             let name = words.iter().fold(wish.as_str(), |name, word| name.strip_prefix(word).unwrap_or(name));
-            (numbered(names::object(&run.loader.game.catalog, name, None)), None)
+            let number = numbered(names::object(&run.loader.game.catalog, name, None));
+            wished = Some(format!("wished for as \"{wish}\"")).filter(|_| number.is_none() || name != wish);
+            (number, None)
         }
         Value::Table(table) => {
             let fields = Fields(table.clone());
@@ -116,10 +129,14 @@ fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
         whereabouts: Whereabouts::Gone,
         name: None,
         monster: -1,
+        drawn: Drawn::Given,
         quantity: -1,
         curse: -1,
         enchantment: -127,
     });
+    if let Some(wished) = wished {
+        run.note(made, &wished);
+    }
     give(lua, Some(made))
 }
 
@@ -306,8 +323,12 @@ fn peek_timer(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     one(Value::Integer(0))
 }
 
-fn no_timer(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    handle(Arguments::new(arguments).get(1))?;
+fn timer(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
+    let mut others = arguments.clone();
+    others.pop_front();
+    if let Some(of) = handle(Arguments::new(arguments).get(1))?.0 {
+        run.borrow_mut().note(of, &call_in_words(name, &others));
+    }
     Ok(MultiValue::new())
 }
 

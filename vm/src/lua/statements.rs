@@ -93,18 +93,10 @@ fn text_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Text
     }
 }
 
-/// Stores further details of a thing, by the part numbers of the game.
-fn keep_details(
-    parts: &[(splc_ir::catalog::Name, i64)],
-    said: &[(&str, i64)],
-    of: usize,
-    details: &mut Vec<crate::level::Detail>,
-) {
-    for (part, value) in said {
-        if let Some((_, number)) = parts.iter().find(|(name, _)| name == part) {
-            details.push(crate::level::Detail { of, kind: crate::level::DetailKind::Number(*number, *value) });
-        }
-    }
+/// Stores further details of a thing, by the names of its parts.
+fn keep_details(said: &[(&'static str, i64)], of: usize, details: &mut Vec<crate::level::Detail>) {
+    let named = said.iter().map(|&(part, value)| crate::level::DetailKind::Named(part, value));
+    details.extend(named.map(|kind| crate::level::Detail { of, kind }));
 }
 
 /// Reads terrain from a map character in a table; `Some(None)` is transparent (`get_table_mapchr_opt`).

@@ -1,6 +1,7 @@
 //! Tables about the game around a level: `nh`, `nhc` and `u` (`nhlua.c`).
 //!
-//! Functions that only matter in a running game (windows, options, queued keys, timers) are accepted and ignored.
+//! Functions that only matter in a running game (windows, options, queued keys, timers) are noted in the level and
+//! otherwise ignored.
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_lua::nh::abscoord;
@@ -12,6 +13,7 @@ use super::running::{Native, Run, Shared};
 use super::selections::{numbers, two_numbers};
 use crate::level::{COLUMNS, ROWS, is_ok};
 use crate::observer::Event;
+use crate::settings::Surrounding;
 
 /// The functions of `nh`.
 pub(super) const FUNCTIONS: &[(&str, Native)] = &[
@@ -21,18 +23,18 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("deltrap", remove_trap),
     ("has_timer_at", no),
     ("peek_timer_at", zero),
-    ("stop_timer_at", zero),
-    ("start_timer_at", nothing),
+    ("stop_timer_at", |_, run, arguments| noted(run, "stop_timer_at", arguments).map(|_| number(0))),
+    ("start_timer_at", |_, run, arguments| noted(run, "start_timer_at", arguments)),
     ("abscoord", absolute),
     ("impossible", complain),
-    ("pline", say),
-    ("verbalize", say),
-    ("menu", nothing),
-    ("text", nothing),
+    ("pline", |_, run, arguments| said(run, "pline", arguments)),
+    ("verbalize", |_, run, arguments| said(run, "verbalize", arguments)),
+    ("menu", |_, run, arguments| noted(run, "menu", arguments)),
+    ("text", |_, run, arguments| noted(run, "text", arguments)),
     ("getlin", empty),
     ("eckey", key),
-    ("callback", nothing),
-    ("gamestate", nothing),
+    ("callback", |_, run, arguments| noted(run, "callback", arguments)),
+    ("gamestate", |_, run, arguments| noted(run, "gamestate", arguments)),
     ("makeplural", plural),
     ("makesingular", singular),
     ("s_suffix", possessive),
@@ -41,9 +43,9 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("rn2", rn2),
     ("random", random),
     ("level_difficulty", difficulty),
-    ("is_genocided", no),
+    ("is_genocided", genocided),
     ("debug_themerm", nothing),
-    ("parse_config", nothing),
+    ("parse_config", |_, run, arguments| noted(run, "parse_config", arguments)),
     ("get_config", empty),
     ("get_config_errors", nothing),
     ("dump_fmtstr", empty),
@@ -52,15 +54,19 @@ pub(super) const FUNCTIONS: &[(&str, Native)] = &[
     ("int_to_objname", object_name),
     ("variable", variable),
     ("stairways", stairways),
-    ("pushkey", nothing),
-    ("doturn", nothing),
-    ("debug_flags", nothing),
-    ("flip_level", nothing),
+    ("pushkey", |_, run, arguments| noted(run, "pushkey", arguments)),
+    ("doturn", |_, run, arguments| noted(run, "doturn", arguments)),
+    ("debug_flags", |_, run, arguments| noted(run, "debug_flags", arguments)),
+    ("flip_level", |_, run, arguments| noted(run, "flip_level", arguments)),
 ];
 
 /// Functions behind the table `u`.
-pub(super) const HERO: &[(&str, Native)] =
-    &[("index", hero_value), ("refuse", refuse), ("clear_inventory", nothing), ("giveobj", nothing)];
+pub(super) const HERO: &[(&str, Native)] = &[
+    ("index", hero_value),
+    ("refuse", refuse),
+    ("clear_inventory", |_, run, arguments| noted(run, "u.clear_inventory", arguments)),
+    ("giveobj", |_, run, arguments| noted(run, "u.giveobj", arguments)),
+];
 
 /// Registry key of the variables that a level sets for the game.
 const VARIABLES: &str = "splc.variables";
@@ -109,9 +115,14 @@ pub(super) fn hero(lua: &Lua, functions: Table) -> mlua::Result<Table> {
 
 fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
-    let run = run.borrow();
-    let settings = run.loader.settings;
+    let mut run = run.borrow_mut();
     let key = String::from_utf8_lossy(&arguments.text(2)?).into_owned();
+    let settings = run.loader.ask(match key.as_str() {
+        "role" | "umonster" | "umonnum" => Surrounding::HeroRole,
+        "inventory" => Surrounding::HeroCarries,
+        "depth" | "dlevel" => Surrounding::Depth,
+        _ => Surrounding::Progress,
+    });
     if !sandbox::HERO.contains(&key.as_str()) {
         return Err(mistake(format!("Unknown u table index \"{key}\"")));
     }
@@ -252,10 +263,53 @@ fn complain(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     Ok(MultiValue::new())
 }
 
-/// Ignores a message, because nobody reads it while a level is generated.
-fn say(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
-    Arguments::new(arguments).text(1)?;
+/// Notes a message, which the player reads while the level is generated.
+fn said(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
+    Arguments::new(arguments.clone()).text(1)?;
+    noted(run, name, arguments)
+}
+
+/// Notes a call of a function that only matters in a running game.
+fn noted(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
+    let words = call_in_words(name, &arguments);
+    let level = &mut run.borrow_mut().loader.level;
+    let words = level.keep_text(&words);
+    level.calls.push(words);
     Ok(MultiValue::new())
+}
+
+/// Writes a call with its arguments. Tables are written with their strings, numbers and booleans.
+pub(super) fn call_in_words(name: &str, arguments: &MultiValue) -> String {
+    let arguments: Vec<String> = arguments.iter().map(|argument| value_in_words(argument, true)).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+fn value_in_words(value: &Value, deep: bool) -> String {
+    match value {
+        Value::Nil => "nil".to_owned(),
+        Value::Boolean(truth) => truth.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
+        Value::Table(table) if deep => {
+            let pairs = table.pairs::<Value, Value>().flatten();
+            let mut pairs: Vec<String> = pairs
+                .map(|(key, value)| format!("{} = {}", value_in_words(&key, false), value_in_words(&value, false)))
+                .collect();
+            pairs.sort();
+            format!("{{ {} }}", pairs.join(", "))
+        }
+        other => other.type_name().to_owned(),
+    }
+}
+
+fn number(number: i64) -> MultiValue {
+    MultiValue::from_vec(vec![Value::Integer(number)])
+}
+
+fn genocided(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    run.borrow_mut().loader.ask(Surrounding::Progress);
+    no(lua, run, arguments)
 }
 
 /// Default key of a command (`cmd_from_ecname`).
@@ -367,7 +421,7 @@ fn random(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
 }
 
 fn difficulty(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
-    one(Value::Integer(run.borrow().loader.settings.difficulty.into()))
+    one(Value::Integer(run.borrow_mut().loader.ask(Surrounding::Difficulty).difficulty.into()))
 }
 
 fn dungeon(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
@@ -390,7 +444,8 @@ fn object_name(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Ans
     [name, &class].into_iter().map(|word| lua.create_string(word).map(Value::String)).collect()
 }
 
-fn variable(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn variable(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let all = arguments.clone();
     let arguments = Arguments::new(arguments);
     let key = lua.create_string(arguments.text(1)?)?;
     let variables: Value = lua.named_registry_value(VARIABLES)?;
@@ -406,6 +461,7 @@ fn variable(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
         1 => one(variables.raw_get(key)?),
         2 => {
             variables.raw_set(key, arguments.get(2).clone())?;
+            noted(run, "variable", all)?;
             Ok(MultiValue::new())
         }
         _ => Err(mistake("Wrong number of arguments")),
@@ -413,10 +469,11 @@ fn variable(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
 }
 
 fn stairways(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
-    let run = run.borrow();
+    let mut run = run.borrow_mut();
+    let depth = run.loader.ask(Surrounding::Depth).depth;
     let list = lua.create_table()?;
     for (number, known) in (1..).zip(run.loader.level.stairways.iter().rev()) {
-        let depth = i64::from(run.loader.settings.depth) + if known.up { -1 } else { 1 };
+        let depth = i64::from(depth) + if known.up { -1 } else { 1 };
         let table = numbers(lua, &[("x", known.x.into()), ("y", known.y.into()), ("dnum", 0), ("dlevel", depth)])?;
         table.raw_set("up", known.up)?;
         table.raw_set("ladder", known.ladder)?;

@@ -12,8 +12,9 @@ use super::Parts;
 use super::places::register;
 use crate::error::Fault;
 use crate::game::Game;
+use crate::level::Drawn;
 use crate::limits::REGISTERS;
-use crate::loader::{AltarRequest, Humidity, MonsterRequest, ObjectRequest};
+use crate::loader::{AltarRequest, Humidity, Inventory, MonsterRequest, ObjectRequest};
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
 use crate::terrain::Terrain;
@@ -72,9 +73,12 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             asleep: monster.asleep.into(),
             name: monster.name.as_deref(),
             appearance: monster.appear_as.as_deref().map(|name| (monster.appearance.into(), name)),
-            has_inventory: false,
+            inventory: Inventory::default(),
         };
         let (species, of_class) = self.loader.choose_species(&request)?;
+        if self.loader.is_there_already(species, of_class) {
+            return Ok(());
+        }
         let humidity = humidity(self.loader.game, species, Self::wet());
         let place = self.place(monster.x, monster.y, humidity, room)?;
         let place = self.loader.beside_others(place, species);
@@ -99,6 +103,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             containment: object.containment.into(),
             name: object.name.as_deref(),
             monster: object.corpse,
+            drawn: Drawn::Given,
             quantity: -1,
             curse: object.curse.into(),
             enchantment: if object.enchantment == RANDOM_ENCHANTMENT {

@@ -8,7 +8,7 @@ use crate::game::CoreFunction;
 use crate::level::{COLUMNS, ROWS, Whereabouts};
 use crate::observer::{Complaint, Observer};
 use crate::rng::Rng;
-use crate::settings::Moment;
+use crate::settings::{Moment, Surrounding};
 use crate::value::Value;
 
 pub(super) fn pack_place(x: i64, y: i64) -> Value {
@@ -41,8 +41,22 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             self.loader.complain(Complaint::CoreFunction);
             return Ok(());
         };
-        let moment = || Moment::new(self.loader.settings.clock);
+        let part = match function {
+            CoreFunction::Difficulty => Some(Surrounding::Difficulty),
+            CoreFunction::Depth => Some(Surrounding::Depth),
+            CoreFunction::HeroName => Some(Surrounding::HeroName),
+            CoreFunction::HeroRole => Some(Surrounding::HeroRole),
+            CoreFunction::HeroRace => Some(Surrounding::HeroRace),
+            CoreFunction::HeroCarries => Some(Surrounding::HeroCarries),
+            CoreFunction::Date => Some(Surrounding::Date),
+            function if function.is_of_clock() => Some(Surrounding::Clock),
+            _ => None,
+        };
+        if let Some(part) = part {
+            self.loader.ask(part);
+        }
         let settings = self.loader.settings;
+        let moment = || Moment::new(settings.clock);
         let truth = |on: bool| i64::from(on);
         let on_day = |month: i64, day: i64| {
             let moment = moment();

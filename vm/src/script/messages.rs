@@ -3,7 +3,7 @@
 
 use crate::error::Fault;
 use crate::limits::{MESSAGE_MADE, MESSAGE_READ};
-use crate::settings::{Alignment, Hero};
+use crate::settings::{Alignment, Hero, Surrounding};
 
 /// A message under construction.
 struct Line<'b> {
@@ -45,6 +45,16 @@ fn replacement(letter: u8, hero: &Hero) -> Option<&str> {
         b'%' => "%",
         b'r' | b'R' | b'l' | b'i' | b'o' | b'n' | b'g' | b'G' | b'H' | b'd' | b'D' => return None,
         _ => "",
+    })
+}
+
+/// Parts of the game around the level that a message names.
+pub(super) fn queried(text: &[u8]) -> impl Iterator<Item = Surrounding> {
+    text.windows(2).filter(|pair| pair[0] == b'%').filter_map(|pair| match pair[1] {
+        b'p' => Some(Surrounding::HeroName),
+        b'c' => Some(Surrounding::HeroRole),
+        b'a' | b'A' => Some(Surrounding::HeroAlignment),
+        _ => None,
     })
 }
 

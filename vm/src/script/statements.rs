@@ -8,11 +8,11 @@ use splc_ir::value::ValueType;
 use super::{Script, Stop, given, messages};
 use crate::error::Fault;
 use crate::game::{InitStyle, MonsterPart, ObjectPart};
-use crate::level::{COLUMNS, Detail, DetailKind, ROWS, wall};
+use crate::level::{COLUMNS, Detail, DetailKind, Drawn, ROWS, wall};
 use crate::limits::{MAX_DETAILS, MAX_NESTED_ROOMS, MAX_THINGS, MESSAGE_MADE};
 use crate::loader::{
-    CavernRequest, CorridorEnd, Humidity, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest, RoomDoorRequest,
-    RoomRequest, TrapWishes, coordinate, schar, schar_of,
+    CavernRequest, CorridorEnd, Humidity, Inventory, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest,
+    RoomDoorRequest, RoomRequest, TrapWishes, coordinate, schar, schar_of,
 };
 use crate::observer::{Complaint, Event, Observer};
 use crate::prepared::decode;
@@ -94,7 +94,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::Mineralize => {
                 let operands::Mineralize { gems, gold, kelp_in_moats, kelp_in_pools } = self.operands()?;
                 self.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
-                self.loader.level.ore.push([kelp_in_pools, kelp_in_moats, gold, gems]);
+                self.loader.level.mineralize([kelp_in_pools, kelp_in_moats, gold, gems]);
             }
             Opcode::Room | Opcode::Subroom => {
                 let asked = self.loader.has(LoaderRule::FailedRoomsTakeValues);
@@ -139,11 +139,15 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 self.loader.engrave(x, y, schar_of(engraving), &text);
             }
             Opcode::Door => {
-                self.drop_door_material()?;
+                let material = self.door_material()?;
                 let operands::PlacedDoor { state, at } = self.operands()?;
-                let state = if state == -1 { self.loader.random_door_state() } else { schar_of(state) };
+                let given = self.prepared.game.door_state(schar_of(state));
+                let state = if state == -1 { self.loader.random_door_state() } else { given };
                 for (x, y) in at.iter() {
                     self.loader.set_door_at(x, y, state);
+                    if let Some(material) = material {
+                        self.loader.level.materials.push(((x, y), material));
+                    }
                 }
             }
             Opcode::Stair => {
@@ -285,6 +289,9 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         let mut made = [0; MESSAGE_MADE];
         let message = if self.loader.has(LoaderRule::MessagesAreSubstituted) {
             let text = self.memory.text(&self.prepared.bytes, text);
+            for part in messages::queried(text) {
+                self.loader.scratch.queried.add(part);
+            }
             decode(messages::message(text, &self.loader.settings.hero, &mut made)?, self.prepared.charset)
         } else {
             read(self.memory, &self.prepared.bytes, self.prepared.charset, text)
@@ -311,16 +318,20 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Runs ROOMDOOR.
     fn room_door(&mut self) -> Result<(), Stop> {
-        self.drop_door_material()?;
+        let material = self.door_material()?;
         let operands::WallDoor { walls, secret, state, position } = self.operands()?;
         let Some(room) = self.room() else { return Ok(()) };
         let request = RoomDoorRequest {
             wall: schar_of(walls),
             position: schar_of(position),
             secret: schar_of(secret),
-            state: schar_of(state),
+            state: self.prepared.game.door_state(schar_of(state)),
         };
+        self.loader.door_made = None;
         self.loader.create_room_door(request, room);
+        if let Some((place, material)) = self.loader.door_made.zip(material) {
+            self.loader.level.materials.push((place, material));
+        }
         Ok(())
     }
 
@@ -348,11 +359,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
     }
 
     /// Pops the material of a door in games where doors have one.
-    fn drop_door_material(&mut self) -> Result<(), Stop> {
-        if self.loader.has(LoaderRule::DoorsHaveMaterials) {
-            let operands::Material { .. } = self.operands()?;
+    fn door_material(&mut self) -> Result<Option<i64>, Stop> {
+        if !self.loader.has(LoaderRule::DoorsHaveMaterials) {
+            return Ok(None);
         }
-        Ok(())
+        let operands::Material { material } = self.operands()?;
+        Ok(Some(material))
     }
 
     /// Pops the parts of a monster or object, and passes each with its value to `set`. They end with the end mark, or
@@ -414,11 +426,13 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             asleep,
             name: name.as_deref(),
             appearance: appearance.as_ref().map(|(kind, text)| (*kind, text.as_ref())),
-            has_inventory: inventory as i16 != 0,
+            inventory: Inventory::own(inventory as i16 != 0),
         };
         let monster = self.loader.level.monsters.len();
         self.loader.create_monster(&request, self.room())?;
-        for (part, value) in details.list() {
+        // A monster that was not made has no details.
+        let made = self.loader.level.monsters.len() > monster;
+        for (part, value) in details.list().filter(|_| made) {
             if let Some(kind) = self.kept(part, value) {
                 self.loader.level.monster_details.push(Detail { of: monster, kind });
             }
@@ -449,7 +463,10 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             match (script.prepared.game.object_part(part), value) {
                 (ObjectPart::Name, Value::Text(text)) => name = name.or(Some(text)),
                 (ObjectPart::Monster, Value::Number(ValueType::Monster, packed)) => {
-                    request.monster = script.corpse_of(packed).unwrap_or(request.monster);
+                    (request.monster, request.drawn) = match script.corpse_of(packed) {
+                        Some((monster, drawn)) => (monster, drawn),
+                        None => (request.monster, Drawn::Any),
+                    };
                 }
                 (ObjectPart::Enchantment, Value::Number(ValueType::Integer, number)) => {
                     request.enchantment = i32::from(number as i16);
@@ -489,14 +506,15 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         Ok(())
     }
 
-    /// The monster that an object is made of: a species, or the first of a class.
-    fn corpse_of(&self, packed: i64) -> Option<i32> {
+    /// The monster that an object is made of: a species, or the first of a class. `None` is any monster.
+    fn corpse_of(&self, packed: i64) -> Option<(i32, Drawn)> {
         let catalog = self.prepared.catalog();
         let number = (packed >> 8 & 0xffff) - catalog.packing.species_bias;
         if (0..catalog.monsters.len() as i64).contains(&number) {
-            return Some(number as i32);
+            return Some((number as i32, Drawn::Given));
         }
-        self.prepared.game.first_of_class(u8::try_from(schar_of(packed)).ok()?).map(i32::from)
+        let first = self.prepared.game.first_of_class(u8::try_from(schar_of(packed)).ok()?);
+        first.map(|first| (first.into(), Drawn::OfClass))
     }
 
     /// Runs FLAGS (`spo_level_flags`).

@@ -8,7 +8,7 @@ use splc_lua::keys::UNSAID;
 use splc_lua::words::RANDOM;
 
 use super::{Answer, nothing, readable, text_of};
-use crate::level::is_ok;
+use crate::level::{feature as marks, is_ok};
 use crate::loader::{Humidity, NO_ALIGNMENT, TrapWishes, pack, pack_given};
 use crate::lua::arguments::{Arguments, place};
 use crate::lua::calls::{deadly, mistake};
@@ -18,14 +18,15 @@ use crate::terrain::Terrain;
 
 pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
+    let (mut degrades, mut guards) = (true, false);
     let ((x, y), kind, text) = match arguments.len() {
         1 => {
             let fields = arguments.only_table(lua)?;
             let at = fields.place(&engravings::PLACE)?;
             let kind = fields.word(run, &engravings::TYPE)?;
             let text = fields.text(&engravings::TEXT)?;
-            fields.truth(&engravings::DEGRADE)?;
-            fields.truth(&engravings::GUARD_OBJECTS)?;
+            degrades = fields.truth(&engravings::DEGRADE)? != 0;
+            guards = fields.truth(&engravings::GUARD_OBJECTS)? != 0;
             (at, kind, text)
         }
         3 => {
@@ -38,6 +39,9 @@ pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
     let room = run.room();
     let (x, y) = run.loader.location_of(pack(i64::from(x as i16), i64::from(y as i16)), Humidity::DRY, room);
     run.loader.engrave(x, y, kind, &readable(&text));
+    if let Some(made) = run.loader.level.engravings.last_mut() {
+        (made.degrades, made.guards) = (degrades, guards);
+    }
     nothing()
 }
 
@@ -143,15 +147,15 @@ pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         (x, y)
     };
     let Some(fields) = fields.filter(|_| run.borrow().loader.terrain(x, y) == kind) else { return nothing() };
-    let marks = [
-        (features::LOOTED, 1),
-        (features::WARNED, 2),
-        (features::PUDDING, 1),
-        (features::DISHWASHER, 2),
-        (features::RING, 4),
-        (features::SWARM, 2),
+    let flags = [
+        (features::LOOTED, marks::LOOTED),
+        (features::WARNED, marks::WARNED),
+        (features::PUDDING, marks::PUDDING),
+        (features::DISHWASHER, marks::DISHWASHER),
+        (features::RING, marks::RING),
+        (features::SWARM, marks::SWARM),
     ];
-    for (key, mark) in marks.iter().filter(|(key, _)| key.key().only.contains(&name)) {
+    for (key, mark) in flags.iter().filter(|(key, _)| key.key().only.contains(&name)) {
         let said = fields.truth(key)?;
         if said == UNSAID {
             continue;
@@ -203,6 +207,7 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
                     let (x, y) = place(&value)?.unwrap_or((-1, -1));
                     let (x, y) = (i32::from(x as i16), i32::from(y as i16));
                     wishes.fixed = is_ok(x, y).then_some((x, y));
+                    wishes.launch = Some((x, y));
                 }
             }
             (kind, at)

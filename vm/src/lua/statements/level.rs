@@ -124,7 +124,7 @@ pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     let kelp_in_pools = fields.number(&ore::KELP_IN_POOLS)?;
     let mut run = run.borrow_mut();
     run.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
-    run.loader.level.ore.push([kelp_in_pools, kelp_in_moats, gold, gems]);
+    run.loader.level.mineralize([kelp_in_pools, kelp_in_moats, gold, gems]);
     nothing()
 }
 

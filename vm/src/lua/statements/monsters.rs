@@ -6,7 +6,8 @@ use splc_lua::des::monster as keys;
 use splc_lua::names::{self as lookup, Gender};
 
 use super::{Answer, keep_details, nothing, readable, text_of};
-use crate::loader::{MonsterRequest, NO_ALIGNMENT, pack};
+use crate::level::{Detail, DetailKind};
+use crate::loader::{Inventory, MonsterRequest, NO_ALIGNMENT, pack};
 use crate::lua::arguments::{Arguments, place};
 use crate::lua::calls::{Failure, call_back, deadly, mistake};
 use crate::lua::names;
@@ -62,7 +63,9 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     let (mut name, mut appearance, mut inventory) = (None, None, Value::Nil);
     let (mut peaceful, mut asleep, mut waiting, mut alignment) = (-1, -1, false, NO_ALIGNMENT);
     let (mut kind, at);
-    let mut details: Vec<(&str, i64)> = Vec::new();
+    let mut keeps = -1;
+    let mut details: Vec<(&'static str, i64)> = Vec::new();
+    let mut making = Making::default();
     if arguments.len() == 1 && arguments.is_text(1) {
         kind = run.borrow_mut().kind(&arguments.text(1)?);
         at = (-1, -1);
@@ -94,18 +97,16 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         for key in [keys::STUNNED, keys::CONFUSED] {
             details.push((key.key().name, i64::from(fields.truth(&key)?)));
         }
-        fields.number(&keys::LEVEL_ADJUSTMENT)?;
+        details.push((keys::LEVEL_ADJUSTMENT.key().name, i64::from(fields.number(&keys::LEVEL_ADJUSTMENT)? as i16)));
         waiting = fields.is(&keys::WAITING)?;
-        for key in [
-            keys::KEEP_DEFAULT_INVENT,
-            keys::TAIL,
-            keys::GROUP,
-            keys::ADJACENT_OK,
-            keys::IGNORE_WATER,
-            keys::COUNT_BIRTH,
-        ] {
-            fields.truth(&key)?;
-        }
+        keeps = fields.truth(&keys::KEEP_DEFAULT_INVENT)?;
+        making = Making {
+            lacks_tail: fields.truth(&keys::TAIL)? == 0,
+            lacks_group: fields.truth(&keys::GROUP)? == 0,
+            beside_others: fields.truth(&keys::ADJACENT_OK)? > 0,
+            over_water: fields.truth(&keys::IGNORE_WATER)? > 0,
+            uncounted: fields.truth(&keys::COUNT_BIRTH)? == 0,
+        };
         if let Some(text) = text_of(lua, run, &fields, &keys::APPEAR_AS)? {
             let shape = readable(&text);
             let kinds = [("obj:", 2), ("mon:", 3), ("ter:", 1)];
@@ -147,15 +148,19 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
             asleep,
             name: name.as_deref(),
             appearance: appearance.as_ref().map(|(kind, name)| (*kind, name.as_str())),
-            has_inventory: custom,
+            // Without a list, the usual inventory stays unless the level takes it away.
+            inventory: Inventory { discards: if custom { keeps != 1 } else { keeps == 0 }, follows: custom },
         };
         let made = run.loader.level.monsters.len();
         let room = run.room();
         run.loader.create_monster(&request, room).map_err(deadly)?;
         if run.loader.level.monsters.len() > made {
             details.retain(|(_, number)| *number != 0);
-            let Run { loader, .. } = &mut *run;
-            keep_details(&loader.game.catalog.monster_parts, &details, made, &mut loader.level.monster_details);
+            keep_details(&details, made, &mut run.loader.level.monster_details);
+            // Monsters with an alignment and player monsters are made by functions that take no such wishes.
+            if alignment == NO_ALIGNMENT && !names::is_player(run.loader.game, kind.species) {
+                run.keep_making(made, &making);
+            }
             run.loader.level.monsters[made].waiting = waiting;
             // In older games the sex is a detail, if they have it.
             let female = kind.female && run.loader.has(LoaderRule::MonstersHaveSexes);
@@ -173,7 +178,38 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     nothing()
 }
 
+/// Wishes about how the game makes a monster (`makemon`).
+#[derive(Clone, Copy, Debug, Default)]
+struct Making {
+    lacks_tail: bool,
+    lacks_group: bool,
+    beside_others: bool,
+    over_water: bool,
+    uncounted: bool,
+}
+
 impl Run<'_, '_> {
+    /// Stores the wishes that `makemon` follows: only worms have tails, only random monsters come in groups, and only
+    /// members of groups are placed by it.
+    fn keep_making(&mut self, monster: usize, wishes: &Making) {
+        let game = self.loader.game;
+        let Some(&crate::level::Monster { species, of_class, .. }) = self.loader.level.monsters.get(monster) else {
+            return;
+        };
+        let random = species.is_none();
+        let worm = random || species == game.long_worm || (of_class && game.class(species) == Some('w'));
+        let kept = [
+            (wishes.lacks_tail && worm, "without a tail"),
+            (wishes.lacks_group && random, "without its group"),
+            (wishes.over_water && random, "with a group over water"),
+            (wishes.over_water && wishes.beside_others, "beside others over water"),
+            (wishes.uncounted, "not counted as born"),
+        ];
+        for (_, words) in kept.into_iter().filter(|(wished, _)| *wished) {
+            self.loader.level.monster_details.push(Detail { of: monster, kind: DetailKind::Words(words) });
+        }
+    }
+
     /// Sets the numbers of a monster's appearance, or turns it into the species (`create_monster`).
     fn take_shape(&mut self, monster: usize, kind: i32, name: &str) {
         const FEATURE: i32 = 1;

@@ -7,6 +7,7 @@ use splc_lua::keys::OBJECTS_OF_MONSTERS;
 use splc_lua::names;
 
 use super::{Answer, keep_details, nothing, readable, text_of};
+use crate::level::Drawn;
 use crate::loader::{Humidity, ObjectRequest, pack};
 use crate::lua::arguments::{Arguments, Fields, place};
 use crate::lua::calls::{Failure, call_back, deadly, mistake};
@@ -39,7 +40,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
             None
         },
     );
-    let mut details: Vec<(&str, i64)> = Vec::new();
+    let mut details: Vec<(&'static str, i64)> = Vec::new();
     let at = match at {
         Some(at) => {
             given = Some(arguments.text(1)?);
@@ -128,8 +129,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
             run.check().map_err(deadly)?;
             let first = run.loader.level.objects.len();
             run.loader.create_object(&request, room).map_err(deadly)?;
-            let Run { loader, .. } = &mut *run;
-            keep_details(&loader.game.catalog.object_parts, &details, first, &mut loader.level.object_details);
+            keep_details(&details, first, &mut run.loader.level.object_details);
             // Objects that do not stack are made one by one, so each has no quantity.
             if single && let Some(made) = run.loader.level.objects.get_mut(first) {
                 made.quantity = -1;
@@ -177,7 +177,14 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
             _ => names::corpse(&game.catalog, &word).and_then(|number| u16::try_from(number).ok()),
         };
         match species {
-            Some(species) => request.monster = i32::from(species),
+            Some(species) => {
+                request.monster = i32::from(species);
+                if let [class] = montype.as_slice()
+                    && game.has_monster_class(char::from(*class))
+                {
+                    request.drawn = Drawn::OfClass;
+                }
+            }
             None if of_none => {
                 plain = true;
                 request.enchantment = i32::from(word.eq_ignore_ascii_case("spinach"));
