@@ -217,8 +217,11 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         }
         tried => tried,
     };
-    let by_statement =
-        if options.names.is_empty() { statements::are_same(first, second, &options.settings, options.paths) } else { None };
+    let by_statement = if options.names.is_empty() {
+        statements::are_same(first, second, &options.settings, options.paths)
+    } else {
+        None
+    };
     if let Some(asked) = by_statement {
         return in_games(first, second, options, asked, MAX_CASES, Proof::SameStatements, |settings| {
             if let Some(asked) = statements::are_same(first, second, settings, options.paths) {

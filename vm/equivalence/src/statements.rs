@@ -35,12 +35,7 @@ use crate::rational::Ratio;
 /// around the level that the scripts queried.
 ///
 /// The search ends after `paths` states of usual size.
-pub(crate) fn are_same(
-    first: &Prepared,
-    second: &Prepared,
-    settings: &Settings,
-    paths: u64,
-) -> Option<Surroundings> {
+pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings, paths: u64) -> Option<Surroundings> {
     let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
     let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
     if !scripts || !charsets || first.game.catalog != second.game.catalog {
