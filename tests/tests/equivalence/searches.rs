@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use splc_equivalence::{Evidence, Proof, Verdict};
 use splc_vm::{Exhaustive, Machine, Prepared, Rng, Scripted, Settings, SplitMix};
 
-use crate::{prepared, verdict};
+use crate::{prepared, verdict, verdict_here};
 
 /// A map of 28 squares, of which 10 are floor.
 const ROOM: &str =
@@ -80,7 +80,7 @@ fn a_random_trap_is_any_suitable_trap() {
         below += if kind == "hole" { 1 } else { 7 };
         chosen += &format!("IF [$r > {first}] {{\nIF [$r <= {below}] {{\nTRAP: \"{kind}\", (2,1)\n}}\n}}\n");
     }
-    let same = verdict(&random, &level(&format!("$r = 1d{below}\n{chosen}")), 1);
+    let same = verdict_here(&random, &level(&format!("$r = 1d{below}\n{chosen}")), 1);
     assert!(matches!(same, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{same:?}");
 }
 

@@ -6,7 +6,7 @@ use splc_equivalence::{
     Aspect, Evidence, MadeWith, Options, PartingKind, Proof, Together, Verdict, compare, draw_for_draw,
 };
 
-use crate::{prepared, verdict};
+use crate::{prepared, verdict, verdict_here};
 
 const ROOM: &str = "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: center,center\nMAP\n-----\n|...|\n|...|\n-----\nENDMAP\n";
 
@@ -155,7 +155,9 @@ fn levels_of_two_games_are_compared() {
     let one = prepared("unnethack", &format!("{ROOM}{body}"));
     let map = "LEVEL: \"x\"\nGEOMETRY: center,center\nMAP\n-----\n|...|\n|...|\n-----\nENDMAP\n";
     let same = prepared("nethack36", &format!("{map}{body}"));
-    let verdict_of = verdict(&one, &same, 100);
+    // On shallow levels, a trap of NetHack 3.6 may have a victim.
+    assert!(matches!(verdict(&one, &same, 100), Verdict::Different(_)));
+    let verdict_of = verdict_here(&one, &same, 100);
     assert!(matches!(verdict_of, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{verdict_of:?}");
     let other = prepared("nethack36", &format!("{map}{body}GOLD: 100, (3,1)\n"));
     let (fact, ..) = exact(&verdict(&one, &other, 100));
