@@ -34,8 +34,8 @@ pub fn run(subject: Subject) -> Outcome {
     crate::print(text(subject))
 }
 
-/// Returns the schema of `subject` as `splc schema` prints it. Each file was written by [`generate`], because generating
-/// them needs a megabyte of code.
+/// Returns the schema of `subject` as `splc schema` prints it. The files were written by [`generate`]: generating them
+/// needs a megabyte of code.
 pub fn text(subject: Subject) -> &'static str {
     match subject {
         Subject::Level => include_str!("../schemas/level.json"),

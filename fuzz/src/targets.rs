@@ -59,8 +59,8 @@ pub fn fix(data: &[u8]) {
     with(data, |from| {
         let file = inputs::des_file(from)?;
         let options = options(inputs::wanted(file.dialect));
-        let mend = |bytes: &[u8]| splc_driver::fix::mend(&Input::new("x.des", bytes), &options, &mut NoIncludes);
-        let Ok(fixed) = mend(&file.bytes) else { return Ok(()) };
+        let fix = |bytes: &[u8]| splc_driver::fix::mend(&Input::new("x.des", bytes), &options, &mut NoIncludes);
+        let Ok(fixed) = fix(&file.bytes) else { return Ok(()) };
         let before = made("x.des", &file.bytes, &LEVEL_FILE, options.wanted.clone());
         let before = before.map_or(0, |before| before.judged.diagnostics.errors());
         let after = fixed.diagnostics.errors();
@@ -68,7 +68,7 @@ pub fn fix(data: &[u8]) {
         assert!(
             after < before || before == 0 || fixed.changes.is_empty() || fixed.bytes == file.bytes || after == before
         );
-        let again = mend(&fixed.bytes).expect("the game is known");
+        let again = fix(&fixed.bytes).expect("the game is known");
         assert!(again.changes.is_empty(), "fixed twice: {:?}", again.changes);
         Ok(())
     });

@@ -339,7 +339,7 @@ fn the_texts_of_a_level_are_bounded() {
             let prepared = Prepared::load(Loadable::Program(level), catalog).unwrap();
             let mut machine = Machine::new();
             let end = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut ()).map(|_| ());
-            // SporkHack stores 127 bytes of a message, so that it comes to another end.
+            // SporkHack stores 127 bytes of a message, so its result differs.
             let cut = dialect == "sporkhack" && statement.starts_with("MESSAGE");
             let expected = if cut { Ok(()) } else { Err(Fault::LevelTexts) };
             assert_eq!(end.map_err(|error| error.fault), expected, "{dialect}: {statement}");

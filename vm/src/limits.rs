@@ -54,7 +54,7 @@ pub const LUA_BYTES_A_STEP: usize = 64;
 /// Bytes that Lua's functions read one by one for one step.
 pub const LUA_BYTES_READ_A_STEP: usize = 8;
 
-/// Bytes of memory in use that make each step of a level count for one more: a step can pass over a table or a list of
+/// Bytes of memory in use that make each step of a level count for one more: a step can read a table or a list of
 /// arguments that fills the memory.
 pub const LUA_MEMORY_A_STEP: usize = 4096;
 

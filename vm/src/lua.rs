@@ -6,7 +6,7 @@
 //! games. The rules of the catalog control the behaviour, so a level can also be run by the rules of another game.
 //!
 //! A level is charged for all work that it causes ([`meter`]): its steps, the functions of Lua whose cost depends on
-//! their arguments ([`charged`], [`sorting`]), and those of the game ([`calls`]). String patterns are matched by our own
+//! their arguments ([`charged`], [`sorting`]), and those of the game ([`calls`]). Patterns are matched by our own
 //! [`patterns`], which count their steps; Lua's string functions ([`strings`]) use them.
 //!
 //! Every line of the file is a step. An error in a level becomes a [`Fault`] with its line. A level cannot catch a

@@ -298,7 +298,11 @@ impl Translation {
             // A difference that stays without the changed things is not theirs.
             let only_things = ported.noted_words(pair).all(|word| made_by(word).is_some());
             let stays = |fact: &Fact| match &without {
-                Some((_, still)) => only_things && fact.aspect != Aspect::Level && still.contains(&fact.aspect),
+                // The level as a whole still differs if a flag of the level does.
+                Some((_, still)) => {
+                    let part = !matches!(fact.aspect, Aspect::Level | Aspect::Whole);
+                    only_things && part && still.contains(&fact.aspect)
+                }
                 None => false,
             };
             for fact in [&difference.fact].into_iter().chain(&difference.also) {

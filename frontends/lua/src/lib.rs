@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scripts_are_told_from_des_files() {
+    fn scripts_differ_from_des_files() {
         for script in ["-- a level\n", "des.level_init({})", "\n\n  local x = 1", "function f() end"] {
             assert!(looks_like_script(script), "{script}");
         }

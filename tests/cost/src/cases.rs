@@ -40,7 +40,7 @@ const PARTS: &[(&str, Grow)] = &[
         format!("MAZE:\"m\",' '\nNOMAP\n{}", "MONSTER:'a',\"soldier bee\",random\n".repeat(size / 5))
     }),
     ("levels of one name", |size| "LEVEL:\"x\"\n".repeat(size)),
-    ("flags", |size| format!("MAZE:\"m\",' '\nFLAGS:noteleport{}\n", ",noteleport".repeat(size))),
+    ("flags", |size| format!("MAZE:\"m\",' '\nFLAGS:noteleport{}\n", ",noteleport".repeat(size * 10))),
     ("subrooms", |size| format!("LEVEL:\"m\"\n{}", "SUBROOM:\"zoo\",lit,(1,1),(2,2),\"x\"\n".repeat(size / 10))),
 ];
 

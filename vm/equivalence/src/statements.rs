@@ -28,13 +28,13 @@ use splc_vm::internals::{
 };
 use splc_vm::{Prepared, Settings, Surrounding, Surroundings};
 
-use crate::limits::{MAX_DICE_RESULTS, MAX_DICE_STEPS, USUAL_VALUES};
+use crate::limits::{MAX_DICE_RESULTS, MAX_DICE_STEPS, MIN_STATEMENT_STATES, USUAL_VALUES};
 use crate::rational::Ratio;
 
 /// Returns `None` if it is unknown whether both scripts run the same statements, and otherwise the parts of the game
 /// around the level that the scripts queried.
 ///
-/// The search ends after `paths` states of usual size.
+/// The search ends after `paths` states of usual size, or [`MIN_STATEMENT_STATES`] if that is more.
 pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings, paths: u64) -> Option<Surroundings> {
     let scripts = matches!((&first.form, &second.form), (Form::Script, Form::Script));
     let charsets = first.charset == second.charset || (first.bytes.is_ascii() && second.bytes.is_ascii());
@@ -146,7 +146,7 @@ fn compare(scripts: &[Script<'_>; 2], paths: u64) -> Result<bool, Unknown> {
     let start = || Belief::from([(State::default(), (Ratio::one(), 0))]);
     let mut open = vec![[start(), start()]];
     let mut known = HashSet::new();
-    let mut left = paths.saturating_mul(USUAL_VALUES);
+    let mut left = paths.max(MIN_STATEMENT_STATES).saturating_mul(USUAL_VALUES);
     while let Some(pair) = open.pop() {
         let [one, two] = pair;
         let (one, two) = (scripts[0].next(one, &mut left)?, scripts[1].next(two, &mut left)?);
