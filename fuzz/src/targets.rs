@@ -207,13 +207,21 @@ pub fn dungeon(data: &[u8]) {
         };
         let Some(dungeon) = read(name, &bytes) else { return Ok(()) };
         let Some(description) = dungeon.description else { return Ok(()) };
-        for output in output::DUNGEONS {
+        // NetHack 5 has no compiled dungeon.
+        let is_fit = |output: &&&Output| game != "nethack-5.0.0" || output.name != output::DUNGEON.name;
+        for output in output::DUNGEONS.iter().filter(is_fit) {
             let Ok(written) = splc_driver::dungeon::write(&description, output, &dungeon.target) else { continue };
             if !splc_driver::dungeon::lost(&description, output).is_empty() {
                 continue;
             }
-            let again = read(&output.file_name("dungeon"), &written).and_then(|again| again.description);
-            let Some(again) = again else { panic!("{} does not read back", output.name) };
+            let name = output.file_name("dungeon");
+            let again = read(&name, &written).and_then(|again| again.description);
+            let Some(again) = again else {
+                let read = splc_driver::dungeon::read(Input::new(name, written), &options(wanted.clone()));
+                let found = read.map(|read| read.diagnostics.iter().map(|known| known.message.to_string()).collect());
+                let messages: Vec<String> = found.unwrap_or_else(|error| vec![format!("{error:?}")]);
+                panic!("{} for {game} does not read back: {messages:?}", output.name)
+            };
             let written_again = splc_driver::dungeon::write(&again, output, &dungeon.target).expect("once more");
             assert!(written == written_again, "{} reads back differently", output.name);
         }

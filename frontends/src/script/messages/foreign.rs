@@ -29,7 +29,7 @@ impl SyntaxError<'_, '_> {
         let name = unread.text[..unread.before].rfind('$').map_or("", |at| &unread.text[at..unread.before]);
         if let Some(sign) = ["+", "-"].into_iter().find(|sign| rest.starts_with(*sign)) {
             let amount = rest.trim_start_matches(['+', '-', '=']).trim();
-            let is_counted = rest.len() > 1 && matches!(&rest[1..2], "+" | "-" | "=");
+            let is_counted = rest[1..].starts_with(['+', '-', '=']);
             let value = self.span(unread.before..unread.before + unread.rest_of_line(unread.before).trim_end().len());
             let diagnostic = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
             return Some(match (is_counted, amount.is_empty()) {
