@@ -166,7 +166,7 @@ pub struct DesFile {
     pub bytes: Vec<u8>,
 }
 
-/// Builds a des-file: a corpus file or a generated one, with up to [`MAX_EDITS`] edits.
+/// Builds a des-file: a corpus file or a generated one, with up to a dozen edits.
 ///
 /// # Errors
 /// If there are too few bytes.
@@ -199,7 +199,7 @@ fn generated_level(dialect: usize, seed: u64, size: usize) -> Vec<u8> {
     des::print(&module, catalog).unwrap_or_default().into_bytes()
 }
 
-/// Returns the bytes of `base` with up to [`MAX_EDITS`] edits. New tokens come from `others`, from [`ODD`] or from
+/// Returns the bytes of `base` with up to a dozen edits. New tokens come from `others`, from [`ODD`] or from
 /// anywhere.
 fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut bytes = base.bytes.clone();

@@ -7,7 +7,7 @@ use crate::Target;
 /// The maximum number of bytes of an input.
 const MAX_LENGTH: u64 = 400;
 
-/// Returns the bytes of an execution: 8 to [`MAX_LENGTH`] of them, from SplitMix64.
+/// Returns the bytes of an execution: at least 8 and at most 408 of them, from SplitMix64.
 pub fn bytes(seed: u64) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {

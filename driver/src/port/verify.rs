@@ -306,7 +306,9 @@ impl Translation {
                 None => false,
             };
             for fact in [&difference.fact].into_iter().chain(&difference.also) {
-                match note_about(fact, pair.section, &ported.account).filter(|_| !stays(fact)) {
+                // A flag that reaches this aspect explains it, whatever the statements do.
+                let explains = |note: &&Note| flag_of(note).is_some() || !stays(fact);
+                match note_about(fact, pair.section, &ported.account).filter(explains) {
                     Some(note) => named.push((fact.clone(), note.clone())),
                     None => unnamed.push(fact.clone()),
                 }
@@ -479,7 +481,9 @@ fn flag_of(note: &Note) -> Option<&str> {
 fn flag_reaches(flag: &str) -> Option<&'static [Aspect]> {
     Some(match flag {
         "noflip" | "noflipx" | "noflipy" => return None,
-        "premapped" | "inaccessibles" | "corrmaze" | "mazelevel" => &[Aspect::Level, Aspect::Terrain, Aspect::Feature],
+        "premapped" | "corrmaze" | "mazelevel" => &[Aspect::Level, Aspect::Terrain, Aspect::Feature],
+        // A way out of a closed part is a square, a trap, or an object such as a pick-axe (`ensure_way_out`).
+        "inaccessibles" => &[Aspect::Level, Aspect::Terrain, Aspect::Feature, Aspect::Trap, Aspect::Object],
         "solidify" | "icedpools" => &[Aspect::Level, Aspect::Feature],
         "noteleport" | "hardfloor" => &[Aspect::Level, Aspect::Trap],
         _ => &[Aspect::Level],
