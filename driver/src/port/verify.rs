@@ -182,7 +182,7 @@ impl Ported {
             let Together::Parted(parting) = together else { return Ok(Drawn::Alike(together)) };
             let words = self.parting(&parting, pair, [&source, &result]);
             let named = match &parting.kind {
-                PartingKind::Outcome(fact) => note_about(fact, pair.section, &self.account).is_some(),
+                PartingKind::Outcome(fact) => note_about(fact, pair.section, &self.account, |_| true).is_some(),
                 PartingKind::Draw { .. } => false,
             };
             Ok(Drawn::Otherwise { words, named })
@@ -307,8 +307,9 @@ impl Translation {
             };
             for fact in [&difference.fact].into_iter().chain(&difference.also) {
                 // A flag that reaches this aspect explains it, whatever the statements do.
-                let explains = |note: &&Note| flag_of(note).is_some() || !stays(fact);
-                match note_about(fact, pair.section, &ported.account).filter(explains) {
+                let stays = stays(fact);
+                let explains = |note: &Note| flag_of(note).is_some() || !stays;
+                match note_about(fact, pair.section, &ported.account, explains) {
                     Some(note) => named.push((fact.clone(), note.clone())),
                     None => unnamed.push(fact.clone()),
                 }
@@ -428,15 +429,20 @@ fn verdict(source: &Prepared, result: &Prepared, options: &Options) -> Verdict {
     compare(source, result, options, &done)
 }
 
-/// Returns the note of the account most relevant to a fact: on a statement that makes such things, on a statement that
-/// shapes the level, or on the level or a FUNCTION as a whole.
-fn note_about<'a>(fact: &Fact, level: &'a Section, account: &'a Account) -> Option<&'a Note> {
+/// Returns the note of the account most relevant to a fact, of those that `explains` allows: on a statement that makes
+/// such things, on a statement that shapes the level, or on the level or a FUNCTION as a whole.
+fn note_about<'a>(
+    fact: &Fact,
+    level: &'a Section,
+    account: &'a Account,
+    explains: impl Fn(&Note) -> bool,
+) -> Option<&'a Note> {
     let functions = account.sections.iter().filter(|section| section.kind == SectionKind::Function);
     let notes = [level].into_iter().chain(functions).flat_map(|section| {
         let of_level = section.notes.iter().map(|note| (WHOLE_LEVEL, note));
         of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note))))
     });
-    let about = notes.filter(|(word, note)| is_told(note) && note_is_about(word, note, fact.aspect));
+    let about = notes.filter(|(word, note)| is_told(note) && explains(note) && note_is_about(word, note, fact.aspect));
     // The main effect of a statement comes before its side effects.
     let besides = |word: &str| {
         let at = made_by(word).and_then(|makes| makes.iter().position(|made| *made == fact.aspect));
