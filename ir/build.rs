@@ -227,7 +227,7 @@ fn main() {
         assert!(catalog.place_statements.is_empty(), "{name}: `place_statements` is for games that are not built in");
         catalog.make_index(&words);
         let (title, name, value) = (&catalog.title, static_name(catalog), catalog.constant());
-        writeln!(out, "/// What {title} knows.\npub static {name}: Catalog = {value};\n").unwrap();
+        writeln!(out, "/// The catalog of {title}.\npub static {name}: Catalog = {value};\n").unwrap();
     }
     let constants: Vec<String> = catalogs.iter().map(|catalog| format!("&{}", static_name(catalog))).collect();
     writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::limits::MAX_BASELINE_BYTES;
 use splc_ir::wording::{counted, visible};
 
 use crate::input;
@@ -46,7 +47,7 @@ impl Findings {
             reporter.count_by_code();
         }
         if let Some(path) = &self.baseline {
-            let bytes = input::read_catalog(path)
+            let bytes = input::read_file(path, MAX_BASELINE_BYTES)
                 .map_err(|problem| Box::new(problem.with_help("`--write-baseline FILE` creates it")))?;
             let baseline = Baseline::read(&String::from_utf8_lossy(&bytes)).map_err(|problem| {
                 let name = path.display().to_string();

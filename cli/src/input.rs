@@ -246,7 +246,15 @@ pub fn read_header(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
 /// # Errors
 /// [`Code::Unreadable`], or [`Code::TooLarge`] for more than [`MAX_CATALOG_BYTES`].
 pub fn read_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
-    catalog(path, open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES)))
+    read_file(path, MAX_CATALOG_BYTES)
+}
+
+/// Reads the file at `path`, which the user named, of at most `limit` bytes.
+///
+/// # Errors
+/// [`Code::Unreadable`], [`Code::TooLarge`].
+pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
+    whole(path, open(path).and_then(|(file, length)| read_at_most(file, length, limit)), limit)
 }
 
 /// Reads the catalog file at `path`, which another catalog extends.
@@ -254,15 +262,16 @@ pub fn read_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
 /// # Errors
 /// As [`read_catalog`].
 pub fn read_parent_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
-    catalog(path, files::open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES)))
+    let read = files::open(path).and_then(|(file, length)| read_at_most(file, length, MAX_CATALOG_BYTES));
+    whole(path, read, MAX_CATALOG_BYTES)
 }
 
-fn catalog(path: &Path, read: io::Result<Content>) -> Result<Vec<u8>, Box<Diagnostic>> {
+fn whole(path: &Path, read: io::Result<Content>, limit: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
     let name = path.display().to_string();
     match read {
         Ok(Content::Whole(bytes)) => Ok(bytes),
         Ok(Content::TooLarge) => {
-            let message = format!("{name} is larger than {} MiB", MAX_CATALOG_BYTES >> 20);
+            let message = format!("{name} is larger than {} MiB", limit >> 20);
             Err(Box::new(Diagnostic::new(Code::TooLarge, None, message)))
         }
         Err(error) => Err(unreadable(&name, &error)),

@@ -324,7 +324,7 @@ impl Reporter {
                 } else if let Some(name) = places.main() {
                     let _ = write!(self.buffer, "{}: ", visible(name));
                 }
-                let word = word(diagnostic.severity);
+                let word = diagnostic.severity.name();
                 let message = visible(&diagnostic.message);
                 let _ = write!(self.buffer, "{word}[{}]: {message}", diagnostic.code.as_str());
                 let _ = match &diagnostic.help {
@@ -355,12 +355,4 @@ impl Reporter {
 fn terminal_takes_color() -> bool {
     let unset = |name: &str| std::env::var_os(name).is_none_or(|value| value.is_empty());
     io::stderr().is_terminal() && unset("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
-}
-
-fn word(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    }
 }

@@ -24,6 +24,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// Returns its name: `error`, `warning` or `note`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
 /// The default level of a warning, if the command line can change it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lint {

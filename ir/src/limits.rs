@@ -33,6 +33,9 @@ pub const MAX_CATALOG_DEPTH: usize = 16;
 /// Largest catalog file, in bytes.
 pub const MAX_CATALOG_BYTES: u64 = 4 << 20;
 
+/// Largest list of known diagnostics (`--baseline`), in bytes.
+pub const MAX_BASELINE_BYTES: u64 = 64 << 20;
+
 /// Most tables in a catalog file, counted generously: by the characters that can begin one. Those of the games have
 /// fewer than 2000.
 pub const MAX_CATALOG_TABLES: usize = 50_000;

@@ -47,6 +47,9 @@ pub struct Note {
     pub effect: Effect,
     /// A description, as a sentence without a full stop.
     pub what: String,
+    /// The level flag that it is about.
+    #[serde(skip)]
+    pub flag: Option<String>,
 }
 
 /// The fate of a statement.

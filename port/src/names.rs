@@ -328,8 +328,12 @@ impl<'a> Names<'_, 'a> {
         let stand_in = stand_ins.into_iter().find(|name| has(name)).map(str::to_owned);
         if let Some(stand_in) = &stand_in {
             self.work.replace(kind, (name, None), (stand_in, None));
-            self.work
-                .differs(self.here, format!("{} has no {noun} \"{name}\"; replaced with \"{stand_in}\"", to.title));
+            let what = format!("{} has no {noun} \"{name}\"; replaced with \"{stand_in}\"", to.title);
+            if kind == Kind::Flag {
+                self.work.lost_flag(self.here, name, what);
+            } else {
+                self.work.differs(self.here, what);
+            }
             if kind == Kind::Trap {
                 self.was(name);
             }
@@ -731,7 +735,8 @@ impl Names<'_, '_> {
                     format!("the flag {} is removed: {reason}, in {} by the place in the dungeon", flag.node, to.title);
                 self.work.note(self.here, Effect::Same, what);
             } else {
-                self.work.differs(self.here, format!("{} has no level flag {}", to.title, flag.node));
+                let what = format!("{} has no level flag {}", to.title, flag.node);
+                self.work.lost_flag(self.here, &flag.node, what);
             }
         }
         level.flags = Some(kept).filter(|kept| !kept.is_empty());

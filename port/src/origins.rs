@@ -222,7 +222,7 @@ fn leave_behind(entry: &mut Entry) {
     if entry.results.is_empty() && entry.notes.iter().all(|note| note.effect == Effect::Game) {
         entry.outcome = Outcome::Lost;
         let what = "the level that calls its FUNCTION is not ported".to_owned();
-        entry.notes.push(Note { pass: LEFT_BEHIND, effect: Effect::Lost, what });
+        entry.notes.push(Note { pass: LEFT_BEHIND, effect: Effect::Lost, what, flag: None });
     }
 }
 

@@ -40,7 +40,13 @@ pub(crate) struct Work<'a> {
 impl Work<'_> {
     /// Adds a note to the origin of `span`.
     pub fn note(&mut self, span: Span, effect: Effect, what: impl Into<String>) {
-        self.origins.note(span, Note { pass: self.pass, effect, what: what.into() });
+        self.origins.note(span, Note { pass: self.pass, effect, what: what.into(), flag: None });
+    }
+
+    /// Notes a level flag that is lost or replaced.
+    pub fn lost_flag(&mut self, span: Span, flag: &str, what: String) {
+        let flag = Some(flag.to_owned());
+        self.origins.note(span, Note { pass: self.pass, effect: Effect::Differs, what, flag });
     }
 
     /// Notes an equivalent form.

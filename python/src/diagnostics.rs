@@ -44,11 +44,7 @@ pub fn rows(mut diagnostics: Diagnostics, sources: &SourceMap, origins: &HashMap
 
 fn row(diagnostic: Diagnostic, sources: &SourceMap, places: &Places<'_>) -> Row {
     let rendered = report::text(&diagnostic, sources);
-    let severity = match diagnostic.severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-        Severity::Note => "note",
-    };
+    let severity = diagnostic.severity.name();
     let labels = diagnostic.labels.into_iter().map(|label| (place(label.span, places), label.message));
     let edits = diagnostic.suggestions.into_iter();
     let edits = edits.map(|edit| (place(edit.span, places), edit.replacement, edit.applicable));

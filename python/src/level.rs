@@ -15,7 +15,7 @@ use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
 use splc_picture::{Document, Picture, legend};
 use splc_statistics::Statistics;
-use splc_vm::{Alignment, Loudness, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
+use splc_vm::{Alignment, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
 
 use crate::asked::{Asked, Source, input, no_target};
 use crate::compile::on_threads;
@@ -272,15 +272,8 @@ impl Level {
             (subject, entry.symbol, entry.what, entry.places.iter().map(place).collect())
         });
         let legend = legend.collect();
-        let remarks = remarks.list().iter().map(|remark| {
-            let (loudness, words) = remark.complaint.message();
-            let loudness = match loudness {
-                Loudness::Impossible => "impossible: ",
-                Loudness::Warning => "warning: ",
-                Loudness::Silent => "",
-            };
-            (self.told(remark.at), format!("{loudness}{words}"), remark.count)
-        });
+        let reported = remarks.list().iter();
+        let remarks = reported.map(|remark| (self.told(remark.at), remark.complaint.as_reported(), remark.count));
         let remarks = remarks.collect();
         // A document of strings, numbers and lists always serializes.
         let document = serde_json::to_string(&Document::of(level, &self.catalog)).unwrap_or_default();

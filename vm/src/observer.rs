@@ -316,6 +316,17 @@ impl Complaint {
         }
     }
 
+    /// Returns the message with the word that the game puts before it, `impossible: ` or `warning: `.
+    pub fn as_reported(self) -> String {
+        let (loudness, message) = self.message();
+        let word = match loudness {
+            Loudness::Impossible => "impossible: ",
+            Loudness::Warning => "warning: ",
+            Loudness::Silent => "",
+        };
+        format!("{word}{message}")
+    }
+
     /// The loudness and a message without placeholders: the games' own text, or a description where their text is a
     /// format.
     pub fn message(self) -> (Loudness, &'static str) {

@@ -7,9 +7,7 @@ use splc_driver::{Loaded, Runnable};
 use splc_ir::catalog::Catalog;
 use splc_picture::{Document, Look, Picture, RoomEntry, StairsEntry, legend_with_makers, square_name};
 use splc_vm::internals::wall;
-use splc_vm::{
-    COLUMNS, Chronicle, Level, Loudness, Machine, Maker, ROWS, Remarks, Settings, SplitMix, StepKind, Terrain,
-};
+use splc_vm::{COLUMNS, Chronicle, Level, Machine, Maker, ROWS, Remarks, Settings, SplitMix, StepKind, Terrain};
 
 use crate::statements::{Statement, Statements};
 use crate::story::Watch;
@@ -251,14 +249,10 @@ pub fn drawn(loaded: &Loaded, runnable: &Runnable, settings: &Settings, seed: u6
     let lit_by =
         squares().map(|place| number(watch.light(place, level).and_then(|at| statements.of_step(at)))).collect();
     let things = things(level, catalog, &chronicle, &mut statements);
-    let remarks = remarks.list().iter().map(|remark| {
-        let (loudness, words) = remark.complaint.message();
-        let loudness = match loudness {
-            Loudness::Impossible => "impossible: ",
-            Loudness::Warning => "warning: ",
-            Loudness::Silent => "",
-        };
-        Said { message: format!("{loudness}{words}"), statement: statements.of_step(remark.at), count: remark.count }
+    let remarks = remarks.list().iter().map(|remark| Said {
+        message: remark.complaint.as_reported(),
+        statement: statements.of_step(remark.at),
+        count: remark.count,
     });
     let remarks = remarks.collect();
     let failed = run.err().map(|error| Failed {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use splc_driver::test::{Plan, test};
 use splc_driver::{Loaded, Runnable};
-use splc_ir::diagnostic::{Diagnostic, LintLevels, Severity};
+use splc_ir::diagnostic::{Diagnostic, LintLevels};
 use splc_ir::source::{Form, SourceMap};
 use splc_vm::{Progress, Settings};
 
@@ -36,11 +36,7 @@ impl Finding {
         let span = diagnostic.span.filter(|span| !span.is_nowhere());
         let text = span.map(|span| (sources.get(span.file), span)).filter(|(source, _)| source.form == Form::Text);
         Finding {
-            severity: match diagnostic.severity {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-                Severity::Note => "note",
-            },
+            severity: diagnostic.severity.name(),
             code: diagnostic.code.as_str(),
             message: diagnostic.message.to_string(),
             notes: diagnostic.notes.clone(),

@@ -121,7 +121,7 @@ pub(crate) fn prepare_rename(view: &View, offset: usize) -> Option<lsp::PrepareR
 
 /// Returns the range of the name at `offset`, or the reason why it cannot be renamed.
 fn renamed(view: &View, offset: usize) -> Result<Range<usize>, String> {
-    let none = || "there is no name here that can be renamed".to_owned();
+    let none = || "nothing here can be renamed".to_owned();
     match view.language {
         Language::Lua => {
             let binding = script::binding_at(view, offset).ok_or_else(none)?;

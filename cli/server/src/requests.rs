@@ -197,7 +197,7 @@ fn typed<R: lsp::Request>(
     }
 }
 
-/// Answers a request about an open file. For any other file, there is no answer.
+/// Answers a request about an open file. Requests about other files get no answer.
 fn of<R: lsp::Request>(
     server: &mut Server,
     request: Request,

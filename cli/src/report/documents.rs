@@ -31,7 +31,7 @@ pub(super) struct Place {
 
 impl Place {
     fn of(span: Span, places: &Places<'_>) -> Self {
-        let (start, end) = (places.locate(span.file, span.start), places.locate(span.file, span.end.max(span.start)));
+        let [start, end] = places.ends(span);
         let lines = places.has_lines(span.file).then_some([(start.line, start.column), (end.line, end.column)]);
         Place { file: path(places.name(span.file)), lines }
     }
@@ -235,11 +235,7 @@ pub(super) fn sarif(records: &[Record]) -> String {
             let mut result = json!({
                 "ruleId": record.code.as_str(),
                 "ruleIndex": codes.iter().position(|code| *code == record.code),
-                "level": match record.severity {
-                    Severity::Error => "error",
-                    Severity::Warning => "warning",
-                    Severity::Note => "note",
-                },
+                "level": record.severity.name(),
                 "message": {"text": record.text()},
                 "locations": record.place.iter().map(|place| json!({"physicalLocation": physical(place)})).collect::<Vec<_>>(),
                 "partialFingerprints": {"splc/v1": fingerprint},

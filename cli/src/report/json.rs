@@ -126,8 +126,7 @@ struct Suggestion<'a> {
 
 impl<'a> Place<'a> {
     fn of(span: Span, places: &Places<'a>) -> Self {
-        let start = places.locate(span.file, span.start);
-        let end = places.locate(span.file, span.end.max(span.start));
+        let [start, end] = places.ends(span);
         let text = places.has_lines(span.file);
         Place {
             file: Some(places.name(span.file)),

@@ -7,7 +7,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 use splc_picture::{Color, Entry, Layer, Picture, Square, legend_with_makers};
-use splc_vm::{Arrival, Chronicle, Level, Loudness, Maker, Place, Prepared, Remark};
+use splc_vm::{Arrival, Chronicle, Level, Maker, Place, Prepared, Remark};
 
 /// Width of the legend in columns.
 const WIDTH: usize = 80;
@@ -243,14 +243,8 @@ pub fn remarks(remarks: &[Remark], place: impl Fn(usize) -> String) -> String {
     let bold = Style::new().bold();
     let _ = writeln!(text, "\n{bold}messages of the loader{bold:#}");
     for remark in remarks {
-        let (loudness, words) = remark.complaint.message();
-        let loudness = match loudness {
-            Loudness::Impossible => "impossible: ",
-            Loudness::Warning => "warning: ",
-            Loudness::Silent => "",
-        };
         let times = if remark.count > 1 { format!(" ({} times)", remark.count) } else { String::new() };
-        let _ = writeln!(text, "     {}: {loudness}{words}{times}", place(remark.at));
+        let _ = writeln!(text, "     {}: {}{times}", place(remark.at), remark.complaint.as_reported());
     }
     text
 }

@@ -308,7 +308,7 @@ impl Translation {
             for fact in [&difference.fact].into_iter().chain(&difference.also) {
                 // A flag that reaches this aspect explains it, whatever the statements do.
                 let stays = stays(fact);
-                let explains = |note: &Note| flag_of(note).is_some() || !stays;
+                let explains = |note: &Note| note.flag.is_some() || !stays;
                 match note_about(fact, pair.section, &ported.account, explains) {
                     Some(note) => named.push((fact.clone(), note.clone())),
                     None => unnamed.push(fact.clone()),
@@ -353,7 +353,7 @@ impl Ported {
                 told.insert(at);
                 results.extend(entry.results.iter().copied());
                 // A flag explains less than a statement.
-                first = first.filter(|first: &&Note| flag_of(first).is_none()).or(Some(note));
+                first = first.filter(|first: &&Note| first.flag.is_none()).or(Some(note));
             }
         }
         let first = first?.clone();
@@ -471,16 +471,11 @@ fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
         ];
         return PLACED.contains(&aspect);
     }
-    if let Some(flag) = flag_of(note) {
+    if let Some(flag) = &note.flag {
         // The level as a whole depends on each of its parts.
         return aspect == Aspect::Whole || flag_reaches(flag).is_none_or(|reached| reached.contains(&aspect));
     }
     is_about(word, aspect)
-}
-
-/// Returns the level flag that a note is about.
-fn flag_of(note: &Note) -> Option<&str> {
-    note.what.split_once("level flag ").and_then(|(_, flag)| flag.split([' ', ',', ':']).next())
 }
 
 /// Returns the aspects that a level flag affects while a level is made; `None` means any.

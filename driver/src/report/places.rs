@@ -50,6 +50,11 @@ impl<'a> Places<'a> {
         (range.start, range.end)
     }
 
+    /// Returns the positions of the start and the end of `span`. The end is exclusive, and never before the start.
+    pub fn ends(&self, span: Span) -> [Place; 2] {
+        [self.locate(span.file, span.start), self.locate(span.file, span.end.max(span.start))]
+    }
+
     /// Returns the position of the byte at `offset` of `file`.
     pub fn locate(&self, file: FileId, offset: u32) -> Place {
         self.sources.place(file, offset)

@@ -207,8 +207,7 @@ impl Failure<'_, '_> {
             .or_else(|| unread.value_word())
     }
 
-    /// Explains the error. Advice whose edit leaves the statement unreadable is wrong, unless there is another mistake
-    /// in it.
+    /// Explains the error.
     fn explain(&self) -> Diagnostic {
         let advice = self.register().or_else(|| self.advice());
         let unread = self.unread(&[]);
@@ -217,13 +216,7 @@ impl Failure<'_, '_> {
             Shapes::new(self.text(), self.file, begun, (unread.before, unread.found.clone()), &reads)
         });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
-        match advice {
-            Some(advice) if shapes.proves(&advice) => advice,
-            advice => {
-                let advice = shapes.advice().or(advice).or_else(|| shapes.superfluous());
-                advice.unwrap_or_else(|| self.plain())
-            }
-        }
+        shapes.best(advice).unwrap_or_else(|| self.plain())
     }
 
     fn advice(&self) -> Option<Diagnostic> {

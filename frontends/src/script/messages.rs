@@ -435,14 +435,7 @@ impl<'a> SyntaxError<'_, 'a> {
         let shapes =
             statement.and_then(|begun| Shapes::new(text, self.file, begun, (before, self.start..self.end), &parses));
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
-        // Advice whose edit leaves the statement unreadable is wrong, unless there is another mistake in it.
-        match advice {
-            Some(advice) if shapes.proves(&advice) => advice,
-            advice => {
-                let advice = shapes.advice().or(advice).or_else(|| shapes.superfluous());
-                advice.unwrap_or_else(|| self.plain())
-            }
-        }
+        shapes.best(advice).unwrap_or_else(|| self.plain())
     }
 
     /// Returns true if `statement`, which may begin a block, can be read alone.

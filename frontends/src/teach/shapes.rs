@@ -56,8 +56,17 @@ impl<'a> Shapes<'a> {
         self.edited(edits).is_some_and(|statement| (self.parses)(&statement))
     }
 
+    /// Returns `advice` if its edits make the statement readable, and otherwise the advice of a shape that does. Advice
+    /// whose edit leaves the statement unreadable is wrong, unless there is another mistake in it.
+    pub(crate) fn best(&self, advice: Option<Diagnostic>) -> Option<Diagnostic> {
+        match advice {
+            Some(advice) if self.proves(&advice) => Some(advice),
+            advice => self.advice().or(advice).or_else(|| self.superfluous()),
+        }
+    }
+
     /// Returns true if the certain edits of `advice` make the statement readable.
-    pub(crate) fn proves(&self, advice: &Diagnostic) -> bool {
+    fn proves(&self, advice: &Diagnostic) -> bool {
         let edits = advice
             .suggestions
             .iter()
@@ -532,7 +541,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
-    pub(crate) fn superfluous(&self) -> Option<Diagnostic> {
+    fn superfluous(&self) -> Option<Diagnostic> {
         let found = self.found();
         let known =
             ["spe", "enchantment", "plus", "named", "called", "name", "inventory", "contents", "with", "at", "in"];

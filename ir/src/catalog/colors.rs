@@ -31,7 +31,7 @@ named_enum! {
 }
 
 impl Color {
-    /// Returns the colour with this number in the games (`include/color.h`). Number 8 is no colour.
+    /// Returns the colour with this number in the games (`include/color.h`). Number 8 (`NO_COLOR`) has none.
     pub fn numbered(number: i64) -> Option<Color> {
         const NONE: i64 = 8;
         let at = if number > NONE { number - 1 } else { number };

@@ -826,7 +826,7 @@ impl Kind<Table<(Name, Color)>> for TrapColors {
                         value.retain(|(known, _)| *known != name);
                         value.push((Name::Owned(name), *color));
                     } else {
-                        let message = format!("there is no trap \"{name}\"");
+                        let message = format!("unknown trap \"{name}\"");
                         edit.problems.push(Type::Entry, place, message, near(&name, traps));
                     }
                 }
@@ -1169,7 +1169,7 @@ impl Kind<HeaderTable> for Headers {
                 for field in abis.rest() {
                     let abi = field.name();
                     if !value.iter().any(|(known, _)| known == abi) {
-                        let message = format!("there is no header for \"{abi}\"");
+                        let message = format!("no header for the ABI \"{abi}\"");
                         let help = near(abi, value.iter().map(|(known, _)| known.as_ref()));
                         edit.problems.push(Type::Entry, field.key(), message, help);
                     } else if let Some(long) = field.long(u64::MAX, edit.problems) {
