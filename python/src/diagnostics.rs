@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use splc_driver::report::{self, Places};
-use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
+use splc_ir::diagnostic::{Diagnostic, Diagnostics};
 use splc_ir::source::{SourceMap, Span};
 
 /// File, line, column, end line, end column (all from 1; 0 in a level file, which has no lines), first byte, and the
