@@ -219,6 +219,16 @@ impl Session {
         self.state().files.get(&normal(place.as_ref())).map(|file| file.version)
     }
 
+    /// Returns the text of the file at `place`, if it is open.
+    pub fn text(&self, place: impl AsRef<Path>) -> Option<Arc<[u8]>> {
+        self.state().files.get(&normal(place.as_ref())).map(|file| Arc::clone(&file.bytes))
+    }
+
+    /// Returns the number of changes so far: of files, games and options.
+    pub fn revision(&self) -> u64 {
+        self.state().revision
+    }
+
     /// Returns the options, with the catalogs of games.
     pub fn options(&self) -> Arc<Options> {
         Arc::clone(&self.state().options)

@@ -23,6 +23,7 @@ use crate::limits::{
 };
 use crate::page;
 use crate::sheet::Sheet;
+use crate::statements::Position;
 
 /// The files and programs of the user, as far as the server needs them.
 pub trait Host: Send {
@@ -83,6 +84,25 @@ struct Shared {
 struct News {
     version: u64,
     ended: bool,
+    /// Place of the cursor in the editor: number of the input, number of the source, position.
+    cursor: Option<(usize, u32, Position)>,
+}
+
+/// Steers a running server.
+#[derive(Clone)]
+pub struct Remote(Arc<Shared>);
+
+impl Remote {
+    /// Highlights the squares of the statement at `at`, in the source with number `source` of the input `file`.
+    pub fn show_cursor(&self, file: usize, source: u32, at: Position) {
+        lock(&self.0.news).cursor = Some((file, source, at));
+        self.0.changed.notify_all();
+    }
+
+    /// Opens the files again now.
+    pub fn refresh(&self) {
+        self.0.refresh.store(true, Ordering::Release);
+    }
 }
 
 /// Decrements a counter at the end of a scope.
@@ -133,7 +153,7 @@ impl Server {
             cookie: secret()?,
             script: page::script(),
             page: page::served(),
-            news: Mutex::new(News { version: desk.version, ended: false }),
+            news: Mutex::new(News { version: desk.version, ended: false, cursor: None }),
             desk: Mutex::new(desk),
             host: Mutex::new(host),
             undo: Mutex::new(Vec::new()),
@@ -148,6 +168,11 @@ impl Server {
     /// Returns the address for the user, with the token.
     pub fn address(&self) -> String {
         format!("http://127.0.0.1:{}/?token={}", self.shared.port, self.shared.token)
+    }
+
+    /// Returns the means to steer the server while it runs.
+    pub fn remote(&self) -> Remote {
+        Remote(Arc::clone(&self.shared))
     }
 
     /// Serves until the host ends, watching its files.
@@ -287,9 +312,17 @@ impl Shared {
         loop {
             let news = *lock(&self.news);
             if known != Some(news) {
+                let moved = news.cursor.filter(|_| known.map(|known| known.cursor) != Some(news.cursor));
+                let is_other = known.is_none_or(|known| (known.version, known.ended) != (news.version, news.ended));
                 known = Some(news);
+                if let Some((file, source, [line, column])) = moved {
+                    let place = format!("{{\"file\":{file},\"source\":{source},\"at\":[{line},{column}]}}");
+                    stream.write_all(format!("event: cursor\ndata: {place}\n\n").as_bytes())?;
+                }
                 let event = if news.ended { "event: end\ndata: end\n\n" } else { "" };
-                stream.write_all(format!("retry: 1000\ndata: {}\n\n{event}", news.version).as_bytes())?;
+                if is_other {
+                    stream.write_all(format!("retry: 1000\ndata: {}\n\n{event}", news.version).as_bytes())?;
+                }
             } else {
                 stream.write_all(b": still here\n\n")?;
             }

@@ -96,6 +96,12 @@ impl Sheet {
         Sheet { input, matter }
     }
 
+    /// Creates a sheet of an input that was opened elsewhere.
+    pub fn of(input: Input, opened: Opened, options: &Options) -> Self {
+        let matter = Self::matter_of(&input, opened, options);
+        Sheet { input, matter }
+    }
+
     /// Returns a sheet for an input that cannot be read.
     pub fn unreadable(name: &str, problem: String) -> Self {
         Sheet { input: Input::new(name, Vec::new()), matter: Matter::Unreadable(problem) }
@@ -104,11 +110,17 @@ impl Sheet {
     fn matter(input: &Input, options: &Options, includes: &mut dyn Includes) -> Matter {
         match open(input.clone(), options, includes) {
             Err(problem) => Matter::Unreadable(problem.to_string()),
-            Ok(Opened::Archive(_)) => {
+            Ok(opened) => Self::matter_of(input, opened, options),
+        }
+    }
+
+    fn matter_of(input: &Input, opened: Opened, options: &Options) -> Matter {
+        match opened {
+            Opened::Archive(_) => {
                 let message = format!("{} is an archive: name a level in it, e.g. {0}:castle.lev", input.name);
                 Matter::Unreadable(message)
             }
-            Ok(Opened::Dungeon(dungeon)) => {
+            Opened::Dungeon(dungeon) => {
                 let findings = dungeon.diagnostics.iter().map(|it| Finding::of(it, &dungeon.sources)).collect();
                 let game = dungeon.target.catalog().title.to_string();
                 let mut dungeons = Vec::new();
@@ -133,7 +145,7 @@ impl Sheet {
                 }
                 Matter::Dungeon { game, dungeons, findings }
             }
-            Ok(Opened::Levels(read)) => {
+            Opened::Levels(read) => {
                 let loaded = read.lower().prepare();
                 match Self::recovered(input, &loaded, options) {
                     Some(recovered) => Matter::Levels { loaded: Box::new(recovered), decompiled: true },

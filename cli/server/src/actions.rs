@@ -19,7 +19,7 @@ use splc_port::Options as PortOptions;
 use crate::findings::Finding;
 use crate::layout::{decoded, edits, input};
 use crate::place;
-use crate::requests::{EXPLAIN, PORT, SHOW_LEVEL};
+use crate::requests::{EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
 use crate::server::Server;
 use crate::view::{Language, View};
 
@@ -80,7 +80,38 @@ pub(crate) fn actions(server: &Server, view: &View, parameters: lsp::CodeActionP
     if wanted(&lsp::CodeActionKind::Refactor) && view.language == Language::Des && server.client.creates_files {
         found.extend(ports(view));
     }
+    let is_level = matches!(view.language, Language::Des | Language::Lua);
+    if wanted(&lsp::CodeActionKind::Source) && is_level {
+        let title = "Show the level in a browser".to_owned();
+        let command = lsp::Command {
+            title: title.clone(),
+            command: PREVIEW.to_owned(),
+            arguments: Some(vec![json!(view.uri)]),
+            ..Default::default()
+        };
+        let kind = Some(lsp::CodeActionKind::Source);
+        found.push(lsp::CodeAction { title, kind, command: Some(command), ..Default::default() });
+    }
     found.into_iter().map(lsp::CodeActionResponse::CodeAction).collect()
+}
+
+/// Serves the levels of the file at `uri` to a browser, and has the client open it. Returns the address.
+pub(crate) fn preview(server: &mut Server, uri: &lsp::Uri) -> Option<Value> {
+    match server.previews.serve(&place::path(uri)) {
+        Ok(address) => {
+            if server.client.show_document {
+                let (uri, external) = (lsp::Uri(address.clone()), Some(true));
+                let parameters = lsp::ShowDocumentParams { uri, external, take_focus: None, selection: None };
+                server.request::<lsp::ShowDocumentRequest>(parameters);
+            }
+            server.show(lsp::MessageType::Info, format!("the preview is at {address}"));
+            Some(Value::String(address))
+        }
+        Err(problem) => {
+            server.show(lsp::MessageType::Error, problem);
+            None
+        }
+    }
 }
 
 /// Returns the actions that port the file to the usual games of the other dialects.

@@ -8,6 +8,7 @@ use splc_driver::format::format as lay_out;
 use splc_driver::{Input, NoIncludes, Options, Wanted};
 
 use crate::server::Server;
+use crate::text::{Encoding, Text};
 use crate::view::{Language, View};
 use crate::words::Kind;
 
@@ -66,7 +67,12 @@ pub(crate) fn decoded(bytes: &[u8]) -> String {
 
 /// Returns edits that turn the text into `new`, line by line, so that cursors and folds elsewhere stay.
 pub(crate) fn edits(view: &View, new: &str) -> Vec<lsp::TextEdit> {
-    let old = view.text();
+    edits_between(&view.text, new, view.encoding)
+}
+
+/// As [`edits`], for the text `old`.
+pub(crate) fn edits_between(old_text: &Text, new: &str, encoding: Encoding) -> Vec<lsp::TextEdit> {
+    let old = old_text.as_str();
     let (before, after): (Vec<&str>, Vec<&str>) =
         (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
     let starts = |lines: &[&str]| -> Vec<usize> {
@@ -84,7 +90,7 @@ pub(crate) fn edits(view: &View, new: &str) -> Vec<lsp::TextEdit> {
         .into_iter()
         .filter(|change| !matches!(change, DiffOp::Equal { .. }))
         .map(|change| lsp::TextEdit {
-            range: view.range(slice(&old_starts, change.old_range())),
+            range: old_text.range(slice(&old_starts, change.old_range()), encoding),
             new_text: new[slice(&new_starts, change.new_range())].to_owned(),
         })
         .collect()

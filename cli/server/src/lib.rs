@@ -10,6 +10,7 @@
 //! - `view` is one open file with everything known about it. All features are functions of a view and an offset. They
 //!   work on a text with errors: `words` finds the context of an offset from the text alone, and `names` takes what the
 //!   front ends could read.
+//! - `preview` shows levels in a view of the editor or in a browser.
 //! - One module for each group of features: `findings` (diagnostics), `completion`, `hover`, `signature`, `navigation`,
 //!   `outline`, `tokens`, `hints`, `actions`, `layout`. `knowledge` describes names of the game. `script` has the Lua
 //!   side of them.
@@ -29,6 +30,7 @@ mod names;
 mod navigation;
 mod outline;
 mod place;
+mod preview;
 mod requests;
 mod script;
 mod server;

@@ -28,3 +28,9 @@ pub(crate) const SEEDS: u64 = 200;
 
 /// Quiet time before levels are tested.
 pub(crate) const PAUSE: Duration = Duration::from_millis(400);
+
+/// Most previews in browsers at a time.
+pub(crate) const MAX_PREVIEWS: usize = 8;
+
+/// Most questions of previews in the editor that are answered at a time.
+pub(crate) const MAX_PREVIEW_ANSWERS: usize = 16;

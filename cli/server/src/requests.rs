@@ -7,6 +7,7 @@ use lsp_server::{ErrorCode, Request, Response};
 use serde_json::Value;
 use splc_ir::diagnostic::Code;
 
+use crate::preview::Previews;
 use crate::server::Server;
 use crate::text::Encoding;
 use crate::view::View;
@@ -20,6 +21,9 @@ pub(crate) const SHOW_LEVEL: &str = "splc.server.showLevel";
 
 /// The command that ports a file to another game, into a new file next to it. Its arguments are the URI and the target.
 pub(crate) const PORT: &str = "splc.server.port";
+
+/// The command that shows the levels of a file in a browser. Its argument is the URI.
+pub(crate) const PREVIEW: &str = "splc.server.preview";
 
 /// Returns everything that the server offers.
 pub(crate) fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
@@ -85,7 +89,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         ),
         inlay_hint_provider: Some(true.into()),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
-            commands: vec![EXPLAIN.to_owned(), SHOW_LEVEL.to_owned(), PORT.to_owned()],
+            commands: vec![EXPLAIN.to_owned(), SHOW_LEVEL.to_owned(), PORT.to_owned(), PREVIEW.to_owned()],
             ..Default::default()
         }),
         ..Default::default()
@@ -111,7 +115,11 @@ pub(crate) fn answer(server: &mut Server, request: Request) -> Response {
             navigation::references(view, at, parameters.context.include_declaration)
         }),
         "textDocument/documentHighlight" => {
-            at::<lsp::DocumentHighlightRequest>(server, request, |_, view, at, _| navigation::highlights(view, at))
+            at::<lsp::DocumentHighlightRequest>(server, request, |server, view, at, _| {
+                let cursor = view.text.position(at, Encoding::Utf16);
+                server.previews.cursor(&view.path, [cursor.line as usize + 1, cursor.character as usize]);
+                navigation::highlights(view, at)
+            })
         }
         "textDocument/prepareRename" => {
             at::<lsp::PrepareRenameRequest>(server, request, |_, view, at, _| navigation::prepare_rename(view, at))
@@ -160,6 +168,7 @@ pub(crate) fn answer(server: &mut Server, request: Request) -> Response {
             Some(hints::hints(view, parameters.range))
         }),
         "workspace/executeCommand" => execute(server, request),
+        "splc/previewPage" => Previews::page(request),
         _ => {
             let message = format!("the server does not have {method}");
             Response::new_err(request.id, ErrorCode::MethodNotFound as i32, message)
@@ -258,6 +267,7 @@ fn execute(server: &mut Server, request: Request) -> Response {
                 server.show(lsp::MessageType::Info, picture.clone());
                 Some(Value::String(picture))
             }
+            (PREVIEW, Some(uri)) => actions::preview(server, &uri.into()),
             (PORT, Some(uri)) => actions::port_file(server, &uri.into(), text(1)?),
             _ => None,
         }

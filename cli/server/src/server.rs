@@ -23,6 +23,7 @@ use crate::Environment;
 use crate::findings::{self, Finding};
 use crate::limits::PAUSE;
 use crate::place;
+use crate::preview::Previews;
 use crate::requests;
 use crate::text::{Encoding, Text, encoded};
 use crate::view::{Language, View};
@@ -51,6 +52,7 @@ pub(crate) struct Server {
     /// The version of the last change of any file. It orders the texts of the session.
     version: Version,
     worker: Worker,
+    pub previews: Previews,
     requests: i32,
 }
 
@@ -106,6 +108,7 @@ impl Server {
         let read = move |path: &str, from: Option<&Path>, most: u64| includes.read(path, from, most);
         let session = Arc::new(Session::new(options, read));
         let mut server = Server {
+            previews: Previews::new(Arc::clone(&session), connection.sender.clone(), encoding),
             connection,
             worker: Worker::start(Arc::clone(&session)),
             session,
@@ -159,8 +162,12 @@ impl Server {
                     if self.connection.handle_shutdown(&request)? {
                         return Ok(());
                     }
-                    let response = requests::answer(&mut self, request);
-                    self.send(response);
+                    if request.method == "splc/preview" {
+                        self.previews.ask(request);
+                    } else {
+                        let response = requests::answer(&mut self, request);
+                        self.send(response);
+                    }
                 }
                 Ok(Message::Notification(notification)) => self.notified(notification),
                 Ok(Message::Response(response)) => requests::answered(&mut self, response),
@@ -273,6 +280,7 @@ impl Server {
         let dependents = self.session.dependents(&path);
         self.documents.remove(&path);
         self.session.close(&path);
+        self.previews.closed(&path);
         self.views.borrow_mut().clear();
         self.dirty.remove(&path);
         self.untested.remove(&path);
@@ -429,6 +437,7 @@ impl Server {
             self.untested.remove(path);
         }
         self.publish(path);
+        self.previews.checked(path);
     }
 
     fn publish(&self, path: &Path) {

@@ -1,5 +1,6 @@
 // The language server of splc in VS Code: finds the program, starts it, and passes settings on.
 
+import { randomBytes } from "node:crypto";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, ServerOptions } from "vscode-languageclient/node";
@@ -30,10 +31,33 @@ async function start(): Promise<void> {
       { pattern: "**/dungeon.def" },
     ],
     initializationOptions: settings(),
+    middleware: {
+      window: {
+        // A place is shown where its file already is, not in the column of the preview.
+        showDocument: async (params, next) => {
+          const uri = vscode.Uri.parse(params.uri);
+          const shown = vscode.window.visibleTextEditors.find(
+            (editor) => editor.document.uri.toString() === uri.toString(),
+          );
+          if (params.external || !shown || !params.selection) {
+            const result = await next(params, new vscode.CancellationTokenSource().token);
+            return "success" in result ? result : { success: false };
+          }
+          const { start, end } = params.selection;
+          const selection = new vscode.Range(start.line, start.character, end.line, end.character);
+          await vscode.window.showTextDocument(shown.document, { viewColumn: shown.viewColumn, selection });
+          return { success: true };
+        },
+      },
+    },
   };
   client = new LanguageClient("splc", "NetHack levels", server, options);
   try {
     await client.start();
+    client.onNotification("splc/previewChanged", ({ uri, version }: { uri: string; version: number }) => {
+      const shown = previews.get(vscode.Uri.parse(uri).toString());
+      void shown?.webview.postMessage({ version });
+    });
   } catch (error) {
     const open = "Open settings";
     const message = `The program ${command} could not be started: ${error}. Install splc, or set splc.path.`;
@@ -68,6 +92,57 @@ async function run(): Promise<void> {
   await vscode.tasks.executeTask(task);
 }
 
+/** The previews, by the file that they show. */
+const previews = new Map<string, vscode.WebviewPanel>();
+
+/** Shows the levels of the active editor next to it. */
+async function preview(): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const running = client;
+  if (!editor || !running?.isRunning()) {
+    return;
+  }
+  const { uri } = editor.document;
+  const key = uri.toString();
+  const shown = previews.get(key);
+  if (shown) {
+    shown.reveal(undefined, true);
+    return;
+  }
+  const nonce = randomBytes(16).toString("hex");
+  const page = await running.sendRequest<string>("splc/previewPage", { nonce });
+  const panel = vscode.window.createWebviewPanel(
+    "splc.preview",
+    `Preview ${path.basename(uri.path)}`,
+    { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+    { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] },
+  );
+  previews.set(key, panel);
+  panel.onDidDispose(() => previews.delete(key));
+  panel.webview.onDidReceiveMessage(async (message: { id?: number; request?: unknown; ready?: boolean }) => {
+    if (message.ready) {
+      void panel.webview.postMessage({ version: 0 });
+      return;
+    }
+    const textDocument = { uri: running.code2ProtocolConverter.asUri(uri) };
+    let answer: unknown;
+    try {
+      answer = await running.sendRequest("splc/preview", { textDocument, request: message.request });
+    } catch (error) {
+      answer = { error: String(error) };
+    }
+    void panel.webview.postMessage({ id: message.id, answer });
+  });
+  panel.webview.html = page;
+}
+
+/** Highlights the squares of the statement at the cursor. */
+function follow(change: vscode.TextEditorSelectionChangeEvent): void {
+  const panel = previews.get(change.textEditor.document.uri.toString());
+  const { line, character } = change.selections[0].active;
+  void panel?.webview.postMessage({ cursor: { file: 0, source: 0, at: [line + 1, character] } });
+}
+
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   context.subscriptions.push(
     vscode.commands.registerCommand("splc.restart", async () => {
@@ -75,6 +150,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       await start();
     }),
     vscode.commands.registerCommand("splc.run", run),
+    vscode.commands.registerCommand("splc.preview", preview),
+    vscode.window.onDidChangeTextEditorSelection(follow),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration("splc.path") || change.affectsConfiguration("splc.catalogs")) {
         await stop();

@@ -82,13 +82,18 @@ class HttpChannel extends Channel {
   /**
    * @param {(version: number) => void} changed
    * @param {(state: "open"|"lost"|"ended") => void} state
+   * @param {(file: number, source: number, at: Position) => void} cursor
    */
-  listen(changed, state) {
+  listen(changed, state, cursor) {
     const events = new EventSource("/events");
     events.onopen = () => state("open");
     events.onmessage = (event) => changed(Number(event.data));
     events.onerror = () => state("lost");
     events.addEventListener("end", () => state("ended"));
+    events.addEventListener("cursor", (event) => {
+      const place = JSON.parse(/** @type {MessageEvent} */ (event).data);
+      cursor(place.file, place.source, place.at);
+    });
   }
 }
 
