@@ -228,6 +228,38 @@ step("completion knows monsters in Lua", items["dwarf leader"] and items["dwarf 
 step("definition in Lua", line_of(ask(script, "textDocument/definition", "(where", 2)) == 1, ask(script, "textDocument/definition", "(where", 2))
 step("hover of a Lua function", shown(ask(script, "textDocument/hover", "des.monster", 5)):find("peaceful", 1, true), shown(ask(script, "textDocument/hover", "des.monster", 5)))
 
+-- The preview of an unsaved text: the page asks the server for a level.
+vim.api.nvim_buf_set_lines(buffer, 0, 1, false, { 'LEVEL: "unsaved"' })
+local preview = ask(buffer, "workspace/executeCommand", nil, 0, {
+  command = "splc.server.preview",
+  arguments = { vim.uri_from_bufnr(buffer) },
+})
+local origin = preview and preview:match("^(http://127%.0%.0%.1:%d+)/%?token=%x+$")
+step("the preview has an address", origin ~= nil, preview)
+if origin then
+  local cookies = folder .. "/cookies"
+  vim.fn.system({ "curl", "--silent", "--cookie-jar", cookies, preview })
+  local function question(text)
+    return vim.fn.system({
+      "curl", "--silent", "--cookie", cookies, "--header", "Origin: " .. origin,
+      "--header", "Content-Type: application/json", "--data", text, origin .. "/ask",
+    })
+  end
+  local function level()
+    return question('{"ask":"level","file":0,"level":0,"seed":1}')
+  end
+  step("the preview shows the unsaved level", level():find('"name":"unsaved"', 1, true) ~= nil, level())
+  vim.api.nvim_buf_set_lines(buffer, 0, 1, false, { 'LEVEL: "changed"' })
+  step("the preview follows a change", wait(function()
+    return level():find('"name":"changed"', 1, true) ~= nil
+  end), level())
+  local version = question('{"ask":"files"}'):match('"version":(%d+)')
+  question('{"ask":"edit","file":0,"level":0,"seed":1,"version":' .. version .. ',"change":{"add":{"kind":"trap","name":"pit","at":[38,11]}}}')
+  step("a change on the page is an edit of the text", wait(function()
+    return table.concat(lines(buffer), "\n"):find("TRAP", 1, true) ~= nil
+  end), { lines(buffer), question('{"ask":"files"}') })
+end
+
 -- A changed include changes its includers.
 local included = edit("lamps.inc", { "FUNCTION lamps() {", "  FOUNTAIN: random", "}" })
 attach(included)

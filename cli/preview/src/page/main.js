@@ -2,7 +2,7 @@
 import { channel } from "./channel.js";
 import { columnOf, COLUMNS, Level, rowOf, ROWS, squareAt, SQUARES, unflipped } from "./level.js";
 import { MapView, noMarks } from "./map.js";
-import { chancesAt, chancesPanel, comparePanel, contentsPanel, decoded, describe, drawPanel, drawScale, dungeonPanel, el, findingsPanel, percent, placeName, seedsPanel, squarePanel, stepsPanel } from "./panels.js";
+import { chancesAt, chancesPanel, comparePanel, contentsPanel, decoded, describe, drawPanel, drawScale, dungeonPanel, el, findingsPanel, percent, placeName, seedsPanel, squarePanel, squaresChanged, stepsPanel } from "./panels.js";
 import { SourceView } from "./source.js";
 
 /**
@@ -237,7 +237,7 @@ export class App {
       for (let square = 0; square < SQUARES; square++) {
         if (JSON.stringify(before.cell(square)) !== JSON.stringify(level.cell(square))) this.changed.add(square);
       }
-      if (this.changed.size) this.say(`${this.changed.size} squares changed`);
+      if (this.changed.size) this.say(squaresChanged(this.changed.size));
     }
     // The window grows with the seeds, so that the map does not jump.
     const bounds = level.bounds();

@@ -27,6 +27,14 @@ export function el(tag, properties = {}, ...children) {
   return element;
 }
 
+/**
+ * @param {number} count
+ * @returns {string}
+ */
+export function squaresChanged(count) {
+  return count === 1 ? "1 square changed" : `${count} squares changed`;
+}
+
 /** @param {number} share */
 export function percent(share) {
   const value = share * 100;
@@ -284,7 +292,7 @@ export function stepsPanel(app) {
       el("button", { onclick: () => app.setFrame(last) }, "End")),
     el("p", { id: "step" }, `Step ${at} of ${last}. `, place ? el("button", { className: "link", onclick: () => app.selectStatement(place, true) }, app.placeText(place))
       : frame ? "The game finishes the level." : "Before the first statement."),
-    frame ? el("p", { className: "muted" }, `${frame.changes.length} squares changed; ${frame.draws} draws so far${draws ? `; last draws: ${draws}` : ""}`) : el("p"),
+    frame ? el("p", { className: "muted" }, `${squaresChanged(frame.changes.length)}; ${frame.draws} draws so far${draws ? `; last draws: ${draws}` : ""}`) : el("p"),
     story.cut ? el("p", { className: "muted" }, "There are more changes than steps shown; the last step has the rest.") : el("p"),
   ];
 }
