@@ -14,7 +14,7 @@ use anstream::AutoStream;
 use clap::{Args, ValueEnum};
 use debugger::Debugger;
 use serde::Serialize;
-use sheet::Sheet;
+use sheet::{Sheet, Theme};
 use splc_driver::{Loaded, Options, Runnable, load};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
@@ -93,6 +93,10 @@ pub struct Run {
     /// Write the picture as an HTML page
     #[arg(long, value_name = "FILE.html|-", conflicts_with = "step")]
     pub html: Option<PathBuf>,
+
+    /// Colours of the pictures
+    #[arg(long, value_name = "THEME", value_enum, default_value_t, hide_possible_values = false)]
+    pub theme: Theme,
 
     /// Step through the level statement by statement; `h` lists the commands
     #[arg(long)]
@@ -279,7 +283,7 @@ impl<'a> Session<'a> {
             arguments,
             screen: AutoStream::new(io::stdout().lock(), choice),
             machine: Machine::new(),
-            sheet: Sheet::new(),
+            sheet: Sheet::with_theme(arguments.theme),
             printed: false,
         }
     }

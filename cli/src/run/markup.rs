@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::sheet::{BACKGROUND, Cell, Rgb, Sheet, WIDTH};
+use super::sheet::{Cell, Rgb, Sheet};
 
 /// Size of a cell in SVG units.
 const CELL_WIDTH: usize = 10;
@@ -39,20 +39,31 @@ fn stretches<K: PartialEq>(line: &[Cell], key: impl Fn(&Cell) -> K) -> Vec<(usiz
         .collect()
 }
 
+/// Returns the lines of a wall from the middle of its cell to the neighbours in `joined`. Lines to the left and up come
+/// from those cells, unless there is a door.
+fn wall(joined: u8, column: usize, top: usize) -> impl Iterator<Item = String> {
+    let (x, y) = (column * CELL_WIDTH + CELL_WIDTH / 2, top + CELL_HEIGHT / 2);
+    let (across, down) = ((CELL_WIDTH / 2) as i32, (CELL_HEIGHT / 2) as i32);
+    let ends = [(0, -down), (across, 0), (0, down), (-across, 0)];
+    let sides = (0..4).filter(move |side| joined & 1 << side != 0).map(move |side: usize| ends[side]);
+    sides.map(move |(right, below)| format!("M{x} {y}l{right} {below}"))
+}
+
 /// Renders the sheet as SVG.
 pub fn svg(sheet: &Sheet) -> String {
-    let (width, height) = (WIDTH * CELL_WIDTH, sheet.lines().len() * CELL_HEIGHT);
+    let background = sheet.background();
+    let (width, height) = (sheet.width() * CELL_WIDTH, sheet.lines().len() * CELL_HEIGHT);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-         height=\"{height}\" font-family=\"monospace\" font-size=\"15\">\n<title>{}</title>\n\
+         height=\"{height}\" font-family=\"monospace\" font-size=\"15\" role=\"img\">\n<title>{}</title>\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"{}\"/>\n",
         sheet.title().chars().map(escaped).collect::<String>(),
-        hex(BACKGROUND)
+        hex(background)
     );
     for (at, line) in sheet.lines().iter().enumerate() {
         let top = at * CELL_HEIGHT;
         for (column, cells) in stretches(line, |cell| cell.ground) {
-            if cells[0].ground != BACKGROUND {
+            if cells[0].ground != background {
                 let (x, width) = (column * CELL_WIDTH, cells.len() * CELL_WIDTH);
                 let fill = hex(cells[0].ground);
                 let _ = writeln!(
@@ -61,8 +72,22 @@ pub fn svg(sheet: &Sheet) -> String {
                 );
             }
         }
-        for (column, cells) in stretches(line, |cell| (cell.color, cell.symbol == ' ')) {
-            if cells[0].symbol == ' ' {
+        for (column, cells) in stretches(line, |cell| (cell.color, cell.joined != 0)) {
+            if cells[0].joined != 0 {
+                let ends = cells.iter().zip(column..).flat_map(|(cell, column)| wall(cell.joined, column, top));
+                let (path, stroke) = (ends.collect::<String>(), hex(cells[0].color));
+                let _ = writeln!(text, "<path d=\"{path}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"2\"/>");
+            }
+        }
+        for (cell, column) in line.iter().zip(0..) {
+            if let Some(mark) = cell.mark {
+                let (x, y, fill) = (column * CELL_WIDTH + 1, top + CELL_HEIGHT - 3, hex(mark));
+                let width = CELL_WIDTH - 2;
+                let _ = writeln!(text, "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"2\" fill=\"{fill}\"/>");
+            }
+        }
+        for (column, cells) in stretches(line, |cell| (cell.color, cell.symbol == ' ' || cell.joined != 0)) {
+            if cells[0].symbol == ' ' || cells[0].joined != 0 {
                 continue;
             }
             // Each letter has an explicit position, independent of the font.
@@ -80,19 +105,27 @@ pub fn svg(sheet: &Sheet) -> String {
 /// Renders the sheet as an HTML page.
 pub fn html(sheet: &Sheet) -> String {
     let title: String = sheet.title().chars().map(escaped).collect();
-    let ground = hex(BACKGROUND);
+    let background = sheet.background();
+    let ground = hex(background);
     let mut text = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>\n\
-         body {{ background: {ground}; }}\npre {{ font: 15px/1.2 monospace; }}\n</style>\n</head>\n<body>\n<pre>\n"
+         body {{ background: {ground}; }}\nu {{ text-decoration: underline 2px; }}\npre {{ font: 15px/1.2 monospace; }}\n</style>\n</head>\n<body>\n<pre>\n"
     );
     for line in sheet.lines() {
-        let end = line.iter().rposition(|cell| cell.symbol != ' ' || cell.ground != BACKGROUND).map_or(0, |at| at + 1);
-        for (_, cells) in stretches(&line[..end], |cell| (cell.color, cell.ground)) {
-            let letters: String = cells.iter().map(|cell| escaped(cell.symbol)).collect();
+        let end = line.iter().rposition(|cell| cell.symbol != ' ' || cell.ground != background).map_or(0, |at| at + 1);
+        for (_, cells) in stretches(&line[..end], |cell| (cell.color, cell.ground, cell.mark)) {
+            let letters: String = cells.iter().map(|cell| escaped(cell.letter())).collect();
             let (color, ground) = (hex(cells[0].color), cells[0].ground);
-            let _ = match ground {
-                BACKGROUND => write!(text, "<span style=\"color:{color}\">{letters}</span>"),
-                _ => write!(text, "<span style=\"color:{color};background:{}\">{letters}</span>", hex(ground)),
+            let ground = if ground == background { String::new() } else { format!(";background:{}", hex(ground)) };
+            let _ = match cells[0].mark {
+                Some(mark) => {
+                    let mark = hex(mark);
+                    write!(
+                        text,
+                        "<u style=\"color:{color}{ground};text-decoration-color:{mark}\" title=\"trap\">{letters}</u>"
+                    )
+                }
+                None => write!(text, "<span style=\"color:{color}{ground}\">{letters}</span>"),
             };
         }
         text.push('\n');

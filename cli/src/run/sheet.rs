@@ -1,18 +1,26 @@
 //! Levels and statistics as pictures: boards of coloured squares with a title, axes, and a legend or a colour scale.
 //!
 //! A [`Sheet`] is a grid of cells with one letter each, like a terminal. [`bitmap`](super::bitmap) writes it as PNG,
-//! [`markup`](super::markup) as SVG and HTML, so that all formats show the same.
+//! [`markup`](super::markup) as SVG and HTML, so that all formats show the same. A level is cropped to the part that it
+//! uses. Its walls are lines, and a trap under something else is a mark below it.
 
+use clap::ValueEnum;
 use splc_ir::catalog::Catalog;
-use splc_picture::{Color, Layer, Picture, legend};
+use splc_picture::{Color, Entry, Layer, Picture, Subject, legend};
 use splc_statistics::{Kind, Statistics};
 use splc_vm::internals::index;
-use splc_vm::{COLUMNS, Level, ROWS};
+use splc_vm::{COLUMNS, Level, ROWS, Terrain};
 
 /// Cells per line: the row numbers, the squares, and a margin.
 pub const WIDTH: usize = AXIS + COLUMNS as usize;
 /// Cells before the first square.
 const AXIS: usize = 4;
+/// Least number of cells per line for titles and legends.
+const LEAST_WIDTH: usize = 60;
+/// Squares around the part of a level that is shown.
+const MARGIN: i32 = 1;
+/// Piles of gold that the legend lists one by one.
+const FEW_PILES: usize = 3;
 /// Most lines of a legend.
 const MAX_LEGEND: usize = 60;
 /// Cells of a colour scale.
@@ -21,11 +29,85 @@ const SCALE: usize = 30;
 /// Red, green and blue.
 pub type Rgb = [u8; 3];
 
-/// The background colour.
-pub const BACKGROUND: Rgb = [12, 12, 16];
-const WHITE: Rgb = [255, 255, 255];
-const FAINT: Rgb = [120, 120, 130];
-const TEXT: Rgb = [205, 205, 205];
+/// The colours of a picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Theme {
+    /// Light letters on a dark ground, as in a terminal
+    #[default]
+    Dark,
+    /// Dark letters on a light ground, as on paper
+    Light,
+}
+
+/// The colours of a theme.
+#[derive(Debug)]
+struct Palette {
+    background: Rgb,
+    /// Titles.
+    strong: Rgb,
+    text: Rgb,
+    /// Axes.
+    faint: Rgb,
+    /// The game's colours, in the order of [`color_number`].
+    colors: [Rgb; 15],
+    /// Heat from 0 to 1.
+    heat: [Rgb; 4],
+    /// Hundredths of the terrain's colour on the ground of a lit square, and of a dark one.
+    ground: [u16; 2],
+}
+
+/// Hues that people with any colour vision can tell apart differ in lightness too.
+static DARK: Palette = Palette {
+    background: [12, 12, 16],
+    strong: [255, 255, 255],
+    text: [205, 205, 205],
+    faint: [120, 120, 130],
+    colors: [
+        [105, 105, 140],
+        [205, 49, 49],
+        [30, 160, 60],
+        [176, 118, 48],
+        [60, 110, 235],
+        [188, 63, 188],
+        [17, 168, 205],
+        [180, 180, 180],
+        [255, 130, 40],
+        [80, 230, 120],
+        [245, 225, 70],
+        [110, 160, 255],
+        [235, 120, 235],
+        [100, 230, 245],
+        [255, 255, 255],
+    ],
+    heat: [[20, 30, 110], [20, 130, 120], [215, 180, 40], [215, 40, 30]],
+    ground: [30, 14],
+};
+
+static LIGHT: Palette = Palette {
+    background: [255, 255, 255],
+    strong: [10, 10, 20],
+    text: [50, 50, 60],
+    faint: [130, 130, 140],
+    colors: [
+        [40, 40, 90],
+        [175, 20, 20],
+        [10, 105, 40],
+        [120, 70, 10],
+        [25, 70, 190],
+        [135, 20, 135],
+        [0, 100, 130],
+        [90, 90, 90],
+        [190, 80, 0],
+        [20, 125, 50],
+        [130, 105, 0],
+        [50, 95, 205],
+        [165, 45, 165],
+        [0, 115, 135],
+        [20, 20, 30],
+    ],
+    heat: [[205, 215, 250], [150, 215, 200], [245, 205, 80], [235, 95, 75]],
+    ground: [8, 30],
+};
 
 /// A letter with its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +115,19 @@ pub struct Cell {
     pub symbol: char,
     pub color: Rgb,
     pub ground: Rgb,
+    /// Neighbours that a wall is joined to: bit 0 above, 1 right, 2 below, 3 left. 0: the symbol is drawn.
+    pub joined: u8,
+    /// Colour of a mark below the symbol.
+    pub mark: Option<Rgb>,
 }
 
-const BLANK: Cell = Cell { symbol: ' ', color: TEXT, ground: BACKGROUND };
+impl Cell {
+    /// Returns the symbol, or the line-drawing character of a wall.
+    pub fn letter(&self) -> char {
+        const LINES: [char; 16] = [' ', '╵', '╶', '└', '╷', '│', '┌', '├', '╴', '┘', '─', '┴', '┐', '┤', '┬', '┼'];
+        if self.joined == 0 { self.symbol } else { LINES[usize::from(self.joined & 15)] }
+    }
+}
 
 /// A sequence of boards, one below the other.
 #[derive(Default)]
@@ -45,12 +137,37 @@ pub struct Sheet {
     title: String,
     /// Number of levels on the sheet.
     levels: usize,
+    theme: Theme,
+    /// Cells per line in use.
+    width: usize,
 }
 
 impl Sheet {
-    /// Creates an empty sheet.
-    pub fn new() -> Self {
-        Self::default()
+    /// Creates an empty sheet in the colours of `theme`.
+    pub fn with_theme(theme: Theme) -> Self {
+        Sheet { theme, ..Self::default() }
+    }
+
+    /// Returns the number of cells per line in use.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Returns the background colour.
+    pub fn background(&self) -> Rgb {
+        self.palette().background
+    }
+
+    fn palette(&self) -> &'static Palette {
+        match self.theme {
+            Theme::Dark => &DARK,
+            Theme::Light => &LIGHT,
+        }
+    }
+
+    fn blank(&self) -> Cell {
+        let Palette { text, background, .. } = *self.palette();
+        Cell { symbol: ' ', color: text, ground: background, joined: 0, mark: None }
     }
 
     /// Returns the number of levels.
@@ -76,61 +193,82 @@ impl Sheet {
     /// Adds a level with its legend.
     pub fn level(&mut self, title: &str, level: &Level, catalog: &Catalog) {
         let picture = Picture::of(level, catalog);
+        let palette = self.palette();
+        let blank = self.blank();
+        let shown = used(level, &picture);
         self.begin(title);
-        self.board(|x, y| {
-            let Some(square) = picture.square(x, y) else { return BLANK };
+        self.board(shown, |x, y| {
+            let Some(square) = picture.square(x, y) else { return blank };
             let terrain = level.terrain(x, y);
-            let share = match () {
-                () if terrain.is_wall() => 40,
-                () if terrain.is_wall_or_stone() => 0,
-                () if square.lit => 30,
-                () => 14,
+            let [lit, dark] = palette.ground;
+            let share = match square.lit {
+                _ if terrain.is_wall_or_stone() => 0,
+                true => lit,
+                false => dark,
             };
+            let color = rgb(palette, square.color);
             let ground = match square.layer {
-                Layer::Monster => mix(rgb(square.color), 25),
-                _ => mix(rgb(terrain.look().1), share),
+                Layer::Monster => mix(palette, color, 25),
+                _ => mix(palette, rgb(palette, terrain.look().1), share),
             };
-            Cell { symbol: square.symbol, color: rgb(square.color), ground }
+            let hidden = matches!(square.layer, Layer::Monster | Layer::Object)
+                && level.traps().iter().any(|trap| (trap.x, trap.y) == (x, y));
+            Cell {
+                symbol: square.symbol,
+                color,
+                ground,
+                joined: joined(level, &picture, x, y),
+                mark: hidden.then(|| rgb(palette, Color::BrightMagenta)),
+            }
         });
-        let mut entries = Vec::new();
-        for entry in legend(level, catalog) {
+        let mut lines: Vec<(String, Rgb)> = Vec::new();
+        let mut subject = None;
+        for entry in grouped(legend(level, catalog)) {
+            if subject != Some(entry.subject) {
+                subject = Some(entry.subject);
+                lines.push((entry.subject.name().to_owned(), palette.strong));
+            }
             let places: Vec<String> = entry.places.iter().map(|(x, y)| format!("{x},{y}")).collect();
             let places = if places.is_empty() { String::new() } else { format!(": {}", places.join("; ")) };
-            entries.push(format!("{}  {}{places}", entry.symbol, entry.what));
+            let text = format!("{}  {}{places}", entry.symbol, entry.what);
+            lines.extend(wrapped(&text, self.width.max(LEAST_WIDTH)).into_iter().map(|line| (line, palette.text)));
         }
-        let lines: Vec<String> = entries.iter().flat_map(|entry| wrapped(entry)).collect();
-        for line in lines.iter().take(MAX_LEGEND) {
-            self.text(line, TEXT);
+        for (line, color) in lines.iter().take(MAX_LEGEND) {
+            self.text(line, *color);
         }
         if lines.len() > MAX_LEGEND {
-            self.text(&format!("... and {} more lines", lines.len() - MAX_LEGEND), FAINT);
+            self.text(&format!("... and {} more lines", lines.len() - MAX_LEGEND), palette.faint);
         }
     }
 
     /// Adds the statistics of a level: how often each square differs from its most common terrain, and below it the
     /// places of monsters, objects and traps.
     pub fn counts(&mut self, title: &str, statistics: &Statistics) {
+        let palette = self.palette();
+        let blank = self.blank();
         self.begin(title);
-        self.text("how often a square differs from the terrain drawn", TEXT);
+        self.text("how often a square differs from the terrain drawn", palette.text);
         let levels = statistics.levels().max(1) as f64;
-        self.board(|x, y| {
+        self.board(WHOLE, |x, y| {
             let (terrain, count) = statistics.most_common(x, y);
             let (symbol, color) = terrain.look();
             let others = 1.0 - f64::from(count) / levels;
-            let ground = if others > 0.0 { heat(others) } else { BACKGROUND };
-            Cell { symbol, color: if others > 0.0 { WHITE } else { rgb(color) }, ground }
+            if others > 0.0 {
+                return Cell { symbol, color: palette.strong, ground: heat(palette, others), ..blank };
+            }
+            Cell { symbol, color: rgb(palette, color), ..blank }
         });
         self.scale("never", "always");
         let kinds = [Kind::Monster, Kind::Object, Kind::Gold, Kind::Trap].map(|kind| statistics.squares_of(kind));
         let things = |x, y| kinds.iter().map(|squares| u64::from(squares[index(x, y)])).sum::<u64>();
         let squares = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
         let most = squares.map(|(x, y)| things(x, y)).max().unwrap_or(0).max(1) as f64;
-        self.text("distribution of monsters, objects, gold and traps", TEXT);
-        self.board(|x, y| {
+        self.text("distribution of monsters, objects, gold and traps", palette.text);
+        self.board(WHOLE, |x, y| {
             let (terrain, _) = statistics.most_common(x, y);
             let count = things(x, y);
-            let ground = if count > 0 { heat(count as f64 / most) } else { BACKGROUND };
-            Cell { symbol: terrain.look().0, color: [150, 150, 150], ground }
+            let ground = if count > 0 { heat(palette, count as f64 / most) } else { blank.ground };
+            Cell { symbol: terrain.look().0, color: palette.faint, ground, ..blank }
         });
         self.scale("none", &format!("{:.3} per level", most / levels));
     }
@@ -139,62 +277,119 @@ impl Sheet {
         if self.levels == 0 {
             title.clone_into(&mut self.title);
         } else {
-            self.lines.push([BLANK; WIDTH]);
+            self.lines.push([self.blank(); WIDTH]);
         }
         self.levels += 1;
-        self.text(title, WHITE);
+        self.text(title, self.palette().strong);
     }
 
     fn text(&mut self, text: &str, color: Rgb) {
-        let mut line = [BLANK; WIDTH];
+        let blank = self.blank();
+        let mut line = [blank; WIDTH];
         for (cell, symbol) in line[1..].iter_mut().zip(text.chars()) {
-            *cell = Cell { symbol, color, ground: BACKGROUND };
+            *cell = Cell { symbol, color, ..blank };
         }
+        self.width = self.width.max((text.chars().count() + 2).min(WIDTH));
         self.lines.push(line);
     }
 
-    /// Adds the squares of a level, with column and row numbers.
-    fn board(&mut self, square: impl Fn(i32, i32) -> Cell) {
-        let mut axis = [BLANK; WIDTH];
-        for x in (10..COLUMNS).step_by(10) {
+    /// Adds the squares of a level between two corners, with column and row numbers.
+    fn board(&mut self, [x1, y1, x2, y2]: [i32; 4], square: impl Fn(i32, i32) -> Cell) {
+        let blank = Cell { color: self.palette().faint, ..self.blank() };
+        let mut axis = [blank; WIDTH];
+        for x in (x1..=x2).filter(|x| x % 10 == 0) {
             // The last digit is above its column.
-            let place = AXIS + x as usize - 1;
+            let place = AXIS + (x - x1) as usize;
             for (at, symbol) in x.to_string().chars().enumerate() {
-                axis[place - 1 + at] = Cell { symbol, color: FAINT, ground: BACKGROUND };
+                axis[place - 1 + at].symbol = symbol;
             }
         }
         self.lines.push(axis);
-        for y in 0..ROWS {
-            let mut line = [BLANK; WIDTH];
+        for y in y1..=y2 {
+            let mut line = [blank; WIDTH];
             for (cell, symbol) in line.iter_mut().zip(format!("{y:>3}").chars()) {
-                *cell = Cell { symbol, color: FAINT, ground: BACKGROUND };
+                cell.symbol = symbol;
             }
-            for x in 1..COLUMNS {
-                line[AXIS + x as usize - 1] = square(x, y);
+            for (cell, x) in line[AXIS..].iter_mut().zip(x1..=x2) {
+                *cell = square(x, y);
             }
             self.lines.push(line);
         }
+        self.width = self.width.max(AXIS + (x2 - x1 + 1) as usize);
     }
 
     /// Adds the scale of a heat map.
     fn scale(&mut self, low: &str, high: &str) {
-        let mut line = [BLANK; WIDTH];
-        let low = low.chars().map(|symbol| Cell { symbol, ..BLANK });
-        let bar = (1..=SCALE).map(|at| Cell { ground: heat(at as f64 / SCALE as f64), ..BLANK });
-        let high = high.chars().map(|symbol| Cell { symbol, ..BLANK });
-        let cells = low.chain([BLANK]).chain(bar).chain([BLANK]).chain(high);
+        let (blank, palette) = (self.blank(), self.palette());
+        let mut line = [blank; WIDTH];
+        let low = low.chars().map(|symbol| Cell { symbol, ..blank });
+        let bar = (1..=SCALE).map(|at| Cell { ground: heat(palette, at as f64 / SCALE as f64), ..blank });
+        let high = high.chars().map(|symbol| Cell { symbol, ..blank });
+        let cells = low.chain([blank]).chain(bar).chain([blank]).chain(high);
         line[AXIS..].iter_mut().zip(cells).for_each(|(slot, cell)| *slot = cell);
         self.lines.push(line);
     }
 }
 
-/// Wraps `text` into lines that fit. All but the first are indented.
-fn wrapped(text: &str) -> Vec<String> {
-    const MOST: usize = WIDTH - 2;
+/// All squares of a level.
+const WHOLE: [i32; 4] = [1, 0, COLUMNS - 1, ROWS - 1];
+
+/// Returns the corners of the part of a level that is not rock, with a margin.
+fn used(level: &Level, picture: &Picture) -> [i32; 4] {
+    let is_used = |&(x, y): &(i32, i32)| {
+        level.terrain(x, y) != Terrain::STONE || picture.square(x, y).is_some_and(|square| square.symbol != ' ')
+    };
+    let all = (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+    let corners = all.filter(is_used).fold(None, |corners: Option<[i32; 4]>, (x, y)| {
+        let [x1, y1, x2, y2] = corners.unwrap_or([x, y, x, y]);
+        Some([x1.min(x), y1.min(y), x2.max(x), y2.max(y)])
+    });
+    let Some([x1, y1, x2, y2]) = corners else { return WHOLE };
+    let [least_x, least_y, most_x, most_y] = WHOLE;
+    [(x1 - MARGIN).max(least_x), (y1 - MARGIN).max(least_y), (x2 + MARGIN).min(most_x), (y2 + MARGIN).min(most_y)]
+}
+
+/// Returns the neighbours that the wall at a square is joined to, as in [`Cell::joined`]. Thick walls are joined along
+/// their length only.
+fn joined(level: &Level, picture: &Picture, x: i32, y: i32) -> u8 {
+    let is_wall = |x: i32, y: i32| {
+        let symbol = picture.square(x, y).filter(|square| square.layer == Layer::Terrain).map(|square| square.symbol);
+        let terrain = level.terrain(x, y);
+        (terrain.is_wall() || terrain == Terrain::SECRET_DOOR) && matches!(symbol, Some('-' | '|'))
+    };
+    if !is_wall(x, y) {
+        return 0;
+    }
+    let ends = |x: i32, y: i32| is_wall(x, y) || level.terrain(x, y) == Terrain::DOOR;
+    let sides = [(x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y)];
+    (0..4).filter(|&side| ends(sides[side].0, sides[side].1)).map(|side| 1 << side).sum()
+}
+
+/// Joins many piles of gold to one entry.
+fn grouped(entries: Vec<Entry>) -> Vec<Entry> {
+    let is_gold = |entry: &Entry| entry.symbol == '$' && entry.subject == Subject::Objects;
+    let piles: usize = entries.iter().filter(|entry| is_gold(entry)).map(|entry| entry.places.len()).sum();
+    if piles <= FEW_PILES {
+        return entries;
+    }
+    let mut grouped: Vec<Entry> = Vec::new();
+    for entry in entries {
+        match grouped.iter_mut().find(|known| is_gold(known)) {
+            Some(known) if is_gold(&entry) => known.places.extend(entry.places),
+            _ if is_gold(&entry) => grouped.push(Entry { what: format!("gold in {piles} places"), ..entry }),
+            _ => grouped.push(entry),
+        }
+    }
+    grouped
+}
+
+/// Wraps `text` into lines of at most `width` cells. All but the first are indented.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let most = width.min(WIDTH) - 2;
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {
-        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > MOST {
+        if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > most {
             lines.push(std::mem::replace(&mut line, "   ".to_owned()));
         }
         if !line.is_empty() || !lines.is_empty() || word.is_empty() {
@@ -207,29 +402,33 @@ fn wrapped(text: &str) -> Vec<String> {
 }
 
 /// Returns the RGB value of a game colour.
-fn rgb(color: Color) -> Rgb {
+fn rgb(palette: &Palette, color: Color) -> Rgb {
+    palette.colors[color_number(color)]
+}
+
+fn color_number(color: Color) -> usize {
     match color {
-        Color::Black => [105, 105, 140],
-        Color::Red => [205, 49, 49],
-        Color::Green => [30, 160, 60],
-        Color::Brown => [176, 118, 48],
-        Color::Blue => [60, 110, 235],
-        Color::Magenta => [188, 63, 188],
-        Color::Cyan => [17, 168, 205],
-        Color::Gray => [180, 180, 180],
-        Color::Orange => [255, 130, 40],
-        Color::BrightGreen => [80, 230, 120],
-        Color::Yellow => [245, 225, 70],
-        Color::BrightBlue => [110, 160, 255],
-        Color::BrightMagenta => [235, 120, 235],
-        Color::BrightCyan => [100, 230, 245],
-        Color::White => WHITE,
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Brown => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::Orange => 8,
+        Color::BrightGreen => 9,
+        Color::Yellow => 10,
+        Color::BrightBlue => 11,
+        Color::BrightMagenta => 12,
+        Color::BrightCyan => 13,
+        Color::White => 14,
     }
 }
 
 /// Blends a colour with the background; the share of the colour is in hundredths.
-pub fn mix(color: Rgb, hundredths: u16) -> Rgb {
-    blend(BACKGROUND, color, hundredths * 255 / 100)
+fn mix(palette: &Palette, color: Rgb, hundredths: u16) -> Rgb {
+    blend(palette.background, color, hundredths * 255 / 100)
 }
 
 /// Blends a colour with `ground`; the share of the colour is in parts of 255.
@@ -242,14 +441,9 @@ pub fn blend(ground: Rgb, color: Rgb, share: u16) -> Rgb {
 }
 
 /// Returns the colour for a heat from 0 (blue) through yellow to 1 (red).
-fn heat(share: f64) -> Rgb {
-    const RAMP: [[f64; 3]; 4] = [[20.0, 30.0, 110.0], [20.0, 130.0, 120.0], [215.0, 180.0, 40.0], [215.0, 40.0, 30.0]];
-    let place = share.clamp(0.0, 1.0) * (RAMP.len() - 1) as f64;
-    let below = (place as usize).min(RAMP.len() - 2);
-    let rest = place - below as f64;
-    let mut color = [0; 3];
-    for (at, channel) in color.iter_mut().enumerate() {
-        *channel = (RAMP[below][at] * (1.0 - rest) + RAMP[below + 1][at] * rest) as u8;
-    }
-    color
+fn heat(palette: &Palette, share: f64) -> Rgb {
+    let ramp = &palette.heat;
+    let place = share.clamp(0.0, 1.0) * (ramp.len() - 1) as f64;
+    let below = (place as usize).min(ramp.len() - 2);
+    blend(ramp[below], ramp[below + 1], ((place - below as f64) * 255.0) as u16)
 }
