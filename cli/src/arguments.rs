@@ -19,6 +19,7 @@ use crate::report::{ColorChoice, MessageFormat};
 use crate::run::Run;
 use crate::schema::Schema;
 use crate::test::Test;
+use crate::themerooms::Themerooms;
 use crate::{catalog, completions, conform, dlb, dungeon, equiv, generate, install, luals, man, port, server};
 use commands::commands;
 
@@ -78,6 +79,8 @@ commands! {
         Preview(Preview) = "preview",
         /// Run levels with many seeds, and report what goes wrong
         Test(Test) = "test",
+        /// Show the themed rooms of NetHack 5: chances, pictures, and what goes wrong
+        Themerooms(Themerooms) = "themerooms",
         /// Compare the levels of two files, and show how they differ
         Equivalence(equiv::Arguments) = "equiv",
         /// Install levels into a game
@@ -138,6 +141,7 @@ impl Arguments {
             Some(Action::Preview(preview)) => &mut preview.sources,
             Some(Action::Conform(conform)) => &mut conform.sources,
             Some(Action::Test(test)) => &mut test.sources,
+            Some(Action::Themerooms(request)) => &mut request.sources,
             Some(Action::Targets(targets)) => {
                 let Targets { catalogs, message_format } = targets;
                 let format = message_format.of_messages();

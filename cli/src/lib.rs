@@ -61,6 +61,7 @@ mod run;
 pub mod schema;
 mod server;
 mod test;
+mod themerooms;
 mod threads;
 mod trouble;
 mod wanted;
@@ -129,6 +130,7 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Run(request)) => run::run(&request, lints),
         Some(Action::Preview(request)) => preview::run(&request, lints),
         Some(Action::Test(request)) => test::run(&request, lints),
+        Some(Action::Themerooms(request)) => themerooms::run(&request, lints),
         Some(Action::Equivalence(request)) => equiv::run(&request, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Catalog(request)) => catalog::run(&request),

@@ -5,7 +5,7 @@ pub mod groups;
 pub mod values;
 
 /// The names of all commands, in the order of the command line.
-pub const COMMANDS: [&str; 24] = [
+pub const COMMANDS: [&str; 25] = [
     "check",
     "fix",
     "fmt",
@@ -16,6 +16,7 @@ pub const COMMANDS: [&str; 24] = [
     "run",
     "preview",
     "test",
+    "themerooms",
     "equiv",
     "install",
     "uninstall",

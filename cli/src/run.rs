@@ -37,7 +37,7 @@ use crate::report::{ColorChoice, Ending, Reporter};
 mod bitmap;
 mod counts;
 mod debugger;
-mod markup;
+pub(crate) mod markup;
 
 /// `splc run`.
 #[derive(Debug, Args)]
@@ -128,7 +128,7 @@ pub enum TraceLines {
     Events,
 }
 pub(crate) mod settings;
-mod sheet;
+pub(crate) mod sheet;
 pub(crate) mod show;
 
 /// Most levels that go into one picture.

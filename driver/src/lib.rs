@@ -148,6 +148,7 @@ mod script;
 pub mod session;
 mod target;
 pub mod test;
+pub mod themes;
 pub mod vaults;
 
 pub use compile::{Compiled, Compiler, File, Judged, Made, Summary, compile};

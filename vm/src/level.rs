@@ -14,7 +14,8 @@ use crate::limits::{MAX_DOORS, MAX_LEVEL_TEXT_BYTES, MAX_ROOMS};
 use crate::marks::{BOULDER, EDGE, HORIZONTAL, LIT, TOUCHED, swap_marks};
 use crate::terrain::Terrain;
 pub use things::{
-    Arrival, Engraving, Gold, LevelFlags, LevelText, Mirror, Monster, Object, Place, Room, Stairs, Trap, Whereabouts,
+    Arrival, Engraving, Gold, LevelFlags, LevelText, Mirror, Monster, Object, Place, Room, Stairs, ThemeChoice, Trap,
+    Whereabouts,
 };
 #[doc(hidden)]
 pub use things::{Cloud, Generation, Grave, Ground, Priest, Sounds, Stairway, Zone};
@@ -158,6 +159,9 @@ pub struct Level {
     pub grounds: Vec<(usize, Ground)>,
     #[doc(hidden)]
     pub priests: Vec<Priest>,
+    /// The themed rooms and fills that the level maker chose, in order.
+    #[doc(hidden)]
+    pub themes: Vec<ThemeChoice>,
     /// Materials of doors, in games that have them, latest last.
     #[doc(hidden)]
     pub materials: Vec<(Place, i64)>,
@@ -211,6 +215,7 @@ impl Default for Level {
             ore: Vec::new(),
             grounds: Vec::new(),
             priests: Vec::new(),
+            themes: Vec::new(),
             materials: Vec::new(),
             calls: Vec::new(),
             texts: String::new(),
@@ -282,6 +287,7 @@ impl Level {
         self.ore.clear();
         self.grounds.clear();
         self.priests.clear();
+        self.themes.clear();
         self.materials.clear();
         self.calls.clear();
         self.texts.clear();
@@ -324,6 +330,11 @@ impl Level {
     #[inline]
     pub fn room_number(&self, x: i32, y: i32) -> i32 {
         self.room_at.get(index(x, y)).copied().unwrap_or_default().into()
+    }
+
+    /// The themed rooms and fills that the level maker chose, in order. Fills follow the room that they are in.
+    pub fn themes(&self) -> &[ThemeChoice] {
+        &self.themes
     }
 
     /// Rooms, without subrooms.
@@ -793,6 +804,7 @@ impl Level {
             ore,
             grounds,
             priests,
+            themes,
             materials,
             calls,
             texts,
@@ -810,7 +822,7 @@ impl Level {
         (monsters, objects, gold, traps, engravings, messages).hash(digest);
         (monster_details, object_details, graves, generation, sounds, ore).hash(digest);
         (gold_after, stairways, zones, clouds, texts, texts_overflow).hash(digest);
-        (grounds, priests, materials, calls).hash(digest);
+        (grounds, priests, themes, materials, calls).hash(digest);
     }
 }
 

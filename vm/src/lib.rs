@@ -69,6 +69,7 @@ mod script;
 mod selection;
 mod settings;
 mod terrain;
+mod themes;
 mod threads;
 mod trace;
 mod value;
@@ -79,7 +80,7 @@ pub use course::{Background, Course, Form, course};
 pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
 pub use level::{
     Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
-    SQUARES, Stairs, Trap, Whereabouts,
+    SQUARES, Stairs, ThemeChoice, Trap, Whereabouts,
 };
 pub use lua_plan::Line;
 pub use machine::Machine;
@@ -93,6 +94,7 @@ pub use selection::{Growth, Selection};
 pub use settings::telling_times;
 pub use settings::{Alignment, Hero, Settings, Surrounding, Surroundings, clock_in_words};
 pub use terrain::Terrain;
+pub use themes::{Choice, Entry, Filled, Fraction, Kind, Task, Themes, Unknown};
 pub use trace::{DrawLines, Trace};
 pub use view::{Shown, View};
 

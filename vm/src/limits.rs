@@ -101,6 +101,15 @@ pub const LUA_MEMORY_WITH_GARBAGE: usize = LUA_MEMORY + LUA_MEMORY / 4;
 /// Maximum nesting of level functions called by game functions that were called by level functions.
 pub const LUA_NESTED_CALLS: u32 = 32;
 
+/// Maximum runs of a function that chooses a themed room, to find all its outcomes.
+pub const MAX_CHOICE_RUNS: usize = 1 << 14;
+
+/// Number of full budgets of a level that all these runs together may use.
+pub const CHOICE_BUDGETS: u32 = 8;
+
+/// Maximum draws of one of these runs.
+pub const MAX_CHOICE_DRAWS: usize = 1 << 8;
+
 /// Maximum rooms that a script can create (`MAXNROFROOMS`).
 pub const MAX_ROOMS: usize = 40;
 

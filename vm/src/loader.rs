@@ -145,6 +145,30 @@ pub(crate) struct Loader<'a, R, O> {
     pub chance_drawn: bool,
     /// Place of the last door made in a wall of a room.
     pub door_made: Option<Place>,
+    pub making: Making,
+}
+
+/// The state of the level maker while it makes the rooms of an ordinary level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Making {
+    /// A function of the file of themed rooms is running (`in_mk_themerooms`).
+    pub themed: bool,
+    /// A room or map of this call found no place (`themeroom_failed`).
+    pub failed: bool,
+    /// The corner of the place reserved for a vault (`vault_x`, `vault_y`).
+    pub vault: Option<Place>,
+}
+
+impl Making {
+    /// Begins a call of a function of the file.
+    pub fn begin(&mut self) {
+        (self.themed, self.failed) = (true, false);
+    }
+
+    /// Returns true if the rest of the call makes no rooms.
+    pub fn has_failed(&self) -> bool {
+        self.themed && self.failed
+    }
 }
 
 impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
@@ -189,6 +213,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             last_stairs: None,
             chance_drawn: false,
             door_made: None,
+            making: Making::default(),
         }
     }
 
@@ -226,6 +251,8 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             chance_drawn,
             // Used within a step.
             door_made: _,
+            // Unused while a level is loaded.
+            making: _,
         } = self;
         level.digest(digest);
         // The rest of the scratch memory is used only within a step.

@@ -15,6 +15,8 @@
 mod arguments;
 mod calls;
 mod charged;
+mod choosing;
+mod level_maker;
 pub(crate) mod meter;
 mod names;
 mod objects;
@@ -41,11 +43,13 @@ use crate::loader::{Finish, Flips, Loader, Scratch};
 use crate::lua_plan::LuaPlan;
 use crate::observer::Observer;
 use crate::prepared::Prepared;
-use crate::rng::Rng;
+use crate::rng::{Rng, SplitMix};
 use crate::settings::Settings;
+use crate::themes::{Choice, Filled, Themes};
 use crate::value::Memory;
 use meter::Meter;
-use running::Run;
+use mlua::{Function, Lua};
+use running::{Run, Shared};
 
 /// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.
 #[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels
@@ -58,6 +62,64 @@ pub(crate) fn run<R: Rng, O: Observer>(
     memory: &mut Memory,
     rng: &mut R,
     observer: &mut O,
+) -> Result<(), (usize, Fault)> {
+    run_then(prepared, plan, settings, level, scratch, memory, rng, observer, &mut |lua, run, note| match plan.task {
+        Some(task) => {
+            level_maker::make(lua, run, note, task)?;
+            // The loader's last steps are not for ordinary levels.
+            run.borrow_mut().finished = true;
+            Ok(())
+        }
+        None => Ok(()),
+    })
+}
+
+/// Reads the entries of a file of themed rooms.
+pub(crate) fn themes(
+    (prepared, plan): (&Prepared, &LuaPlan),
+    settings: &Settings,
+    (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
+) -> Result<Themes, (usize, Fault)> {
+    let (mut themes, mut rng) = (Themes::default(), SplitMix::new(1));
+    run_then(prepared, plan, settings, level, scratch, memory, &mut rng, &mut (), &mut |lua, run, _| {
+        themes = level_maker::list(lua)?;
+        run.borrow_mut().finished = true;
+        Ok(())
+    })?;
+    Ok(themes)
+}
+
+/// Computes the choice of a themed room, or of a fill for a room.
+pub(crate) fn choice(
+    (prepared, plan): (&Prepared, &LuaPlan),
+    settings: &Settings,
+    (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
+    filled: Option<Filled>,
+    lines: &[usize],
+) -> Result<Choice, (usize, Fault)> {
+    let (mut choice, mut rng) = (Choice::default(), SplitMix::new(1));
+    run_then(prepared, plan, settings, level, scratch, memory, &mut rng, &mut (), &mut |lua, run, note| {
+        choice = choosing::choose(lua, run, note, filled, lines)?;
+        run.borrow_mut().finished = true;
+        Ok(())
+    })?;
+    Ok(choice)
+}
+
+/// The work of the game after a text has run: with the run, and the function that notes chosen entries.
+type After<'f> = &'f mut dyn FnMut(&Lua, Shared<'_, '_, '_>, &Function) -> mlua::Result<()>;
+
+#[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels
+fn run_then<R: Rng, O: Observer>(
+    prepared: &Prepared,
+    plan: &LuaPlan,
+    settings: &Settings,
+    level: &mut Level,
+    scratch: &mut Scratch,
+    memory: &mut Memory,
+    rng: &mut R,
+    observer: &mut O,
+    after: After<'_>,
 ) -> Result<(), (usize, Fault)> {
     memory.clear();
     let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, observer);
@@ -84,7 +146,8 @@ pub(crate) fn run<R: Rng, O: Observer>(
         meter,
         finished: false,
     });
-    let end = sandbox::run(&run, plan, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed });
+    let steps = if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed };
+    let end = sandbox::run(&run, plan, steps, after);
     let mut run = run.into_inner();
     end?;
     if run.finished {

@@ -9,6 +9,7 @@ use crate::limits::LUA_MEMORY;
 use crate::lua::meter::TextCost;
 use crate::lua_errors::{CHUNK, fault};
 use crate::lua_joins;
+use crate::themes::Task;
 
 /// A Lua level ready to run.
 #[doc(hidden)]
@@ -22,6 +23,8 @@ pub struct LuaPlan {
     pub(crate) texts: TextCost,
     /// Actions of the lines, as far as they matter to others.
     pub lines: Vec<Line>,
+    /// The rooms to make after the text has run, if it is a file of themed rooms.
+    pub task: Option<Task>,
 }
 
 /// The action of a line.
@@ -63,7 +66,7 @@ impl LuaPlan {
             }
         };
         let lines = text.split_inclusive('\n').map(|line| Line::of(line.trim())).collect();
-        Ok(LuaPlan { code: code.into(), joins, texts, lines })
+        Ok(LuaPlan { code: code.into(), joins, texts, lines, task: None })
     }
 
     /// Span of each line of a text, without surrounding blanks.

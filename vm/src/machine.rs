@@ -14,7 +14,12 @@ use crate::prepared::{Form, Prepared};
 use crate::rng::{Rng, SplitMix};
 use crate::script::Script;
 use crate::settings::{Settings, Surroundings};
+use crate::themes::{Choice, Filled, Themes};
 use crate::value::Memory;
+
+fn failed(program: &Prepared, (at, fault): (usize, Fault)) -> VmError {
+    VmError { at, span: program.span(at), fault }
+}
 
 /// Runs levels. It reuses its memory, so a run allocates none. Every run starts with an empty level, whatever happened
 /// before.
@@ -68,7 +73,7 @@ impl Machine {
     fn ended(&self, program: &Prepared, end: Result<(), (usize, Fault)>) -> Result<&Level, VmError> {
         match end {
             Ok(()) => Ok(&self.level),
-            Err((at, fault)) => Err(VmError { at, span: program.span(at), fault }),
+            Err(end) => Err(failed(program, end)),
         }
     }
 
@@ -136,6 +141,35 @@ impl Machine {
     /// Forgets the parts queried.
     pub fn forget_queried(&mut self) {
         self.scratch.queried = Surroundings::default();
+    }
+
+    /// Reads the entries of a file of themed rooms; a level has none.
+    ///
+    /// # Errors
+    /// [`VmError`] if the file ends with an error.
+    pub fn themes(&mut self, program: &Prepared, settings: &Settings) -> Result<Themes, VmError> {
+        let Form::Lua(plan) = &program.form else { return Ok(Themes::default()) };
+        let Machine { level, scratch, memory } = self;
+        lua::themes((program, plan), settings, (level, scratch, memory)).map_err(|end| failed(program, end))
+    }
+
+    /// Computes the exact probabilities with which a file of themed rooms chooses a room, or a fill for a room.
+    /// `lines` are the lines, from 1, of the draws in loops that keep their last hit
+    /// ([`splc_lua::chooser::last_hit_draws`]).
+    ///
+    /// # Errors
+    /// [`VmError`] if the file ends with an error.
+    pub fn choice(
+        &mut self,
+        program: &Prepared,
+        settings: &Settings,
+        filled: Option<Filled>,
+        lines: &[usize],
+    ) -> Result<Choice, VmError> {
+        let Form::Lua(plan) = &program.form else { return Ok(Choice::default()) };
+        let Machine { level, scratch, memory } = self;
+        let choice = lua::choice((program, plan), settings, (level, scratch, memory), filled, lines);
+        choice.map_err(|end| failed(program, end))
     }
 
     /// Level of the last run.

@@ -10,6 +10,7 @@ const FILES: &[(&str, &str)] = &[
     ("port", "Des-files, level files or levels as JSON [default: standard input, also `-`]"),
     ("run", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
     ("preview", "Des-files, level files, levels as JSON, Lua scripts, dungeons"),
+    ("themerooms", "The file of themed rooms, themerms.lua [default: standard input, also `-`]"),
     ("test", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
     ("equiv", "Two files: des-files, level files, levels as JSON or Lua scripts; one can be `-` (standard input)"),
     ("dungeon compile", "The dungeon.def, dungeon.lua or JSON [default: standard input, also `-`]"),
@@ -62,6 +63,14 @@ const ALL: &[(&str, &[&str])] = &[
         ],
     ),
     ("test", &["splc test mylevel.des", "splc test --seeds 1000 -D unreachable-stairs dat/*.des"]),
+    (
+        "themerooms",
+        &[
+            "splc themerooms dat/themerms.lua",
+            "splc themerooms --room \"Fake Delphi\" --seeds 200 dat/themerms.lua",
+            "splc themerooms --html rooms.html dat/themerms.lua",
+        ],
+    ),
     ("equiv", &["splc equiv old.des new.des", "splc equiv mylevel.des mylevel.lev"]),
     (
         "install",

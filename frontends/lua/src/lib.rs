@@ -17,6 +17,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod check;
+pub mod chooser;
 pub mod definitions;
 pub mod des;
 pub mod functions;

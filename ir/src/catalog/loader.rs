@@ -103,6 +103,9 @@ bit_set! {
     SwampsTakeNoTraps,
     /// A trap may come with the corpse of a victim (`mktrap`).
     TrapVictims,
+    /// Most human victims of traps had a role, magic traps have victims too, and a land mine with a victim has exploded
+    /// (`mktrap_victim`).
+    TrapVictimsHadRoles,
     /// A web has a spider only on deep levels, and not always (`mktrap`).
     SpidersAreRare,
     /// Squeaky boards have notes (`maketrap`).

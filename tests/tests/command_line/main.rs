@@ -28,6 +28,7 @@ mod parts;
 mod port;
 mod run;
 mod test;
+mod themerooms;
 
 use std::collections::BTreeMap;
 use std::fs;

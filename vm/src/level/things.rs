@@ -3,6 +3,7 @@
 
 use crate::limits::MAX_SUBROOMS;
 use crate::terrain::Terrain;
+use crate::themes::Kind;
 
 /// A text stored in a [`Level`](super::Level); see [`Level::text`](super::Level::text).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,6 +222,17 @@ pub struct Stairway {
     pub y: i32,
     pub up: bool,
     pub ladder: bool,
+}
+
+/// A themed room or fill that the level maker chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ThemeChoice {
+    /// The list of the entry.
+    pub kind: Kind,
+    /// The number of the entry in its list, from 0.
+    pub number: usize,
+    /// False for a room that found no place.
+    pub made: bool,
 }
 
 /// A part of the level in which no hero arrives, or no monster is generated.

@@ -51,6 +51,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// nothing is left of it (`check_room`).
     fn check_room(&mut self, low: (i32, i32), size: (i32, i32), vault: bool) -> Option<[i32; 4]> {
         let ((mut low_x, mut low_y), (dx, dy)) = (low, size);
+        let themed = self.making.themed;
         let (mut high_x, mut high_y) = (low_x + dx, low_y + dy);
         let (x_limit, y_limit) = if vault { (5, 4) } else { (4, 3) };
         low_x = low_x.max(3);
@@ -69,7 +70,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     if self.terrain(x, y) == Terrain::STONE {
                         continue;
                     }
-                    if self.rn2(3) == 0 {
+                    if self.rn2(3) == 0 || themed {
                         return None;
                     }
                     if x < low_x {
@@ -85,7 +86,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     continue 'check;
                 }
             }
-            return Some([low_x, high_x - low_x, low_y, high_y - low_y]);
+            let smaller = (high_x - low_x, high_y - low_y);
+            let changed = low_x != low.0 && smaller.0 != dx && low_y != low.1 && smaller.1 != dy;
+            // Other functions of the level maker would rather have a smaller room than none.
+            return (!(themed && changed)).then_some([low_x, smaller.0, low_y, smaller.1]);
         }
     }
 
@@ -130,6 +134,29 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.add_room([low_x, low_y, low_x + width - 1, low_y + height - 1], lit, kind, Building::Built)?;
         }
         Ok(true)
+    }
+
+    /// Reserves a place for a vault, which is made after the corridors (`create_vault`).
+    pub fn reserve_vault(&mut self) -> Result<(), Fault> {
+        let request = RoomRequest {
+            x: -1,
+            y: -1,
+            width: 2,
+            height: 2,
+            align_x: -1,
+            align_y: -1,
+            kind: self.game.rooms.vault,
+            chance: 0,
+            light: 1,
+            filled: false,
+            joined: true,
+        };
+        if self.create_room(&request, request.kind)? {
+            let place = &mut self.level.rooms[self.level.room_count];
+            self.making.vault = Some((place.low_x, place.low_y));
+            place.high_x = -1;
+        }
+        Ok(())
     }
 
     /// Draws a rectangle anywhere on the level as the bounds of a room.

@@ -156,6 +156,28 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         laid
     }
 
+    /// Returns true if a themed map at the start of the loader's current area would overwrite nothing, and nothing
+    /// touches it (`lspo_map`).
+    pub fn is_unused_ground(&self, map: &MapFragment) -> bool {
+        let (left, top) = (self.start_x, self.start_y);
+        let (right, bottom) = (left.saturating_add(self.size_x), top.saturating_add(self.size_y));
+        (top - 1..=ROWS.min(bottom)).all(|y| {
+            (left - 1..=COLUMNS.min(right)).all(|x| {
+                if !is_ok(x, y) {
+                    return false;
+                }
+                let (there, free) = (self.terrain(x, y), self.level.room_number(x, y) == 0);
+                if !(left..right).contains(&x) || !(top..bottom).contains(&y) {
+                    return there == Terrain::STONE && free;
+                }
+                match self.map_square(map.character(x - left, y - top)) {
+                    MapSquare::Terrain(terrain) => free && (there == Terrain::STONE || there == terrain),
+                    _ => true,
+                }
+            })
+        })
+    }
+
     /// Returns true if the level matches a map centred on a square (`mapfrag_match`).
     pub fn fits_map(&self, map: &MapFragment, x: i32, y: i32) -> bool {
         let (half_x, half_y) = (map.width / 2, map.height / 2);

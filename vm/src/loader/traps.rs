@@ -163,7 +163,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             });
         }
         let victims = made && wishes.victim && self.has(LoaderRule::TrapVictims);
-        let kills = kind != traps.board && kind != traps.rust && !traps.is_pit(kind) && kind < traps.hole;
+        let roles = self.has(LoaderRule::TrapVictimsHadRoles);
+        let deadly = kind < traps.hole || roles && kind == traps.magic;
+        let kills = kind != traps.board && kind != traps.rust && !traps.is_pit(kind) && deadly;
         let rare = wishes.spider && self.has(LoaderRule::SpidersAreRare) && kind == traps.web;
         let difficulty = if victims && kills || rare {
             self.ask(Surrounding::Difficulty).difficulty
@@ -179,7 +181,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.make_monster(self.game.giant_spider, false, x, y);
         }
         if victims && difficulty <= self.rnd(4) && kills {
-            self.leave_victim(kind, x, y)?;
+            let exploded = roles && kind == traps.land_mine;
+            if let Some(trap) = self.level.trap_at(x, y).filter(|_| exploded) {
+                let known = &mut self.level.traps[trap];
+                (known.kind, known.seen) = (traps.pit, true);
+            }
+            self.leave_victim(kind, x, y, exploded)?;
         }
         Ok(())
     }
@@ -223,8 +230,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Puts a victim's remains on a trap (`mktrap`).
-    fn leave_victim(&mut self, kind: i32, x: i32, y: i32) -> Result<(), Fault> {
+    /// Puts a victim's remains on a trap (`mktrap_victim`).
+    fn leave_victim(&mut self, kind: i32, x: i32, y: i32, exploded: bool) -> Result<(), Fault> {
         let object =
             |name: &str, class: Option<char>| self.game.catalog.object(name, class).map_or(-1, |(number, _)| number);
         let (arrow, dart, rock) = (object("arrow", None), object("dart", None), object("rock", None));
@@ -238,6 +245,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let class = [')', '(', '%', '*'][self.rn2(4) as usize % 4];
             let class = self.game.object_class(class).unwrap_or(0);
             self.make_object_of_class(class, x, y);
+            if exploded {
+                // Fragile things break, but the first of each class is not fragile.
+                self.rn2(100);
+            }
             if self.rn2(5) != 0 {
                 break;
             }
@@ -259,8 +270,19 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             _ => "human",
         };
+        let number = |name: &str| self.game.catalog.monster(name, None).map(|(number, _)| number);
+        let (victim, roles) = (number(victim), (number("human"), number("archeologist"), number("wizard")));
+        let victim = match roles {
+            (human, Some(first), Some(last))
+                if victim == human && self.has(LoaderRule::TrapVictimsHadRoles) && self.rn2(25) != 0 =>
+            {
+                // The last role has no victims.
+                Some(self.rn1(last - first, first))
+            }
+            _ => victim,
+        };
         let object = self.make_object(corpse, x, y);
-        self.level.objects[object].monster = self.game.catalog.monster(victim, None).map_or(-1, |(number, _)| number);
+        self.level.objects[object].monster = victim.unwrap_or(-1);
         Ok(())
     }
 

@@ -31,6 +31,11 @@ const SHAPES: [Terrain; 16] = [
 ];
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// Removes and joins the walls of the whole level.
+    pub fn wallify_level(&mut self) -> Result<(), Fault> {
+        self.wallification(1, 0, COLUMNS - 1, ROWS - 1)
+    }
+
     /// Removes walls within rock and joins the others (`wallification`).
     pub fn wallification(&mut self, x1: i32, y1: i32, x2: i32, y2: i32) -> Result<(), Fault> {
         let rows = rows_between(x1, y1, x2, y2)?;

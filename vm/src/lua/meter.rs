@@ -68,6 +68,16 @@ impl Meter {
         }
     }
 
+    /// Makes the full limit of a level available again, if less than half of it is left.
+    pub fn renew(&self) -> bool {
+        let full = self.most.saturating_mul(LUA_CALLS);
+        let low = self.all.get() < full / 2;
+        if low {
+            self.all.set(full);
+        }
+        low
+    }
+
     /// Begins a call of a level function, which has its full limit again (`nhl_pcall`).
     pub fn refill(&self) {
         self.call.set(self.most);

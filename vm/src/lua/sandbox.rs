@@ -20,7 +20,7 @@ use splc_lua::sandbox::LACKING;
 use super::calls::{call, line, mistake};
 use super::raised;
 use super::running::{Native, Run, Shared};
-use super::{charged, objects, selections, statements, strings, surroundings};
+use super::{After, charged, level_maker, objects, selections, statements, strings, surroundings};
 use crate::error::Fault;
 use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_MEMORY_WITH_GARBAGE, LUA_SHORT_TEXT, LUA_STEPS_AT_ONCE};
 use crate::lua_errors::{self, CHUNK, Thrown};
@@ -50,9 +50,14 @@ static JOIN: LazyLock<Vec<u8>> = LazyLock::new(|| {
     compiled(text, "nhlib").unwrap_or_default()
 });
 
-/// Runs the code of a level. An error carries the number of its line, from 0.
-pub(super) fn run(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps) -> Result<(), (usize, Fault)> {
-    let end = start(run, plan, steps);
+/// Runs the code of a level, and then `after`. An error carries the number of its line, from 0.
+pub(super) fn run(
+    run: &RefCell<Run<'_, '_>>,
+    plan: &LuaPlan,
+    steps: Steps,
+    after: After<'_>,
+) -> Result<(), (usize, Fault)> {
+    let end = start(run, plan, steps, after);
     let (known, lines) = {
         let run = run.borrow();
         (run.fatal.clone(), run.prepared.len())
@@ -68,7 +73,7 @@ pub(super) fn run(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps) -> R
     }
 }
 
-fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps) -> mlua::Result<()> {
+fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<'_>) -> mlua::Result<()> {
     let libraries = StdLib::COROUTINE | StdLib::TABLE | StdLib::STRING | StdLib::UTF8 | StdLib::MATH;
     let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
     let meter = Rc::clone(&run.borrow().meter);
@@ -149,14 +154,17 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps) -> mlua::Resu
             };
             spent.map(|()| VmState::Continue).map_err(|fault| raised::fault(lua, fault))
         })?;
+        let note: Function = ours.raw_get("theme")?;
         library.call::<()>(ours)?;
         run.borrow().meter.refill();
-        function.call::<()>(())
+        function.call::<()>(())?;
+        after(&lua, run, &note)
     })
 }
 
 /// Functions passed only to `library.lua`.
-const OURS: &[(&str, Native)] = &[("settle", settle), ("words", words), ("fail", fail), ("chance", chance)];
+const OURS: &[(&str, Native)] =
+    &[("settle", settle), ("words", words), ("fail", fail), ("chance", chance), ("theme", level_maker::note)];
 
 /// Records that a chance was already drawn for the next thing, which will be made. Any other argument than true clears
 /// the record.

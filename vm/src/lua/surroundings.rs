@@ -8,7 +8,8 @@ use splc_lua::nh::abscoord;
 use splc_lua::{names, sandbox};
 
 use super::arguments::Arguments;
-use super::calls::mistake;
+use super::calls::{line, mistake};
+use super::choosing;
 use super::running::{Native, Run, Shared};
 use super::selections::{numbers, two_numbers};
 use crate::level::{COLUMNS, ROWS, is_ok};
@@ -401,21 +402,27 @@ fn with_article(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
     })
 }
 
-fn rn2(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn rn2(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 {
         return Err(mistake("Wrong args"));
     }
     let below = arguments.integer(1)? as i32;
+    if let Some(decided) = choosing::drawn(lua, below, || line(lua)) {
+        return one(decided?);
+    }
     one(Value::Integer(run.borrow_mut().loader.rn2(below).into()))
 }
 
-fn random(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn random(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
-    let draw = |below: i64| i64::from(run.borrow_mut().loader.rn2(below as i32));
+    let draw = |below: i64| match choosing::drawn(lua, below as i32, || 0) {
+        Some(decided) => decided.map(|value| value.as_integer().unwrap_or(0)),
+        None => Ok(i64::from(run.borrow_mut().loader.rn2(below as i32))),
+    };
     one(Value::Integer(match arguments.len() {
-        1 => draw(arguments.integer(1)?),
-        2 => arguments.integer(1)?.wrapping_add(draw(arguments.integer(2)?)),
+        1 => draw(arguments.integer(1)?)?,
+        2 => arguments.integer(1)?.wrapping_add(draw(arguments.integer(2)?)?),
         _ => return Err(mistake("Wrong args")),
     }))
 }

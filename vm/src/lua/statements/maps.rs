@@ -4,9 +4,9 @@ use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::LoaderRule;
 use splc_lua::des::map as keys;
 
-use super::Answer;
+use super::{Answer, nothing};
 use crate::error::Fault;
-use crate::level::{ROWS, is_ok};
+use crate::level::{COLUMNS, ROWS, Room, is_ok};
 use crate::limits::LUA_BYTES_READ_A_STEP;
 use crate::loader::MapFragment;
 use crate::lua::arguments::Arguments;
@@ -21,6 +21,10 @@ pub(super) fn size(lua: &Lua, width: i32, height: i32) -> mlua::Result<Table> {
 }
 
 pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let making = run.borrow().loader.making;
+    if making.has_failed() {
+        return nothing();
+    }
     let arguments = Arguments::new(arguments);
     let (mut across, mut down, mut at, mut lit, mut contents) = (3, 3, (-1, -1), false, Value::Nil);
     let drawn = if arguments.len() == 1 && arguments.is_text(1) {
@@ -39,8 +43,18 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
     let drawn = MapFragment::new(&drawn).ok_or_else(|| mistake("Map data error"))?;
     let laid = {
         let mut run = run.borrow_mut();
-        run.place_map(&drawn, (across, down), at)?;
-        if run.loader.size_x <= 1 && run.loader.size_y <= 1 {
+        let free = if making.themed {
+            run.place_themed_map(&drawn, (across, down), at)?
+        } else {
+            run.place_map(&drawn, (across, down), at)?;
+            true
+        };
+        if !free {
+            run.loader.making.failed = true;
+            run.reset_map();
+            contents = Value::Nil;
+            Selection::new()
+        } else if run.loader.size_x <= 1 && run.loader.size_y <= 1 {
             run.reset_map();
             Selection::new()
         } else {
@@ -60,6 +74,51 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
 }
 
 impl Run<'_, '_> {
+    /// Places the map of a themed room on unused ground. A place that is not given is drawn, again and again if the
+    /// ground is in use. Returns false if none is found.
+    fn place_themed_map(
+        &mut self,
+        map: &MapFragment,
+        sides: (i32, i32),
+        (given_x, given_y): (i64, i64),
+    ) -> mlua::Result<bool> {
+        const TRIES: i32 = 100;
+        for _ in 0..=TRIES {
+            let (mut x, mut y) = (given_x, given_y);
+            if sides == (-1, -1) {
+                if x == -1 {
+                    x = self.random_corner(map.width, COLUMNS - 1, 1, |room| (room.low_x, room.high_x)).into();
+                }
+                if y == -1 {
+                    y = self.random_corner(map.height, ROWS, 0, |room| (room.low_y, room.high_y)).into();
+                }
+            }
+            self.place_map(map, sides, (x, y))?;
+            if self.loader.start_y < 0 || self.loader.start_y + self.loader.size_y > ROWS {
+                return Ok(false);
+            }
+            if self.loader.size_x <= 1 && self.loader.size_y <= 1 || self.loader.is_unused_ground(map) {
+                return Ok(true);
+            }
+            self.loader.check_draws().map_err(deadly)?;
+            if sides.0 != -1 && sides.1 != -1 {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Draws the first column or row of a themed map: in the level, or in the surrounding room.
+    fn random_corner(&mut self, length: i32, most: i32, least: i32, of: impl Fn(&Room) -> (i32, i32)) -> i32 {
+        match self.room() {
+            Some(room) => {
+                let (low, high) = of(&self.loader.level.rooms[room]);
+                (self.loader.rn1(high - low + 1, low) - length).max(1)
+            }
+            None => least + self.loader.rn2(most - length),
+        }
+    }
+
     /// Places a map: at a side of the level, or at a place of the level or the surrounding room (`lspo_map`).
     fn place_map(&mut self, map: &MapFragment, (across, down): (i32, i32), (x, y): (i64, i64)) -> mlua::Result<()> {
         let room = self.room();
@@ -102,7 +161,7 @@ impl Run<'_, '_> {
                 loader.start_y += 1;
             }
         }
-        if loader.start_y < 0 || loader.start_y + loader.size_y > ROWS {
+        if !loader.making.themed && (loader.start_y < 0 || loader.start_y + loader.size_y > ROWS) {
             loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
             if loader.size_y == ROWS {
                 loader.start_y = 0;

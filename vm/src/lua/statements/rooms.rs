@@ -112,6 +112,10 @@ fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, contents: Value, number: usize)
 }
 
 pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+    let making = run.borrow().loader.making;
+    if making.has_failed() {
+        return nothing();
+    }
     let fields = Arguments::new(arguments).only_table(lua)?;
     if run.borrow().depth > MAX_NESTED_ROOMS {
         return Err(deadly(Fault::RoomNesting));
@@ -131,7 +135,8 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     let certain = if run.borrow().loader.has(LoaderRule::RoomsWithoutChanceDrawNone) { 0 } else { 100 };
     let chance = short(fields.number_or(&rooms::CHANCE, certain)?);
     let light = short(fields.number(&rooms::LIT)?);
-    let fill = fields.number(&rooms::FILLED)?;
+    // Themed rooms are not filled unless they say so.
+    let fill = fields.number_or(&rooms::FILLED, if making.themed { 0 } else { 1 })?;
     let request = RoomRequest {
         x: short(x),
         y: short(y),
@@ -153,7 +158,11 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
             false => run.loader.build_room(&request, parent).map_err(deadly)?,
         };
         if made.is_none() {
-            run.loader.complain(Complaint::RoomFailed);
+            run.loader.making.failed = true;
+            // The level maker tries another room.
+            if !making.themed {
+                run.loader.complain(Complaint::RoomFailed);
+            }
         }
         if let Some(room) = made {
             run.loader.level.rooms[room].fill = fill.clamp(0, 255) as u8;
@@ -234,7 +243,8 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
         let (x2, y2) = run.loader.location(x2, y2, humidity, None);
         let request =
             RegionRequest { area: [x1, y1, x2, y2], kind: kind.into(), light, filled: false, irregular, joined };
-        let need = if kind == 0 && !irregular && !arrival { Need::LightOnly } else { Need::Room };
+        let themed = run.loader.making.themed;
+        let need = if kind == 0 && !irregular && !arrival && !themed { Need::LightOnly } else { Need::Room };
         let fill = Some(fill.clamp(0, 255) as u8);
         let made =
             run.loader.declare_region(&request, kind.into(), need, fill, [x1, y1, x2, y2], lit).map_err(deadly)?;
