@@ -62,7 +62,7 @@ mod loader;
 use bits::{Named, Set};
 use colors::Color;
 use features::Features;
-use fields::{Catalog, Controls, Format, Name, OwnWord};
+use fields::{Catalog, Controls, Format, Name, OwnWord, ValueKind};
 use file::Problems;
 use groups::Group;
 use loader::{Habit, Habits, LoaderRules};
@@ -109,6 +109,7 @@ plain_constants! {
     "Controls::" Controls;
     "Format::" Format;
     "OwnWord::" OwnWord;
+    "ValueKind::" ValueKind;
 }
 
 /// Generates a set of switches.

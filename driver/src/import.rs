@@ -4,6 +4,8 @@
 //! parent, and replaces the parent's tables with those of the tree. Anything that the sources do not show, such as the
 //! behaviour of the level loader, is inherited from the parent.
 
+mod lua;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_import::limits::MAX_ALIKE_NOTES;
@@ -74,12 +76,16 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
     making.kinds();
     making.squares();
     making.named();
-    making.words();
-    making.numbers();
-    making.layouts();
-    making.forms();
+    if found.lua.is_some() {
+        making.lua();
+    } else {
+        making.words();
+        making.numbers();
+        making.layouts();
+        making.forms();
+        making.header(options.like.as_deref());
+    }
     making.limits();
-    making.header(options.like.as_deref());
     let Making { mut draft, tables, mut notes, .. } = making;
     draft.normalise();
     let places: BTreeMap<&str, String> = tables.iter().map(|table| (table.key, table.place.clone())).collect();
@@ -96,7 +102,11 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
 
 /// Returns the built-in catalog most similar to the tables.
 fn parent(found: &SourceTables) -> &'static Catalog {
-    let format = if found.opcodes.is_some() { Format::Opcodes } else { Format::Parts };
+    let format = match (&found.lua, &found.opcodes) {
+        (Some(_), _) => Format::Lua,
+        (None, Some(_)) => Format::Opcodes,
+        (None, None) => Format::Parts,
+    };
     let monsters: HashSet<&str> =
         found.monsters.iter().flat_map(|found| &found.table).map(|monster| monster.name.as_str()).collect();
     let objects: HashSet<&str> =

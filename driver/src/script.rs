@@ -67,9 +67,9 @@ fn tree(file: FileId, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Chu
     chunk
 }
 
-/// Checks the meaning of a script.
-pub(crate) fn judge(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+/// Checks the meaning of the script `name`.
+pub(crate) fn judge(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     // For any other game, check it against the functions and names of NetHack 5.
     let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
-    lua::check::check(chunk, usual.unwrap_or(catalog), diagnostics);
+    lua::check::check(chunk, name, usual.unwrap_or(catalog), diagnostics);
 }

@@ -87,6 +87,8 @@ codes! {
 
     /// A remark about a level read back from a level file: invented names, information that the file lacks.
     ReadBack = "N0504", "read-back", Note, Fixed;
+    /// A function, key or word of a Lua level that the game's catalog declares, and that splc accepts without effect.
+    WithoutEffect = "N0505", "without-effect", Note, Fixed;
 
     /// A word or character that the grammar does not allow there.
     Syntax = "E0001", "syntax", Error, Fixed;

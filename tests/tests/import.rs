@@ -278,16 +278,6 @@ fn files_generated_by_a_build_are_reported() {
 }
 
 #[test]
-fn a_game_with_lua_levels_is_reported() {
-    let mut tree = small_tree();
-    tree.remove("util/lev_main.c");
-    tree.insert("dat/nhlib.lua", "nh = {}\n".to_owned());
-    let problem = tables(&tree, &Settings::default()).unwrap_err();
-    assert_eq!(problem, TreeError::LevelsAreLua(vec!["util/lev_main.c"]));
-    assert!(problem.to_string().contains("--target nethack-5.0"), "{problem}");
-}
-
-#[test]
 fn repeated_notes_are_counted() {
     let mut tree = small_tree();
     let traps: String = (0..20).map(|at| format!("{{ \"t{at}\", {} }}, ", 200 + at)).collect();

@@ -20,6 +20,7 @@ mod level_maker;
 pub(crate) mod meter;
 mod names;
 mod objects;
+mod own;
 mod patterns;
 mod raised;
 mod running;
@@ -145,6 +146,7 @@ fn run_then<R: Rng, O: Observer>(
         nested: 0,
         meter,
         finished: false,
+        calling: ("", ""),
     });
     let steps = if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed };
     let end = sandbox::run(&run, plan, steps, after);

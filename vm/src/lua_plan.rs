@@ -11,6 +11,9 @@ use crate::lua_errors::{CHUNK, fault};
 use crate::lua_joins;
 use crate::themes::Task;
 
+/// Name of the game's own `nhlib.lua` in messages.
+const LIBRARY: &str = "nhlib";
+
 /// A Lua level ready to run.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
@@ -21,10 +24,21 @@ pub struct LuaPlan {
     pub(crate) joins: bool,
     /// Cost of its longest texts.
     pub(crate) texts: TextCost,
+    /// The game's own `nhlib.lua`, if it has one.
+    pub(crate) library: Option<Code>,
     /// Actions of the lines, as far as they matter to others.
     pub lines: Vec<Line>,
     /// The rooms to make after the text has run, if it is a file of themed rooms.
     pub task: Option<Task>,
+}
+
+/// The bytecode of a script other than the level.
+#[derive(Clone, Debug)]
+pub(crate) struct Code {
+    /// The bytecode.
+    pub code: Arc<[u8]>,
+    /// True if the code takes a function for `..` and returns that of the script.
+    pub joins: bool,
 }
 
 /// The action of a line.
@@ -41,32 +55,28 @@ pub enum Line {
 }
 
 impl LuaPlan {
-    /// Compiles a text.
+    /// Compiles a text. `library` is the game's own `nhlib.lua`, or empty.
     ///
     /// # Errors
     /// The first syntax error: its line, from 0, and its message.
-    pub fn new(text: &str) -> Result<Self, (usize, String)> {
+    pub fn new(text: &str, library: &str) -> Result<Self, (usize, String)> {
         let problem = |error: mlua::Error| {
             let (fault, line) = fault(&error);
             (line.saturating_sub(1), fault.to_string())
         };
-        let plain = compiled(text, CHUNK).map_err(problem)?;
-        // Lua accepts a few levels that our reader does not. They pay for the longest text that fits into memory.
-        let unread = TextCost { bytes: LUA_MEMORY, zeros: LUA_MEMORY };
-        let (code, joins, texts) = match lua_joins::read(text) {
-            None => (plain, false, unread),
-            Some(read) => {
-                let texts =
-                    read.literals.iter().map(|text| TextCost::of(text)).fold(TextCost::default(), TextCost::max);
-                match read.charged(text).map(|text| compiled(&text, CHUNK)) {
-                    None => (plain, false, texts),
-                    Some(Ok(code)) => (code, true, texts),
-                    Some(Err(_)) => (plain, false, unread),
-                }
-            }
-        };
+        let (code, joins, mut texts) = charged(text, CHUNK).map_err(problem)?;
+        let mut own = None;
+        if !library.is_empty() {
+            let wrong = |error: mlua::Error| {
+                let (fault, line) = fault(&error);
+                (0, format!("line {line} of the game's nhlib.lua, in its catalog: {fault}"))
+            };
+            let (code, joins, cost) = charged(library, LIBRARY).map_err(wrong)?;
+            texts = texts.max(cost);
+            own = Some(Code { code, joins });
+        }
         let lines = text.split_inclusive('\n').map(|line| Line::of(line.trim())).collect();
-        Ok(LuaPlan { code: code.into(), joins, texts, lines, task: None })
+        Ok(LuaPlan { code, joins, texts, library: own, lines, task: None })
     }
 
     /// Span of each line of a text, without surrounding blanks.
@@ -81,6 +91,26 @@ impl LuaPlan {
         }
         spans
     }
+}
+
+/// Compiles a text so that it pays for the texts that it makes: its bytecode, true if it takes a function for `..`, and
+/// the cost of its longest texts.
+fn charged(text: &str, name: &str) -> mlua::Result<(Arc<[u8]>, bool, TextCost)> {
+    let plain = compiled(text, name)?;
+    // Lua accepts a few levels that our reader does not. They pay for the longest text that fits into memory.
+    let unread = TextCost { bytes: LUA_MEMORY, zeros: LUA_MEMORY };
+    let (code, joins, texts) = match lua_joins::read(text) {
+        None => (plain, false, unread),
+        Some(read) => {
+            let texts = read.literals.iter().map(|text| TextCost::of(text)).fold(TextCost::default(), TextCost::max);
+            match read.charged(text).map(|text| compiled(&text, name)) {
+                None => (plain, false, texts),
+                Some(Ok(code)) => (code, true, texts),
+                Some(Err(_)) => (plain, false, unread),
+            }
+        }
+    };
+    Ok((code.into(), joins, texts))
 }
 
 impl Line {

@@ -145,7 +145,8 @@ impl Prepared {
     /// # Errors
     /// [`PrepareErrorKind::Lua`] if it cannot be parsed.
     pub fn of_lua(level: &LuaLevel, catalog: impl Into<Shared>) -> Result<Self, PrepareError> {
-        let plan = plan_of(level)?;
+        let catalog = catalog.into();
+        let plan = plan_of(level, &catalog.lua.library)?;
         Ok(Prepared {
             ops: Vec::new(),
             spans: lines_of(level),
@@ -283,11 +284,12 @@ impl Prepared {
 /// # Errors
 /// [`PrepareErrorKind::Lua`] with the line of the first syntax error.
 pub fn read_lua(level: &LuaLevel) -> Result<(), PrepareError> {
-    plan_of(level).map(|_| ())
+    plan_of(level, "").map(|_| ())
 }
 
-fn plan_of(level: &LuaLevel) -> Result<LuaPlan, PrepareError> {
-    LuaPlan::new(&level.text).map_err(|(line, problem)| {
+/// Compiles a level. `library` is the game's own `nhlib.lua`, or empty.
+fn plan_of(level: &LuaLevel, library: &str) -> Result<LuaPlan, PrepareError> {
+    LuaPlan::new(&level.text, library).map_err(|(line, problem)| {
         let spans = lines_of(level);
         let span = spans.get(line).or(spans.last()).copied().unwrap_or(Span::new(level.file, 0, 0));
         PrepareError { at: line, span, kind: PrepareErrorKind::Lua(problem) }

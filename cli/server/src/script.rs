@@ -267,6 +267,9 @@ pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
                     .documentation(documentation(known.map_or("", |library| library.name), function, catalog)),
             );
         }
+        for name in splc_lua::own::members(catalog, known.map_or(owner.as_str(), |library| library.name)) {
+            list.add(Item::new(name, lsp::CompletionItemKind::Function).detail(&catalog.title));
+        }
         let others = sandbox::LIBRARIES.iter().filter(|(name, _)| name == owner).flat_map(|(_, functions)| *functions);
         for name in others.filter(|_| *sign == b'.') {
             list.add(Item::new(name, lsp::CompletionItemKind::Function).detail("Lua"));

@@ -1,10 +1,11 @@
 //! Reader for the source tree of a NetHack variant: the game's tables, from its C files.
 //!
 //! A variant's tables list its monsters and the syntax of its level compiler: `src/monst.c`, `src/objects.c`,
-//! `src/drawing.c`, `util/lev_main.c`, `util/lev_comp.l`, and the headers that they include. [`read`] preprocesses the
-//! files, evaluates their constants, and returns [`SourceTables`]: numbers and names as the compiler has them, not yet
-//! a [catalog](splc_ir::catalog). It needs no compiler and runs nothing. Anything it does not understand is reported in
-//! a [note](Note).
+//! `src/drawing.c`, `util/lev_main.c`, `util/lev_comp.l`, and the headers that they include. A game of NetHack 3.7's
+//! family has no level compiler; its tables list the functions for Lua levels. [`read`] preprocesses the files,
+//! evaluates their constants, and returns [`SourceTables`]: numbers and names as the compiler has them, not yet a
+//! [catalog](splc_ir::catalog). It needs no compiler and runs nothing. Anything it does not understand is reported in a
+//! [note](Note).
 //!
 //! Files come from a closure, which knows the location of the tree and its boundaries. [`limits`] bounds the cost of a
 //! tree, so files that include themselves, endless conditionals and growing macros result in a [`TreeError`].
@@ -12,6 +13,7 @@
 mod evaluate;
 mod initialisers;
 pub mod limits;
+mod lua;
 mod preprocessor;
 mod rules;
 mod tables;
@@ -22,7 +24,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
-use splc_ir::catalog::Color;
+use splc_ir::catalog::{Color, ValueKind};
 
 use limits::{MAX_FILE_BYTES, MAX_NOTES, MAX_TOKENS, MAX_TOTAL_BYTES};
 
@@ -47,9 +49,6 @@ pub struct Settings {
 pub enum TreeError {
     /// Essential files are missing.
     NotATree(Vec<&'static str>),
-    /// The game belongs to NetHack 3.7's family: its levels are Lua scripts, and it has no level compiler with tables
-    /// to read.
-    LevelsAreLua(Vec<&'static str>),
     /// A file cannot be read.
     Unreadable {
         /// The file.
@@ -72,12 +71,6 @@ impl fmt::Display for TreeError {
             TreeError::NotATree(missing) => {
                 write!(formatter, "not the source tree of a NetHack variant: there is no {}", missing.join(", no "))
             }
-            TreeError::LevelsAreLua(missing) => write!(
-                formatter,
-                "the levels of this game are Lua scripts, like those of NetHack 5, and there is no {}: use `--target \
-                 nethack-5.0`, with your own catalog for the names that differ (`extends = \"nethack-5.0.0\"`)",
-                missing.join(", no ")
-            ),
             TreeError::Unreadable { path, problem } => write!(formatter, "{path}: {problem}"),
             TreeError::TooMuch { path, problem } if path.is_empty() => write!(formatter, "too much to read: {problem}"),
             TreeError::TooMuch { path, problem } => write!(formatter, "{path}: too much to read: {problem}"),
@@ -257,6 +250,62 @@ pub struct Found<T> {
     pub place: String,
 }
 
+/// The tables of a game whose levels are Lua scripts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LuaTables {
+    /// Functions that levels can call, by their full names, e.g. `des.monster`, with the kind of result.
+    pub functions: Vec<(String, ValueKind)>,
+    /// Keys that the functions read.
+    pub keys: Vec<LuaKeyRow>,
+    /// Values of `u` and `nhc`, by their full names.
+    pub values: Vec<(String, ValueKind)>,
+    /// Level flags.
+    pub flags: Vec<String>,
+    /// Appearance of types of squares.
+    pub looks: Vec<SquareLook>,
+    /// The text of `dat/nhlib.lua`.
+    pub library: String,
+    /// The text of `dat/dungeon.lua`.
+    pub dungeon: String,
+}
+
+/// A key of a function's table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LuaKeyRow {
+    /// The full name of the function.
+    pub function: String,
+    /// The key.
+    pub name: String,
+    /// The kind of its values.
+    pub kind: ValueKind,
+    /// Its words, if it takes words.
+    pub words: Vec<LuaWordRow>,
+}
+
+/// A word that a key takes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LuaWordRow {
+    /// The word.
+    pub word: String,
+    /// Its number in the game, if it is known.
+    pub number: Option<i64>,
+    /// The type of squares that it means, for features.
+    pub terrain: Option<String>,
+}
+
+/// The appearance of a type of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SquareLook {
+    /// The type, in lower case.
+    pub of: String,
+    /// Its symbol.
+    pub symbol: char,
+    /// Its name for people.
+    pub name: String,
+    /// Its colour, if the tree has colours.
+    pub color: Option<Color>,
+}
+
 /// The tables read from a tree. A table that was not found is `None`, and a note reports it.
 #[derive(Clone, Debug, Default)]
 pub struct SourceTables {
@@ -264,6 +313,12 @@ pub struct SourceTables {
     pub monsters: Option<Found<Vec<MonsterRow>>>,
     /// Objects, indexed by number.
     pub objects: Option<Found<Vec<ObjectRow>>>,
+    /// Names of the males and females of monsters, by number, if they differ from the name.
+    pub monster_forms: Vec<(usize, String, String)>,
+    /// Descriptions of unidentified objects, by number.
+    pub object_descriptions: Vec<(usize, String)>,
+    /// The tables of a game whose levels are Lua scripts.
+    pub lua: Option<LuaTables>,
     /// Symbols of the classes of monsters, from class 1; `\0` if unknown.
     pub monster_classes: Option<Found<Vec<char>>>,
     /// Symbols of the classes of objects, from class 1.
@@ -354,12 +409,23 @@ pub fn read<'f>(files: &'f mut Files<'f>, settings: &Settings) -> Result<SourceT
             missing.push(*path);
         }
     }
-    if !missing.is_empty() {
-        let is_lua = tree.find("src/nhlua.c")?.is_some() || tree.find("dat/nhlib.lua")?.is_some();
-        return Err(if is_lua { TreeError::LevelsAreLua(missing) } else { TreeError::NotATree(missing) });
-    }
     let mut found = SourceTables::default();
-    tables::read(&mut tree, settings, &mut found)?;
+    if missing.is_empty() {
+        tables::read(&mut tree, settings, &mut found)?;
+    } else if tree.find("src/nhlua.c")?.is_some() {
+        let mut missing = Vec::new();
+        for path in lua::NEEDED {
+            if tree.find(path)?.is_none() {
+                missing.push(*path);
+            }
+        }
+        if !missing.is_empty() {
+            return Err(TreeError::NotATree(missing));
+        }
+        lua::read(&mut tree, settings, &mut found)?;
+    } else {
+        return Err(TreeError::NotATree(missing));
+    }
     found.notes = tree.notes;
     Ok(found)
 }

@@ -38,3 +38,12 @@ pub const MAX_NOTES: usize = 500;
 
 /// The maximum number of notes of one kind about the entries of one table.
 pub const MAX_ALIKE_NOTES: usize = 5;
+
+/// The maximum depth to which the calls of a function for scripts are followed.
+pub const MAX_LUA_DEPTH: usize = 8;
+
+/// The maximum number of keys of a function for scripts, and of words of a key.
+pub const MAX_LUA_KEYS: usize = 500;
+
+/// The maximum number of tokens in the arguments of a call that reads a key.
+pub const MAX_LUA_ARGUMENT_TOKENS: usize = 200;

@@ -15,13 +15,18 @@ use crate::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables
 
 /// Reads all tables into `found`.
 pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
-    drawing(tree, settings, found)?;
-    monsters(tree, settings, found)?;
-    objects(tree, settings, found)?;
+    species(tree, settings, found)?;
     compiler(tree, settings, found)?;
     words(tree, settings, found)?;
     grammar(tree, settings, found)?;
     version(tree, settings, found)
+}
+
+/// Reads the classes, monsters and objects.
+pub fn species(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
+    drawing(tree, settings, found)?;
+    monsters(tree, settings, found)?;
+    objects(tree, settings, found)
 }
 
 /// Adds the constants of the enumerations in `tokens`.
@@ -56,14 +61,14 @@ fn enumerations(tokens: &[Token], constants: &mut Constants) {
     }
 }
 
-fn constants_of(tokens: &[Token]) -> Constants {
+pub fn constants_of(tokens: &[Token]) -> Constants {
     let mut constants = Constants::new();
     enumerations(tokens, &mut constants);
     constants
 }
 
 /// Returns the value of the macro or constant `name`.
-fn value_of(
+pub fn value_of(
     preprocessor: &mut Preprocessor<'_, '_>,
     constants: &Constants,
     name: &str,
@@ -72,7 +77,7 @@ fn value_of(
     Ok(evaluate(&expanded, constants, Unknown::Fails))
 }
 
-fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {
+pub fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {
     tree.note(file.to_owned(), format!("{what} not found; those of the parent are used"));
 }
 
@@ -117,6 +122,19 @@ fn symbols_of_classes(tree: &mut Tree<'_>, output: &[Token], found: &mut SourceT
     }
 }
 
+/// Names that a level can use for a monster: of both sexes, and of males and females if they differ (`NAMS`).
+fn names_of(element: Option<&Element<'_>>) -> (String, Option<(String, String)>) {
+    let text = |element: &Element<'_>| element.text().unwrap_or_default();
+    match element.and_then(Element::list) {
+        Some([male, female, either]) => {
+            let (male, female) = (text(male), text(female));
+            let differ = !male.is_empty() || !female.is_empty();
+            (text(either), differ.then_some((male, female)))
+        }
+        _ => (element.map(text).unwrap_or_default(), None),
+    }
+}
+
 /// Flags of monsters (`include/monflag.h`): the field with the flag, the flag and the habit.
 const HABITS: &[(&str, &str, &str)] = &[
     ("mflags1", "M1_SWIM", "swim"),
@@ -129,6 +147,10 @@ const HABITS: &[(&str, &str, &str)] = &[
     ("mflags2", "M2_ROCKTHROW", "throws_rocks"),
 ];
 
+/// Flags of monsters whose names depend on their sex.
+const SEXES: &[(&str, &str, &str)] =
+    &[("mflags2", "M2_MALE", "male"), ("mflags2", "M2_FEMALE", "female"), ("mflags2", "M2_NEUTER", "neuter")];
+
 /// Reads the monsters: `src/monst.c`.
 fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     let path = "src/monst.c";
@@ -137,8 +159,11 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     found.switches = preprocessor.switches().iter().map(|name| name.to_string()).collect();
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
+    let fields = fields(&output, "permonst").unwrap_or_default();
+    let column = |name: &str| fields.iter().position(|field| field == name);
+    let sexes = if column("pmnames").is_some() { SEXES } else { &[] };
     let mut bits = Vec::new();
-    for (field, flag, habit) in HABITS {
+    for (field, flag, habit) in HABITS.iter().chain(sexes) {
         if let Some(bit) = value_of(&mut preprocessor, &constants, flag)? {
             bits.push((*field, bit, *habit));
         }
@@ -148,8 +173,6 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         missing(tree, path, "the monsters (mons[])");
         return Ok(());
     };
-    let fields = fields(&output, "permonst").unwrap_or_default();
-    let column = |name: &str| fields.iter().position(|field| field == name);
     let (name_column, class_column) = (column("mname").or(column("pmnames")).unwrap_or(0), column("mlet").unwrap_or(1));
     let mut table = Vec::new();
     for row in &rows {
@@ -159,11 +182,12 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
                 .and_then(Element::value)
                 .and_then(|value| evaluate(value, &constants, Unknown::Fails))
         };
-        let name = row.get(name_column).and_then(Element::text).unwrap_or_default();
+        let (name, forms) = names_of(row.get(name_column));
         let class = number(Some(class_column));
         if class == Some(0) {
             break;
         }
+        found.monster_forms.extend(forms.map(|(male, female)| (table.len(), male, female)));
         let Some(class) = class.and_then(|class| usize::try_from(class).ok()) else {
             tree.note(
                 tree.place(start.file, start.line),
@@ -210,14 +234,17 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
             value.and_then(|value| evaluate(value, &constants, Unknown::Fails))
         };
         let class = number(class_column);
-        if at > 0 && class == illegal {
-            break;
-        }
         let name = match name_column {
             Some(column) => row.get(column),
             None => names.get(at).and_then(Element::list).and_then(|row| row.first()),
         };
         let name = name.and_then(Element::text).unwrap_or_default();
+        // The second object of NetHack 3.7 stands for all strange ones. The last has no name.
+        if at > 0 && class == illegal && (at > 1 || name.is_empty()) {
+            break;
+        }
+        let described = names.get(at).and_then(Element::list).and_then(|row| row.get(1)).and_then(Element::text);
+        found.object_descriptions.extend(described.map(|described| (table.len(), described)));
         let class = class.and_then(|class| usize::try_from(class).ok()).unwrap_or_else(|| {
             tree.note(
                 tree.place(start.file, start.line),
@@ -262,35 +289,7 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     preprocessor.anywhere(path)?;
     let output = std::mem::take(&mut preprocessor.output);
     let constants = constants_of(&output);
-
-    for (name, what) in [("trap_types", "the traps"), ("room_types", "the room types")] {
-        let Some((rows, start)) = array(&output, name) else {
-            missing(preprocessor.tree, path, what);
-            continue;
-        };
-        let mut table: Vec<(String, i64)> = Vec::new();
-        let place = preprocessor.tree.place(start.file, start.line);
-        // Rows in braces, or alternating names and numbers.
-        let pairs: Vec<&[Element<'_>]> = match rows.first() {
-            Some(Element::List(_)) => rows.iter().filter_map(Element::list).collect(),
-            _ => rows.chunks(2).collect(),
-        };
-        for row in pairs {
-            let [called, number, ..] = row else { continue };
-            let (Some(called), Some(value)) = (called.text(), number.value()) else { continue };
-            match evaluate(value, &constants, Unknown::Fails) {
-                Some(number) if !table.iter().any(|(known, _)| *known == called) => table.push((called, number)),
-                Some(_) => {}
-                None => preprocessor.tree.note(place.clone(), format!("cannot evaluate the number of \"{called}\"")),
-            }
-        }
-        let table = Some(Found { table, place });
-        if name == "trap_types" {
-            found.traps = table;
-        } else {
-            found.rooms = table;
-        }
-    }
+    traps_and_rooms(&mut preprocessor, path, &output, &constants, found);
 
     match map_characters(&output, &constants) {
         Some((table, start)) => {
@@ -300,23 +299,7 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         None => missing(preprocessor.tree, path, "the map characters (what_map_char)"),
     }
     level_types(&mut preprocessor, &output, &constants, found)?;
-
-    let known: Vec<String> = preprocessor
-        .macros()
-        .into_iter()
-        .filter(|(name, known)| !known.takes_arguments() && PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
-        .map(|(name, _)| name.to_string())
-        .collect();
-    for name in known {
-        if let Some(value) = value_of(&mut preprocessor, &constants, &name)? {
-            found.constants.insert(name, value);
-        }
-    }
-    for (name, value) in &constants {
-        if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
-            found.constants.insert(name.to_string(), *value);
-        }
-    }
+    numbers(&mut preprocessor, &constants, found)?;
     opcodes(&mut preprocessor, &output, found);
     if found.opcodes.is_none() {
         for name in STRUCTURES {
@@ -343,6 +326,69 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         table.truncate(named);
         let place = preprocessor.tree.place(start.file, start.line);
         found.gods = Some(Found { table, place });
+    }
+    Ok(())
+}
+
+/// Reads the names of traps and of types of rooms, from the tokens of the file at `path`.
+pub fn traps_and_rooms(
+    preprocessor: &mut Preprocessor<'_, '_>,
+    path: &str,
+    output: &[Token],
+    constants: &Constants,
+    found: &mut SourceTables,
+) {
+    for (name, what) in [("trap_types", "the traps"), ("room_types", "the room types")] {
+        let Some((rows, start)) = array(output, name) else {
+            missing(preprocessor.tree, path, what);
+            continue;
+        };
+        let mut table: Vec<(String, i64)> = Vec::new();
+        let place = preprocessor.tree.place(start.file, start.line);
+        // Rows in braces, or alternating names and numbers.
+        let pairs: Vec<&[Element<'_>]> = match rows.first() {
+            Some(Element::List(_)) => rows.iter().filter_map(Element::list).collect(),
+            _ => rows.chunks(2).collect(),
+        };
+        for row in pairs {
+            let [called, number, ..] = row else { continue };
+            let (Some(called), Some(value)) = (called.text(), number.value()) else { continue };
+            match evaluate(value, constants, Unknown::Fails) {
+                Some(number) if !table.iter().any(|(known, _)| *known == called) => table.push((called, number)),
+                Some(_) => {}
+                None => preprocessor.tree.note(place.clone(), format!("cannot evaluate the number of \"{called}\"")),
+            }
+        }
+        let table = Some(Found { table, place });
+        if name == "trap_types" {
+            found.traps = table;
+        } else {
+            found.rooms = table;
+        }
+    }
+}
+
+/// Keeps the constants that catalogs use.
+pub fn numbers(
+    preprocessor: &mut Preprocessor<'_, '_>,
+    constants: &Constants,
+    found: &mut SourceTables,
+) -> Result<(), TreeError> {
+    let known: Vec<String> = preprocessor
+        .macros()
+        .into_iter()
+        .filter(|(name, known)| !known.takes_arguments() && PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
+        .map(|(name, _)| name.to_string())
+        .collect();
+    for name in known {
+        if let Some(value) = value_of(preprocessor, constants, &name)? {
+            found.constants.insert(name, value);
+        }
+    }
+    for (name, value) in constants {
+        if PREFIXES.iter().any(|prefix| name.starts_with(prefix)) {
+            found.constants.insert(name.to_string(), *value);
+        }
     }
     Ok(())
 }
@@ -450,7 +496,7 @@ fn enumeration_with<'a>(tokens: &'a [Token], name: &str) -> Vec<&'a str> {
 }
 
 /// Reads the names of the types of squares: macros of `include/rm.h`, or an enumeration.
-fn level_types(
+pub fn level_types(
     preprocessor: &mut Preprocessor<'_, '_>,
     output: &[Token],
     constants: &Constants,

@@ -11,7 +11,7 @@ use splc_ir::catalog::Catalog;
 use crate::functions::{Argument, BOOLEAN_WORDS, Form, Function, Gives, Library, Need};
 use crate::kinds::Kind;
 use crate::libraries::LIBRARIES;
-use crate::sandbox;
+use crate::{own, sandbox};
 
 /// Returns the definitions for the game of `catalog`.
 pub fn definitions(catalog: &Catalog) -> String {
@@ -158,6 +158,11 @@ fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
                 let optional = if key.need == Need::Optional { "?" } else { "" };
                 let _ = writeln!(text, "---@field {}{optional} {}", key.name, type_of(key.kind, &keys, catalog));
             }
+            for key in own::keys(catalog, &format!("{}.{}", library.name, function.name)) {
+                if function.key(catalog, &key.name).is_none() {
+                    let _ = writeln!(text, "---@field {}? any", key.name);
+                }
+            }
             // A table may list values: `{ "o", 3, 4 }` is not one of them.
             text.push('\n');
         }
@@ -172,6 +177,14 @@ fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
         };
         if let Some(class) = method.filter(|_| function.forms.iter().any(takes_self)) {
             one(&format!("{class}:{}", function.name), function, &keys, catalog, text, true);
+        }
+    }
+    for name in own::members(catalog, library.name).filter(|name| library.function(name).is_none()) {
+        let full = format!("{}.{name}", library.name);
+        if own::function(catalog, &full).is_some() {
+            let _ = writeln!(text, "---@param ... any\n---@return any\nfunction {full}(...) end\n");
+        } else {
+            let _ = writeln!(text, "---@type any\n{full} = nil\n");
         }
     }
 }

@@ -11,6 +11,7 @@
 //! - [`libraries`]: all libraries and functions, by name.
 //! - [`check`](mod@check): checks of a script before it runs.
 //! - [`names`]: the game's lookup of monsters and objects by name.
+//! - [`own`]: the additions of a game's catalog to all of these.
 //! - [`sandbox`]: the globals of a level, and the Lua globals that it lacks.
 //!
 //! Names of monsters, objects, traps, room types and map characters come from the [`catalog`](splc_ir::catalog).
@@ -27,6 +28,7 @@ mod lexer;
 pub mod libraries;
 pub mod names;
 pub mod nh;
+pub mod own;
 mod parser;
 pub mod sandbox;
 pub mod selection;

@@ -206,6 +206,9 @@ fn starts(text: &str, beginning: &str) -> bool {
 const CLASS_PREFIXES: &[(&str, char)] =
     &[("ring of ", '='), ("potion of ", '!'), ("scroll of ", '?'), ("spellbook of ", '+'), ("wand of ", '/')];
 
+/// Names that the game gives objects when it begins, in place of those in its tables (`initoptions_finish`).
+const GENERAL_NAMES: &[(&str, &str)] = &[("fruit", "slime mold")];
+
 /// An object found by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundObject {
@@ -242,9 +245,10 @@ pub fn objects_called<'c>(
     class: Option<char>,
 ) -> impl Iterator<Item = usize> + use<'c> {
     let name = name.to_ascii_lowercase();
+    let called = GENERAL_NAMES.iter().find(|(general, _)| *general == name).map(|(_, own)| *own);
     let fits = move |species: &splc_ir::catalog::Species| {
         !species.name.is_empty()
-            && species.name.eq_ignore_ascii_case(&name)
+            && (species.name.eq_ignore_ascii_case(&name) || called.is_some_and(|called| species.name == called))
             && class.is_none_or(|class| class == species.class)
     };
     catalog.objects.iter().enumerate().filter(move |(_, species)| fits(species)).map(|(number, _)| number)
@@ -296,6 +300,7 @@ mod tests {
         assert_eq!(found("Long Sword", None), Some(("long sword", ')', false)));
         assert_eq!(found("bag", None).map(|(.., described)| described), Some(true));
         assert_eq!(found("long sward", None), None);
+        assert_eq!(found("fruit", Some('%')), Some(("slime mold", '%', false)));
         assert!(objects_called(game(), "light", None).count() > 1);
     }
 }

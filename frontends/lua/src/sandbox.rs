@@ -160,11 +160,15 @@ pub fn is_global(name: &str) -> bool {
 
 /// Returns all globals of a level before it sets any.
 pub fn globals() -> impl Iterator<Item = &'static str> {
+    globals_without_library().chain(GAME.iter().map(|&(name, _)| name))
+}
+
+/// Returns all globals of a level before it sets any, without those of `nhlib.lua`.
+pub fn globals_without_library() -> impl Iterator<Item = &'static str> {
     let libraries = super::libraries::LIBRARIES.iter().map(|library| library.name);
     ["_G", "_VERSION", "nhc"]
         .into_iter()
         .chain(libraries)
         .chain(BASE.iter().copied())
         .chain(LIBRARIES.iter().map(|&(name, _)| name))
-        .chain(GAME.iter().map(|&(name, _)| name))
 }

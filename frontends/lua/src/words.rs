@@ -45,6 +45,11 @@ impl<T: Copy> Words<T> {
         Words { own, more: Some((group, meaning)), folded: false }
     }
 
+    /// Returns the meaning of the first word.
+    pub fn first(&self) -> Option<T> {
+        self.own.first().map(|(_, meaning)| *meaning)
+    }
+
     /// Returns the meaning of `text` in the game of `catalog`.
     pub fn meaning(&self, catalog: &Catalog, text: &str) -> Option<T> {
         let is = |word: &str| if self.folded { word.eq_ignore_ascii_case(text) } else { word == text };

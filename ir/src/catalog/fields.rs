@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use super::bits::named_enum;
 use super::file::Edit;
 use super::file::kinds::*;
+use super::file::scripts::{Library, OwnFunctions, OwnKeys, OwnValues};
 use super::{Color, Features, Group, Habits, LoaderRules, Opcode};
 
 /// A name in a catalog: static in a built-in catalog, owned in one loaded at run time.
@@ -181,6 +182,8 @@ fields! {
         words: [Numbers; Group::ALL.len()] = Words,
         /// Colours of traps, by name, sorted.
         trap_colors: Table<(Name, Color)> = TrapColors,
+        /// Additions to the functions and keys that Lua levels use.
+        lua: Scripts = Part { at: |catalog| &mut catalog.lua, written: Written::Changed },
         /// Rules for dungeons.
         dungeon: Rules = Part { at: |catalog| &mut catalog.dungeon, written: Written::All },
         /// The unsigned longs at the head of a level file, for each ABI, sorted.
@@ -220,6 +223,20 @@ fields! {
         /// Trap types that are created at random only from a certain difficulty on, in addition to those common to all
         /// games: number, difficulty. The difficulty is 65535 for types that never are.
         deep_traps: Table<(u16, u16)> = Pairs,
+    }
+
+    /// Additions of a game to the functions, keys and words of NetHack 5.0.0 that its Lua levels use.
+    #[derive(Default)]
+    Scripts {
+        /// The text of its `nhlib.lua`, which runs before each level in place of that of NetHack 5.0.0.
+        library: Name = Library,
+        /// Functions that it adds, by their full names. splc notes their calls, which have no other effect.
+        functions: Table<OwnFunction> = OwnFunctions,
+        /// Keys that its functions read, by function, and words that known keys accept. splc accepts keys without
+        /// effect, and words too unless they are like others.
+        keys: Table<OwnKey> = OwnKeys,
+        /// Values that it adds to `u` and `nhc`, by their full names.
+        values: Table<(Name, ValueKind)> = OwnValues,
     }
 
     /// Limits of a game, each with the largest value that splc supports; 0 if there is no limit.
@@ -403,6 +420,29 @@ rows! {
         result: char,
     }
 
+    /// A function that the game adds for Lua levels.
+    OwnFunction {
+        /// Its full name, e.g. `nh.weather`.
+        name: Name,
+        /// The kinds of its arguments, each with true if it is required; `None` if it takes any arguments.
+        takes: Option<Table<(ValueKind, bool)>>,
+        /// The kind of its result.
+        gives: ValueKind,
+    }
+
+    /// A key of a function for Lua levels, or words that a known key accepts.
+    OwnKey {
+        /// Full name of the function, e.g. `des.door`.
+        function: Name,
+        /// The key.
+        name: Name,
+        /// The kind of its values.
+        kind: ValueKind,
+        /// The words that it accepts, if it takes words. Each is like the second one: a word of NetHack 5.0.0, the name
+        /// of a type of squares for features, or an empty name.
+        words: Table<(Name, Name)>,
+    }
+
     /// Lookups made from the fields of a catalog.
     Index {
         /// Terrain number of each character, or -1.
@@ -447,6 +487,52 @@ pub enum OwnWord {
     DoorDetail,
     /// A word of a group; it can be used like the other words of the group.
     Of(Group),
+}
+
+named_enum! {
+    /// The kind of an argument, key or result of a game's own function for Lua levels.
+    #[derive(Default)]
+    ValueKind {
+        /// Any value.
+        #[default]
+        Any = "any",
+        /// No value; for results.
+        Nothing = "nothing",
+        /// True or false.
+        Boolean = "boolean",
+        /// A whole number.
+        Number = "number",
+        /// A whole number, or `"random"`.
+        NumberOrRandom = "number or random",
+        /// A string.
+        Text = "text",
+        /// One of several words.
+        Word = "word",
+        /// A monster by name.
+        Monster = "monster",
+        /// A class of monsters, by its character.
+        MonsterClass = "monster class",
+        /// An object by name.
+        Object = "object",
+        /// A class of objects, by its character.
+        ObjectClass = "object class",
+        /// A kind of trap.
+        Trap = "trap",
+        /// A type of room.
+        Room = "room",
+        /// A map character.
+        MapCharacter = "map character",
+        /// A table of two numbers, or with `x` and `y`.
+        Place = "place",
+        /// A table of four numbers.
+        Region = "region",
+        /// A selection.
+        Selection = "selection",
+        /// A function.
+        Function = "function",
+        /// A table of any shape.
+        Table = "table",
+    }
 }
 
 named_enum! {

@@ -60,10 +60,21 @@ impl Arguments {
         text(self.get(number)).ok_or_else(|| self.wrong(number, "string"))
     }
 
-    /// Reads a keyword (`luaL_checkoption`).
-    pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, number: usize, word: Word<T>) -> mlua::Result<T> {
+    /// Reads the keyword of a key that is an argument.
+    pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, number: usize, key: &Typed<Word<T>>) -> mlua::Result<T> {
+        self.keyword(run, number, key.key().name, key.value)
+    }
+
+    /// Reads the keyword called `name` (`luaL_checkoption`).
+    pub fn keyword<T: Copy>(
+        &self,
+        run: Shared<'_, '_, '_>,
+        number: usize,
+        name: &str,
+        word: Word<T>,
+    ) -> mlua::Result<T> {
         let value = self.get(number);
-        option(run, value, word).map_err(|wrong| {
+        option(run, value, name, word).map_err(|wrong| {
             mistake(match wrong {
                 Some(word) => format!("bad argument #{number} (invalid option '{word}')"),
                 None => format!("bad argument #{number} (string expected, got {})", kind(value)),
@@ -128,13 +139,20 @@ pub(super) fn text(value: &Value) -> Option<Vec<u8>> {
 }
 
 /// Looks up a keyword. The error is the unknown keyword, or `None` if the value is not a text.
-fn option<T: Copy>(run: Shared<'_, '_, '_>, value: &Value, word: Word<T>) -> Result<T, Option<String>> {
+fn option<T: Copy>(run: Shared<'_, '_, '_>, value: &Value, name: &str, word: Word<T>) -> Result<T, Option<String>> {
     let text = match (value, word.usual) {
         (Value::Nil, Some(usual)) => usual.as_bytes().to_vec(),
         (value, _) => text(value).ok_or(None)?,
     };
     let text = String::from_utf8_lossy(&text);
-    word.words.meaning(&run.borrow().loader.game.catalog, &text).ok_or_else(|| Some(text.into_owned()))
+    let run = run.borrow();
+    let catalog = &run.loader.game.catalog;
+    let own = || {
+        let like = run.own_word(name, &text)?;
+        let usual = || word.usual.and_then(|usual| word.words.meaning(catalog, usual)).or(word.words.first());
+        word.words.meaning(catalog, like).or_else(usual)
+    };
+    word.words.meaning(catalog, &text).or_else(own).ok_or_else(|| Some(text.into_owned()))
 }
 
 /// Fields of a table passed to a function of the game.
@@ -189,7 +207,7 @@ impl Fields {
     /// Reads a keyword (`get_table_option`).
     pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, key: &Typed<Word<T>>) -> mlua::Result<T> {
         let value = self.raw(key.key())?;
-        option(run, &value, key.value).map_err(|word| match word {
+        option(run, &value, key.key().name, key.value).map_err(|word| match word {
             Some(word) => mistake(format!("invalid option '{word}' for \"{}\"", key.key().name)),
             None => wrong(key.key(), "a string", &value),
         })

@@ -6,17 +6,17 @@ use mlua::{Error, Function, Lua, MultiValue};
 
 use super::meter::Meter;
 use super::raised;
-use super::running::{Native, Shared};
+use super::running::Shared;
 use crate::error::Fault;
 use crate::limits::{LUA_BYTES_A_STEP, LUA_GAME_CALL_STEPS, LUA_NESTED_CALLS};
 use crate::lua_errors::{self, CHUNK, Thrown};
 use crate::observer::Complaint;
 
 /// Calls a function of the game. Its errors get the line of the level that called it.
-pub(super) fn call(
+pub(super) fn call<'s, 'a, 'b>(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
-    function: Native,
+    run: Shared<'s, 'a, 'b>,
+    function: impl FnOnce(&Lua, Shared<'s, 'a, 'b>, MultiValue) -> mlua::Result<MultiValue>,
     arguments: MultiValue,
 ) -> mlua::Result<MultiValue> {
     if let Some((fault, line)) = run.borrow().fatal.clone() {

@@ -39,6 +39,11 @@ function math.random(...)
 end
 local random = math.random
 
+-- The game has its own nhlib.lua, which runs next.
+if ours.replaced then
+   return
+end
+
 function shuffle(list)
    for last = #list, 2, -1 do
       local pick = math.random(last)

@@ -40,6 +40,8 @@ pub(crate) struct Run<'a, 'b> {
     pub(super) meter: Rc<Meter>,
     /// True if the level finished itself.
     pub(super) finished: bool,
+    /// The game's function that runs: its library and its name.
+    pub(super) calling: (&'static str, &'static str),
 }
 
 /// The state passed to the game's functions.

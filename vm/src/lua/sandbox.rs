@@ -15,9 +15,11 @@ use mlua::{
 };
 
 use splc_ir::catalog::LoaderRule;
+use splc_lua::own;
 use splc_lua::sandbox::LACKING;
 
 use super::calls::{call, line, mistake};
+use super::own as additions;
 use super::raised;
 use super::running::{Native, Run, Shared};
 use super::{After, charged, level_maker, objects, selections, statements, strings, surroundings};
@@ -83,40 +85,73 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
         let globals = lua.globals();
         charged::install(&lua, &meter)?;
         strings::install(&lua, &meter)?;
-        let table = |functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
+        let catalog = run.borrow().loader.game.catalog.clone();
+        let table = |library: &'static str, functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
             let table = lua.create_table_with_capacity(0, functions.len())?;
             for &(name, function) in functions {
-                let bound =
-                    scope.create_function(move |lua, arguments: MultiValue| call(lua, run, function, arguments))?;
+                let full = (!catalog.lua.keys.is_empty()).then(|| format!("{library}.{name}"));
+                let full = full.filter(|full| !own::keys(&catalog, full).is_empty());
+                let bound = scope.create_function(move |lua, arguments: MultiValue| {
+                    let run_function = |lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue| {
+                        run.borrow_mut().calling = (library, name);
+                        if let (Some(full), Some(Value::Table(table))) = (&full, arguments.front()) {
+                            additions::keep(run, full, table)?;
+                        }
+                        function(lua, run, arguments)
+                    };
+                    call(lua, run, run_function, arguments)
+                })?;
+                table.raw_set(name, bound)?;
+            }
+            for own in catalog.lua.functions.iter() {
+                let name = own.name.strip_prefix(library).and_then(|rest| rest.strip_prefix('.'));
+                let Some(name) = name.filter(|name| !functions.iter().any(|(known, _)| known == name)) else {
+                    continue;
+                };
+                let (full, gives) = (own.name.to_string(), own.gives);
+                let bound = scope.create_function(move |lua, arguments: MultiValue| {
+                    call(
+                        lua,
+                        run,
+                        |lua, run, arguments| additions::called(lua, run, &full, gives, &arguments),
+                        arguments,
+                    )
+                })?;
                 table.raw_set(name, bound)?;
             }
             Ok(table)
         };
-        globals.raw_set("des", table(statements::FUNCTIONS)?)?;
-        globals.raw_set("nh", table(surroundings::FUNCTIONS)?)?;
+        globals.raw_set("des", table("des", statements::FUNCTIONS)?)?;
+        globals.raw_set("nh", table("nh", surroundings::FUNCTIONS)?)?;
         globals.raw_set("nhc", surroundings::constants(&lua, run)?)?;
-        let selection = table(selections::FUNCTIONS)?;
+        let selection = table("selection", selections::FUNCTIONS)?;
         lua.set_named_registry_value(selections::METHODS, &selection)?;
         globals.raw_set("selection", selection)?;
-        let object = table(objects::FUNCTIONS)?;
+        let object = table("obj", objects::FUNCTIONS)?;
         lua.set_named_registry_value(objects::METHODS, &object)?;
         globals.raw_set("obj", object)?;
-        let hero = table(surroundings::HERO)?;
+        let hero = table("u", surroundings::HERO)?;
         globals.raw_set("u", surroundings::hero(&lua, hero)?)?;
-        let ours = table(OURS)?;
+        let ours = table("", OURS)?;
         ours.raw_set("from_law", run.borrow().loader.has(LoaderRule::AlignmentsShuffledFromLaw))?;
         ours.raw_set("chances_count", run.borrow().loader.has(LoaderRule::ThingsDrawTheirChance))?;
+        ours.raw_set("replaced", plan.library.is_some())?;
         let ready = |code: &[u8]| lua.load(code).set_mode(ChunkMode::Binary).into_function();
-        let (library, mut function) = (ready(&LIBRARY)?, ready(&plan.code)?);
-        if plan.joins {
+        let charging = |code: &[u8], joins: bool| -> mlua::Result<Function> {
+            let function = ready(code)?;
+            if !joins {
+                return Ok(function);
+            }
             let meter = Rc::clone(&meter);
             let charge = lua.create_function(move |lua, text: mlua::String| {
                 meter.text(&text.as_bytes()).map_err(|fault| raised::fault(lua, fault))?;
                 Ok(text)
             })?;
             let join: Function = ready(&JOIN)?.call((charge, LUA_SHORT_TEXT))?;
-            function = function.call(join)?;
-        }
+            function.call(join)
+        };
+        let (library, function) = (ready(&LIBRARY)?, charging(&plan.code, plan.joins)?);
+        let own_library = plan.library.as_ref().map(|own| charging(&own.code, own.joins)).transpose()?;
         let before = lua.used_memory();
         lua.set_memory_limit(before + LUA_MEMORY_WITH_GARBAGE)?;
         let counted = HookTriggers::new().every_nth_instruction(LUA_STEPS_AT_ONCE);
@@ -156,6 +191,9 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
         })?;
         let note: Function = ours.raw_get("theme")?;
         library.call::<()>(ours)?;
+        if let Some(own) = own_library {
+            own.call::<()>(())?;
+        }
         run.borrow().meter.refill();
         function.call::<()>(())?;
         after(&lua, run, &note)

@@ -345,7 +345,7 @@ fn grow(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let mut selector = read(arguments.get(1))?;
-    let direction = arguments.word(run, 2, Word { words: WALLS, usual: Some("all") })?;
+    let direction = arguments.keyword(run, 2, "direction", Word { words: WALLS, usual: Some("all") })?;
     let mut run = run.borrow_mut();
     let direction = run.direction(direction);
     let growth = if run.loader.has(LoaderRule::GrowsBackwards) {

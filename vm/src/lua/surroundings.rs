@@ -5,11 +5,12 @@
 
 use mlua::{Lua, MultiValue, Table, Value};
 use splc_lua::nh::abscoord;
-use splc_lua::{names, sandbox};
+use splc_lua::{names, own, sandbox};
 
 use super::arguments::Arguments;
 use super::calls::{line, mistake};
 use super::choosing;
+use super::own::plain;
 use super::running::{Native, Run, Shared};
 use super::selections::{numbers, two_numbers};
 use crate::level::{COLUMNS, ROWS, is_ok};
@@ -84,8 +85,7 @@ fn text(lua: &Lua, text: impl AsRef<str>) -> Answer {
 
 /// The table `nhc`.
 pub(super) fn constants(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<Table> {
-    let run = run.borrow();
-    let catalog = &run.loader.game.catalog;
+    let catalog = &run.borrow().loader.game.catalog.clone();
     let constant = |name: &&'static str| {
         let value = match *name {
             "COLNO" => COLUMNS.into(),
@@ -98,14 +98,22 @@ pub(super) fn constants(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<Tabl
         };
         (*name, value)
     };
-    numbers(lua, &sandbox::CONSTANTS.iter().map(constant).collect::<Vec<_>>())
+    let table = numbers(lua, &sandbox::CONSTANTS.iter().map(constant).collect::<Vec<_>>())?;
+    for name in own::members(catalog, "nhc").filter(|name| !sandbox::CONSTANTS.contains(name)) {
+        let kind = own::value(catalog, "nhc", name).unwrap_or_default();
+        table.raw_set(name, plain(lua, kind)?)?;
+    }
+    Ok(table)
 }
 
 /// Creates the table `u`, which computes its fields on access.
 pub(super) fn hero(lua: &Lua, functions: Table) -> mlua::Result<Table> {
     let hero = lua.create_table()?;
-    for name in ["clear_inventory", "giveobj"] {
-        hero.raw_set(name, functions.raw_get::<Value>(name)?)?;
+    for pair in functions.pairs::<String, Value>() {
+        let (name, function) = pair?;
+        if !["index", "refuse"].contains(&name.as_str()) {
+            hero.raw_set(name, function)?;
+        }
     }
     let metatable = lua.create_table()?;
     metatable.raw_set("__index", functions.raw_get::<Value>("index")?)?;
@@ -118,6 +126,11 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
     let arguments = Arguments::new(arguments);
     let mut run = run.borrow_mut();
     let key = String::from_utf8_lossy(&arguments.text(2)?).into_owned();
+    if !sandbox::HERO.contains(&key.as_str())
+        && let Some(kind) = own::value(&run.loader.game.catalog, "u", &key)
+    {
+        return one(plain(lua, kind)?);
+    }
     let settings = run.loader.ask(match key.as_str() {
         "role" | "umonster" | "umonnum" => Surrounding::HeroRole,
         "inventory" => Surrounding::HeroCarries,
@@ -285,7 +298,7 @@ pub(super) fn call_in_words(name: &str, arguments: &MultiValue) -> String {
     format!("{name}({})", arguments.join(", "))
 }
 
-fn value_in_words(value: &Value, deep: bool) -> String {
+pub(super) fn value_in_words(value: &Value, deep: bool) -> String {
     match value {
         Value::Nil => "nil".to_owned(),
         Value::Boolean(truth) => truth.to_string(),

@@ -99,6 +99,10 @@ impl<'t> Judge<'t, '_, '_> {
     pub(super) fn call(&mut self, call: &'t Call, span: Span) {
         self.needs(&call.callee);
         self.expression(&call.callee);
+        if let Some(function) = self.own_function(call) {
+            self.own_call(function, call);
+            return;
+        }
         let callee = self.values.one(&call.callee);
         if let Some(method) = &call.method {
             self.method(call, method, &callee);
@@ -140,9 +144,16 @@ impl<'t> Judge<'t, '_, '_> {
             Value::Typed(Type::Object) => "obj",
             Value::Library(library) => {
                 self.expressions(&call.arguments);
-                let message = format!("`{}` must be called with a dot", library.name);
+                // Functions without required arguments ignore it.
+                let is_harmless = library.function(word).is_some_and(|function| {
+                    LENIENT.contains(&word) && function.forms.iter().all(|form| form.count().0 == 0)
+                });
+                let (code, message) = match is_harmless {
+                    true => (Code::LuaIgnored, format!("{}.{word} ignores an argument", library.name)),
+                    false => (Code::LuaArguments, format!("`{}` must be called with a dot", library.name)),
+                };
                 let dot = Span { start: method.span.start.saturating_sub(1), end: method.span.start, ..method.span };
-                let problem = Diagnostic::new(Code::LuaArguments, dot, message)
+                let problem = Diagnostic::new(code, dot, message)
                     .with_label("a colon passes it as its own first argument")
                     .with_help(format!("write {}.{word}(...)", library.name))
                     .with_suggestion(dot, ".", true);
@@ -222,7 +233,7 @@ impl<'t> Judge<'t, '_, '_> {
             ("math", "random") => Some((1, 2)),
             _ => known.and_then(|(_, range)| *range),
         };
-        let Some((least, most)) = range else { return };
+        let Some((least, most)) = range.filter(|(_, most)| self.is_usual(library, name, *most)) else { return };
         let found = call.arguments.len();
         if self.is_open(&call.arguments) || (least..=most).contains(&found) {
             return;
@@ -241,7 +252,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     /// Returns true if the last argument may expand to several values.
-    fn is_open(&self, arguments: &'t [Expression]) -> bool {
+    pub(super) fn is_open(&self, arguments: &'t [Expression]) -> bool {
         match arguments.last().map(|last| &last.kind) {
             Some(ExpressionKind::Varargs) => true,
             Some(ExpressionKind::Call(_)) => {

@@ -212,7 +212,10 @@ impl<'t> Judge<'t, '_, '_> {
     fn text(&mut self, kind: Kind, said: &Said<'_>, slot: Slot<'_>) {
         match kind {
             Kind::Word(words) if !words.accepts(self.catalog, said.text) => {
-                self.word(&words.all(self.catalog), said, slot);
+                if !self.own_word(said.text, said.span, slot) {
+                    let own = self.own_words(slot);
+                    self.word(&words.all(self.catalog).into_iter().chain(own).collect::<Vec<_>>(), said, slot);
+                }
             }
             Kind::Boolean => self.boolean(said, slot),
             Kind::IntegerOrRandom if !said.text.eq_ignore_ascii_case("random") && !is_number(said.text.as_bytes()) => {
@@ -230,6 +233,11 @@ impl<'t> Judge<'t, '_, '_> {
                 Some(class) => self.monster_class(class, said),
                 None => self.class_of_several(said, slot, "monster"),
             },
+            Kind::Object | Kind::ObjectOrClass if said.text.is_empty() => {
+                let message = "an empty name is a random object";
+                let problem = said.problem(Code::LuaRandom, message.to_owned());
+                self.report.push(problem.with_help("omit it, or write the name of an object"));
+            }
             Kind::ObjectOrClass => match single(said.text) {
                 Some(class) => self.object_class(class, said),
                 None => self.object(said, None),
@@ -249,7 +257,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    fn word(&mut self, words: &[&str], said: &Said<'_>, slot: Slot<'_>) {
+    pub(super) fn word(&mut self, words: &[&str], said: &Said<'_>, slot: Slot<'_>) {
         if self.report.is_full(Code::LuaWord) {
             return;
         }

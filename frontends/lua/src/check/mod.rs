@@ -10,11 +10,13 @@
 mod calls;
 mod ground;
 mod kinds;
+mod own;
 mod scopes;
 mod tables;
 mod values;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
@@ -24,17 +26,27 @@ use self::ground::Ground;
 use self::scopes::resolve;
 use self::values::{Type, Value, Values};
 use super::names::{self, Fit};
+use super::own as additions;
 use super::sandbox;
 use super::tree::*;
 
-/// Checks the level `chunk` against the game of `catalog`.
-pub fn check(chunk: &Chunk, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+/// Scripts of the game that run in its own Lua state as well: some servers let that state use files.
+const OF_THE_GAME: &[&str] = &["nhcore", "nhlib"];
+
+/// Checks the script `chunk` against the game of `catalog`. `name` is that of its file, without the suffix: the game's
+/// own scripts may do more than a level.
+pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Diagnostics) {
     let mut report = Report { diagnostics, told: HashSet::new() };
     let scopes = resolve(chunk, &mut report);
-    let values = Values::new(scopes);
+    let library = additions::globals(catalog).map(Rc::new);
+    let values = Values::new(scopes, library.is_some());
     let mut judge = Judge {
         values,
         catalog,
+        library,
+        is_of_the_game: OF_THE_GAME.contains(&name),
+        in_function: false,
+        noted: HashSet::new(),
         report,
         ground: Ground::Level,
         in_room: false,
@@ -125,6 +137,14 @@ impl Report<'_> {
 struct Judge<'t, 'c, 'd> {
     values: Values<'t>,
     catalog: &'c Catalog,
+    /// The globals of the game's own `nhlib.lua`, with the parameters of functions, if it has its own.
+    library: Option<Rc<BTreeMap<String, Option<usize>>>>,
+    /// True for a script that runs in the game's own Lua state.
+    is_of_the_game: bool,
+    /// True inside a function.
+    in_function: bool,
+    /// The game's own keys, words and functions that were already noted.
+    noted: HashSet<(&'c str, &'c str)>,
     report: Report<'d>,
     /// The ground that coordinates are relative to.
     ground: Ground,
@@ -259,12 +279,14 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Checks the body of a function that runs on `ground`, and restores the ground afterwards.
     fn on(&mut self, ground: Ground, function: &'t Function) {
+        let in_function = std::mem::replace(&mut self.in_function, true);
         let in_room = self.in_room;
         self.in_room |= matches!(ground, Ground::Unknown | Ground::Room { .. });
         let before = std::mem::replace(&mut self.ground, ground);
         self.block(&function.body);
         self.ground = before;
         self.in_room = in_room;
+        self.in_function = in_function;
     }
 
     fn expressions(&mut self, list: &'t [Expression]) {
@@ -331,8 +353,12 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     fn needs(&mut self, expression: &Expression) {
-        if let ExpressionKind::Name(_) = expression.kind {
+        if let ExpressionKind::Name(name) = &expression.kind {
             self.needed.insert(expression.span.start);
+            let is_lacking = sandbox::LACKING.iter().any(|(known, _)| *known == name.as_str());
+            if self.is_of_the_game && self.in_function && is_lacking {
+                self.excused.insert(expression.span.start);
+            }
         }
     }
 
@@ -345,13 +371,16 @@ impl<'t> Judge<'t, '_, '_> {
                 if library.name == "u" {
                     members.extend(sandbox::HERO);
                 }
+                members.extend(additions::members(self.catalog, library.name));
                 (library.name, members)
             }
             Value::LuaLibrary(library) => {
                 let known = sandbox::LIBRARIES.iter().find(|(known, _)| *known == library);
                 (library, known.map(|(_, members)| members.to_vec()).unwrap_or_default())
             }
-            Value::Unknown if is_global(table, "nhc", &self.values) => ("nhc", sandbox::CONSTANTS.to_vec()),
+            Value::Unknown if is_global(table, "nhc", &self.values) => {
+                ("nhc", sandbox::CONSTANTS.iter().copied().chain(additions::members(self.catalog, "nhc")).collect())
+            }
             Value::Typed(Type::Nil) => {
                 let message = "nil has no fields".to_owned();
                 self.report.push(
@@ -410,9 +439,8 @@ impl<'t> Judge<'t, '_, '_> {
         let scopes = &self.values.scopes;
         let own = scopes.globals.iter().filter(|(_, variable)| !variable.values.is_empty()).map(|(name, _)| *name);
         let mut known: Vec<&str> = own.chain(scopes.locals_named().iter().copied()).collect();
-        for name in sandbox::globals() {
-            known.push(name);
-        }
+        let library = self.library.clone();
+        known.extend(own::globals(library.as_deref()));
         known.sort_unstable();
         known.dedup();
         for (name, span) in read {
@@ -420,7 +448,7 @@ impl<'t> Judge<'t, '_, '_> {
             if self.excused.contains(&span.start) {
                 continue;
             }
-            if set || sandbox::is_global(name) || !told.insert((name, self.needed.contains(&span.start))) {
+            if set || self.is_global(name) || !told.insert((name, self.needed.contains(&span.start))) {
                 continue;
             }
             if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {

@@ -13,6 +13,7 @@ use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
 use crate::functions::{self, Kind, Need};
 use crate::names;
+use crate::own as additions;
 use crate::tree::*;
 
 /// The maximum number of columns and rows of a map (NetHack 5.0.0, `COLNO - 1` and `ROWNO`).
@@ -90,6 +91,9 @@ impl<'t> Judge<'t, '_, '_> {
             if let ExpressionKind::Function(body) = &value.bare().kind {
                 inside.push((key, body));
             }
+            if self.own_key(name, key, entry) {
+                continue;
+            }
             let Some(known_key) = function.key(self.catalog, key) else { continue };
             let known = self.values.of(value);
             let slot = Slot { call: name, name: key, key: true, class };
@@ -130,7 +134,8 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Reports keys that the function does not read.
     fn names_of_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
-        let known = function.keys(self.catalog).map(|key| key.name);
+        let own = additions::keys(self.catalog, name).iter().map(|key| key.name.as_ref());
+        let known = function.keys(self.catalog).map(|key| key.name).chain(own);
         let mut seen: HashSet<&str> = HashSet::new();
         for entry in keys.entries {
             match entry {
@@ -141,7 +146,9 @@ impl<'t> Judge<'t, '_, '_> {
                         self.report
                             .push(Diagnostic::new(Code::LuaIgnored, key.span, message).with_help("remove one of them"));
                     }
-                    if function.key(self.catalog, word).is_some() || self.report.is_full(Code::LuaKey) {
+                    let is_known = function.key(self.catalog, word).is_some()
+                        || additions::key(self.catalog, name, word).is_some();
+                    if is_known || self.report.is_full(Code::LuaKey) {
                         continue;
                     }
                     let problem = Diagnostic::new(Code::LuaKey, key.span, format!("{name} has no key `{word}`"));

@@ -127,13 +127,15 @@ enum Memo<'t> {
 /// The values of expressions, with a cache for variables.
 pub(super) struct Values<'t> {
     pub scopes: Scopes<'t>,
+    /// True if the game has its own `nhlib.lua`, whose functions may differ.
+    own_library: bool,
     memo: RefCell<HashMap<*const Variable<'t>, Memo<'t>>>,
     steps: Cell<usize>,
 }
 
 impl<'t> Values<'t> {
-    pub fn new(scopes: Scopes<'t>) -> Self {
-        Values { scopes, memo: RefCell::default(), steps: Cell::new(0) }
+    pub fn new(scopes: Scopes<'t>, own_library: bool) -> Self {
+        Values { scopes, own_library, memo: RefCell::default(), steps: Cell::new(0) }
     }
 
     /// Returns the possible values of `expression`.
@@ -355,6 +357,11 @@ impl<'t> Values<'t> {
             },
             None => match self.one(&call.callee) {
                 Value::GameFunction(_, function) => Some(function),
+                Value::LuaFunction("", name)
+                    if self.own_library && sandbox::GAME.iter().any(|(own, _)| *own == name) =>
+                {
+                    return Value::Unknown;
+                }
                 Value::LuaFunction(library, name) => return lua_result(library, name),
                 _ => None,
             },

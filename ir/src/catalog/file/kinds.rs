@@ -11,7 +11,10 @@ pub use super::reader::Section;
 use super::reader::{Field, Place, near};
 pub use super::writer::Writer;
 use super::writer::{key, quoted};
-use super::{Edit, FIELD_TYPES, HEADER_PARTS, Kind as Type, MAX_ENTRIES, MAX_HEADER, MAX_SPECIES, NUMBERS, SCHEMA};
+use super::{
+    Edit, FIELD_TYPES, HEADER_PARTS, Kind as Type, MAX_ENTRIES, MAX_HEADER, MAX_SPECIES, NUMBERS, SCHEMA,
+    name_and_class,
+};
 
 /// A kind of field, whose values are of type `T`.
 pub trait Kind<T: PartialEq> {
@@ -699,8 +702,8 @@ impl AllSpecies {
             let Some(field) = colors.take(color.as_str()) else { continue };
             for (name, place) in field.texts(MAX_SPECIES, edit.problems) {
                 let of_class = || {
-                    let (name, class) = name.rsplit_once('@')?;
-                    Some((by_name.get(name)?, class.chars().next()))
+                    let (name, class) = name_and_class(&name)?;
+                    Some((by_name.get(name)?, Some(class)))
                 };
                 let Some((found, class)) = by_name.get(name.as_str()).map(|found| (found, None)).or_else(of_class)
                 else {

@@ -11,6 +11,7 @@ mod changes;
 mod check;
 pub mod kinds;
 mod reader;
+pub mod scripts;
 mod writer;
 
 use std::collections::HashMap;
@@ -36,6 +37,9 @@ pub const MAX_ENTRIES: usize = 1024;
 /// Most bytes of a name or other string.
 pub const MAX_TEXT_BYTES: usize = 1024;
 
+/// Most bytes of a game's `nhlib.lua`.
+pub const MAX_LIBRARY_BYTES: usize = 1 << 17;
+
 /// Most problems reported for one file.
 pub const MAX_PROBLEMS: usize = 200;
 
@@ -53,6 +57,12 @@ pub const MAX_HEADER: usize = 8;
 
 /// The name of transparent terrain, which leaves the square below unchanged.
 const SEE_THROUGH: &str = "see_through";
+
+/// Splits `name@class`. The class can itself be an at sign: `werewolf@@`.
+pub fn name_and_class(text: &str) -> Option<(&str, char)> {
+    let class = text.chars().next_back()?;
+    Some((text.strip_suffix(class)?.strip_suffix('@')?, class))
+}
 
 /// A mistake in a file.
 #[derive(Clone, Debug, PartialEq)]

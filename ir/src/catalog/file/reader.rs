@@ -131,13 +131,18 @@ impl<'a, 'i> Field<'a, 'i> {
 
     /// Returns the value as a string.
     pub fn text(&self, problems: &mut Problems) -> Option<&'a str> {
+        self.text_of(super::MAX_TEXT_BYTES, problems)
+    }
+
+    /// Returns the value as a string of at most `most` bytes.
+    pub fn text_of(&self, most: usize, problems: &mut Problems) -> Option<&'a str> {
         let value: &'a DeValue<'i> = self.value.get_ref();
         let Some(text) = value.as_str() else {
             self.expected("a string", problems);
             return None;
         };
-        if text.len() > super::MAX_TEXT_BYTES {
-            let message = format!("`{}` is longer than {} bytes", self.path, super::MAX_TEXT_BYTES);
+        if text.len() > most {
+            let message = format!("`{}` is longer than {most} bytes", self.path);
             problems.push(Kind::Entry, self.place(), message, None);
             return None;
         }
@@ -217,6 +222,11 @@ impl<'a, 'i> Field<'a, 'i> {
             return None;
         };
         Some(Section::new(&self.path, self.place(), table))
+    }
+
+    /// Returns true if the value is a list.
+    pub fn is_list(&self) -> bool {
+        self.value.get_ref().is_array()
     }
 
     /// Returns true if the value is a table.

@@ -10,7 +10,7 @@ use splc_lua::words::RANDOM;
 use super::{Answer, nothing, readable, text_of};
 use crate::level::{feature as marks, is_ok};
 use crate::loader::{Humidity, NO_ALIGNMENT, TrapWishes, pack, pack_given};
-use crate::lua::arguments::{Arguments, place};
+use crate::lua::arguments::{Arguments, place, text};
 use crate::lua::calls::{deadly, mistake};
 use crate::lua::running::Shared;
 use crate::lua::selections;
@@ -31,7 +31,7 @@ pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
         }
         3 => {
             let at = place(arguments.get(1))?.unwrap_or((-1, -1));
-            (at, arguments.word(run, 2, engravings::TYPE.value)?, arguments.text(3)?)
+            (at, arguments.word(run, 2, &engravings::TYPE)?, arguments.text(3)?)
         }
         _ => return Err(mistake("Wrong parameters")),
     };
@@ -57,7 +57,7 @@ fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder
     } else {
         up = if arguments.is_text(1) {
             values.pop_front();
-            arguments.word(run, 1, stairs::DIRECTION.value)?
+            arguments.word(run, 1, &stairs::DIRECTION)?
         } else {
             false
         };
@@ -121,21 +121,31 @@ pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
 pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut fields = None;
-    let (kind, (x, y)) = if arguments.len() == 1 && arguments.is_text(1) {
-        (arguments.word(run, 1, features::TYPE.value)?, (-1, -1))
+    let (said, (x, y)) = if arguments.len() == 1 && arguments.is_text(1) {
+        (arguments.get(1).clone(), (-1, -1))
     } else if arguments.len() == 2 && arguments.is_text(1) && arguments.is_table(2) {
-        (arguments.word(run, 1, features::TYPE.value)?, place(arguments.get(2))?.unwrap_or((-1, -1)))
+        (arguments.get(1).clone(), place(arguments.get(2))?.unwrap_or((-1, -1)))
     } else if arguments.len() == 3 {
-        (arguments.word(run, 1, features::TYPE.value)?, (arguments.integer(2)?, arguments.integer(3)?))
+        (arguments.get(1).clone(), (arguments.integer(2)?, arguments.integer(3)?))
     } else {
         let table = arguments.only_table(lua)?;
         let at = table.place(&features::PLACE)?;
-        let kind = table.word(run, &features::TYPE)?;
+        let said = table.raw(features::TYPE.key())?;
         fields = Some(table);
-        (kind, at)
+        (said, at)
     };
-    let name = kind;
-    let Some(kind) = Terrain::from_word(name) else { return nothing() };
+    let own = text(&said).and_then(|word| run.borrow().own_feature(&readable(&word)));
+    let (name, kind) = match own {
+        Some(own) => ("", own),
+        None => {
+            let name = match &fields {
+                Some(fields) => fields.word(run, &features::TYPE)?,
+                None => arguments.word(run, 1, &features::TYPE)?,
+            };
+            (name, Terrain::from_word(name))
+        }
+    };
+    let Some(kind) = kind else { return nothing() };
     let packed = pack(i64::from(x as i16), i64::from(y as i16));
     let (x, y) = {
         let mut run = run.borrow_mut();

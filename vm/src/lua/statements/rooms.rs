@@ -24,7 +24,7 @@ pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     let arguments = Arguments::new(arguments);
     let (x, y, state, fields);
     if arguments.len() == 3 {
-        state = arguments.word(run, 1, doors::STATE.value)?;
+        state = arguments.word(run, 1, &doors::STATE)?;
         (x, y) = (arguments.integer(2)?, arguments.integer(3)?);
         fields = None;
     } else {
@@ -209,7 +209,7 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     let arguments = Arguments::new(arguments);
     if arguments.len() == 2 {
         let mut selector = selections::read(arguments.get(1))?;
-        let lit = arguments.word(run, 2, Word { words: LIGHTS, usual: Some("lit") })?;
+        let lit = arguments.keyword(run, 2, "lit", Word { words: LIGHTS, usual: Some("lit") })?;
         if lit {
             selector.grow(NORTH | SOUTH | EAST | WEST, crate::selection::Growth::Everywhere);
         }

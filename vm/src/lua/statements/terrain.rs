@@ -142,7 +142,7 @@ pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (x, y, direction, mut stocked, mut floor) = if arguments.len() == 3 {
-        let direction = arguments.word(run, 3, maze::DIRECTION.value)?;
+        let direction = arguments.word(run, 3, &maze::DIRECTION)?;
         (arguments.integer(1)?, arguments.integer(2)?, direction, true, Some(Terrain::ROOM))
     } else {
         let fields = arguments.only_table(lua)?;
