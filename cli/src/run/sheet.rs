@@ -143,6 +143,11 @@ pub struct Sheet {
 }
 
 impl Sheet {
+    /// Creates an empty sheet on a dark ground.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
     /// Creates an empty sheet in the colours of `theme`.
     pub fn with_theme(theme: Theme) -> Self {
         Sheet { theme, ..Self::default() }
