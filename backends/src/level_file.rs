@@ -16,6 +16,12 @@ use crate::{opcodes, parts};
 /// # Errors
 /// If the game lacks something that the level uses.
 pub fn encode(level: &Loadable, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
+    if let Some(reason) = catalog.unverified.first() {
+        let message = format!("splc cannot vouch for level files of {}: {reason}", catalog.title);
+        let help = "remove `unverified` from its catalog to write them nevertheless, and compare them with those of the \
+                    game's own compiler";
+        return Err(Diagnostic::new(Code::Target, None, message).with_help(help));
+    }
     match level {
         Loadable::Program(program) => opcodes::encode(program, catalog, abi, header),
         Loadable::Parts(level) => Ok(parts::encode_as(level, Layouts::of(catalog), abi, header)),

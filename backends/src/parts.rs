@@ -21,7 +21,8 @@ pub fn encode(level: &PartsLevel, abi: &Abi, header: &[u64]) -> Vec<u8> {
 /// Encodes the level file of `level` like [`encode`], with structures laid out according to `layouts`.
 pub fn encode_as(level: &PartsLevel, layouts: Layouts, abi: &Abi, header: &[u64]) -> Vec<u8> {
     let are_plain = layouts.are_plain();
-    let mut writer = Writer { abi, charset: level.charset, layouts, are_plain, out: Vec::with_capacity(4096) };
+    let mut writer =
+        Writer { abi, charset: level.charset, layouts, are_plain, inside: "", out: Vec::with_capacity(4096) };
     for &long in header {
         abi.put_long(&mut writer.out, long as i64);
     }
@@ -51,6 +52,8 @@ struct Writer<'a> {
     charset: Charset,
     layouts: Layouts,
     are_plain: bool,
+    /// The structure whose lists are written: `part` or `room`.
+    inside: &'static str,
     out: Vec<u8>,
 }
 
@@ -161,6 +164,7 @@ impl Writer<'_> {
         self.out.push(part.horizontal as u8);
         self.out.push(part.vertical as u8);
         self.map(&part.map, filled_before);
+        self.inside = "part";
         part.give_lists(self);
     }
 
@@ -190,7 +194,9 @@ impl Writer<'_> {
             self.out.extend(name);
         }
         self.structure(&room.header);
+        self.inside = "room";
         room.give_lists(self);
+        self.inside = "";
     }
 }
 
@@ -203,6 +209,9 @@ impl ListTaker for Writer<'_> {
         self.count(list.len());
         for thing in list {
             self.structure(&thing.node);
+        }
+        for _ in 0..self.layouts.empty_after(self.inside, name) {
+            self.count(0);
         }
     }
 

@@ -551,7 +551,7 @@ impl<'a> Session<'a> {
             if self.sheet.len() >= MAX_PICTURES {
                 return Err(usage(format!("a picture shows at most {MAX_PICTURES} levels")).into());
             }
-            self.sheet.counts(&title, &statistics);
+            self.sheet.counts(&title, &statistics, catalog);
         }
         if self.on_standard_output() == 0 {
             self.part()?;

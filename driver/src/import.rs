@@ -9,12 +9,14 @@ mod lua;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_import::limits::MAX_ALIKE_NOTES;
-use splc_import::{Files, Found, Note, Settings, SourceTables, TreeError, WordRow};
+use splc_import::{Files, Found, Ground, Note, Settings, SourceTables, SquareRow, TreeError, WordRow};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{
-    self, Catalog, Feature, Features, Format, Group, Habit, Habits, LoaderRule, Name, Species, Table,
+    self, Catalog, Feature, Features, Format, Group, Habit, Habits, LoaderRule, Look, Name, Species, Table,
 };
+use splc_ir::dungeon::Trait;
 use splc_ir::program::Opcode;
+use splc_vm::Terrain;
 
 use crate::recognise::longs;
 
@@ -82,6 +84,8 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
         making.words();
         making.numbers();
         making.layouts();
+        making.vouch();
+        making.dungeon();
         making.forms();
         making.header(options.like.as_deref());
     }
@@ -124,7 +128,9 @@ fn parent(found: &SourceTables) -> &'static Catalog {
             + of(&objects, &mut catalog.objects.iter().map(|species| species.name.as_ref()))
             + 4 * of(&words, &mut catalog.all_keywords().iter().map(|word| word.as_ref()))
     };
-    let known = catalog::ALL.iter().copied().filter(|catalog| catalog.format == format);
+    // A Windows build differs in its options, not in its sources.
+    let is_source = |catalog: &&Catalog| catalog.format == format && !catalog.name.ends_with("-windows");
+    let known = catalog::ALL.iter().copied().filter(is_source);
     // Among equally similar catalogs, prefer one that does not extend another.
     known.max_by_key(|catalog| (alike(catalog), catalog.extends.is_none())).unwrap_or(catalog::ALL[0])
 }
@@ -254,11 +260,11 @@ impl Making<'_> {
         }
         let objects = &self.draft.objects;
         let is_there = |item: &Name| {
-            let (name, class) = match item.rsplit_once('@') {
-                Some((name, class)) => (name, class.chars().next()),
-                None => (item.as_ref(), None),
-            };
-            objects.iter().any(|known| known.name == name && class.is_none_or(|class| class == known.class))
+            let of_class = catalog::name_and_class(item);
+            objects.iter().any(|known| match of_class {
+                Some((name, class)) => known.name == name && known.class == class,
+                None => known.name == *item,
+            })
         };
         self.draft.loader.escape_items.to_mut().retain(is_there);
     }
@@ -299,6 +305,7 @@ impl Making<'_> {
             of_class.peek().is_some() && of_class.all(|known| known.habits.has(habit))
         };
         let has = |habit: Habit| match habit {
+            _ if self.found.known_habits.contains(&habit.name().as_str()) => flags.contains(&habit.name().as_str()),
             Habit::LavaOk | Habit::Flaming => parent_has(habit),
             Habit::Floater | Habit::Noncorporeal if parent.is_some() => parent_has(habit),
             Habit::Floater | Habit::Noncorporeal => of_class(habit),
@@ -352,6 +359,75 @@ impl Making<'_> {
         }
         self.draft.map_characters = in_maps.into();
         self.draft.terrain = terrain.into();
+        self.looks();
+    }
+
+    /// Imports the appearance and the nature of types of squares.
+    fn looks(&mut self) {
+        let (Some(types), Some(squares)) = (&self.found.level_types, &self.found.squares) else { return };
+        let mut looks = Vec::new();
+        let (mut unknown, mut own) = (Vec::new(), 0);
+        for (of, square) in types.table.iter().zip(&squares.table) {
+            let old = self.old.look(of);
+            let is_known = Terrain::from_word(of).is_some();
+            let usual = old.cloned().or_else(|| Terrain::from_word(of)?.look_in(self.old).cloned());
+            if square.symbol.is_none() && is_known || Terrain::from_word(of).is_some_and(is_drawn_by_state) {
+                looks.extend(usual);
+                continue;
+            }
+            let like = match square.ground {
+                _ if is_known => "",
+                Some(Ground::Wall) => "hwall",
+                Some(Ground::Rock) => "tree",
+                Some(Ground::Pool) => "pool",
+                Some(Ground::Lava) => "lavapool",
+                Some(Ground::Barrier) => "ironbars",
+                Some(Ground::Furniture) => "sink",
+                Some(Ground::Air) => "cloud",
+                Some(Ground::Floor) => "room",
+                None => {
+                    unknown
+                        .push(format!("it is unknown whether one can walk on `{of}`: levels that use it do not run"));
+                    continue;
+                }
+            };
+            own += usize::from(!is_known);
+            let name = match (&square.description, &usual) {
+                // The game's words for known squares are shorter, such as "doorway" for doors of any state.
+                (_, Some(usual)) => usual.name.to_string(),
+                (Some(description), None) => description.clone(),
+                (None, None) => of.replace('_', " "),
+            };
+            looks.push(Look {
+                of: of.clone().into(),
+                symbol: square.symbol.or(usual.as_ref().map(|look| look.symbol)).unwrap_or('.'),
+                color: square.color.or(usual.map(|look| look.color)).unwrap_or_default(),
+                name: name.into(),
+                like: like.into(),
+            });
+        }
+        if own > 0 {
+            self.table("looks", looks.len(), (own, 0), &squares.place);
+        }
+        self.some_notes(&squares.place, unknown);
+        let named = |of: &dyn Fn(&SquareRow) -> Option<bool>| -> Vec<&str> {
+            let rows = types.table.iter().zip(&squares.table);
+            rows.filter(|(_, row)| of(row) == Some(true)).map(|(of, _)| of.as_str()).collect()
+        };
+        // Those of the parent's game are rules of its loader.
+        let is_own = |of: &&str| Terrain::from_word(of).is_none();
+        let dry: Vec<Name> =
+            named(&|row| row.is_dry).into_iter().filter(is_own).map(|of| of.to_owned().into()).collect();
+        self.draft.loader.dry_terrain = dry.into();
+        let walkable = |row: &SquareRow| {
+            let solid = [Ground::Wall, Ground::Rock, Ground::Pool, Ground::Lava, Ground::Barrier];
+            row.is_landing.map(|is_landing| is_landing && row.ground.is_some_and(|ground| !solid.contains(&ground)))
+        };
+        let landing = named(&walkable).into_iter().filter(|of| *of != "corr");
+        let landing: Vec<Name> = landing.map(|of| of.to_owned().into()).collect();
+        let is_plain = landing.iter().all(|of| matches!(of.as_ref(), "room" | "air"));
+        self.draft.loader.landing_terrain = if is_plain { Table::default() } else { landing.into() };
+        self.draft.looks = looks.into();
     }
 
     /// Imports traps and room types.
@@ -363,8 +439,12 @@ impl Making<'_> {
             self.table("traps", table.len(), change, place);
             let loader = &mut self.draft.loader;
             let last = table.iter().map(|(_, number)| *number).max().unwrap_or(0) + 1;
-            loader.trap_types = found.constants.get("TRAPNUM").copied().unwrap_or(last).max(last) as i32;
-            loader.vibrating_square = found.constants.get("VIBRATING_SQUARE").copied().unwrap_or(0) as i32;
+            // Level files have numbers up to 127: larger ones were noted and left out.
+            let most = i64::from(i8::MAX);
+            loader.trap_types = found.constants.get("TRAPNUM").copied().unwrap_or(last).max(last).min(most) as i32;
+            let vibrating =
+                found.constants.get("VIBRATING_SQUARE").copied().filter(|number| (0..=most).contains(number));
+            loader.vibrating_square = vibrating.unwrap_or(0) as i32;
             let renumbered = |old: u16| {
                 let (name, _) = self.old.traps.iter().find(|(_, number)| *number == i64::from(old))?;
                 let (_, number) = table.iter().find(|(known, _)| known == name)?;
@@ -641,6 +721,149 @@ impl Making<'_> {
                 self.note("util/lev_main.c", message.to_owned());
             }
             _ => {}
+        }
+    }
+
+    /// Compares the functions that write level files with those that splc knows. Differences are recorded in the
+    /// catalog, so that no level files are written that the game would misread.
+    fn vouch(&mut self) {
+        let found = self.found;
+        let mut reasons: Vec<String> = Vec::new();
+        let mut empty: Vec<String> = Vec::new();
+        if let (Some(bytes), Some((_, header))) = (found.header_bytes, self.old.headers.first())
+            && bytes != header.len() * 8
+        {
+            reasons.push(format!("their version header has {bytes} bytes, not {} numbers of 8", header.len()));
+        }
+        for (call, value) in &found.packing {
+            let packing = &self.old.packing;
+            let species = (packing.species_bias + 300) << 8 | 65;
+            let expected = match *call {
+                "SP_COORD_PACK(3, 5)" => 3 + (5 << 16),
+                "SP_REGION_PACK(3, 5, 7, 9)" => 3 + (5 << 8) + (7 << 16) + (9 << 24),
+                "SP_MAPCHAR_PACK(20, 1)" => (packing.light_bias + 1) << 8 | 20,
+                _ => species,
+            };
+            if *value != expected {
+                reasons.push(format!("{call} is {value}, not {expected}"));
+            }
+        }
+        if self.draft.format == Format::Parts {
+            for (function, expected) in WRITES {
+                match found.writes.iter().find(|written| written.function == *function) {
+                    Some(written) => self.compare(function, &written.names, expected, &mut empty, &mut reasons),
+                    None => reasons.push(format!("the function `{function}` was not found")),
+                }
+            }
+        }
+        for (c_name, _, known, _) in STRUCTURES {
+            for (field, _) in found.structures.get(*c_name).into_iter().flatten() {
+                if !known.iter().any(|(c, _)| c == field) {
+                    reasons.push(format!("`{c_name}` has an unknown field `{field}`"));
+                }
+            }
+        }
+        for reason in &reasons {
+            self.note("util/lev_main.c", format!("splc cannot vouch for level files: {reason}"));
+        }
+        self.draft.empty_lists = names(&empty);
+        self.draft.unverified = names(&reasons);
+    }
+
+    /// Imports the limits of the dungeon compiler, and compares its structures with those of NetHack.
+    fn dungeon(&mut self) {
+        let Some(compiler) = &self.found.dungeon else { return };
+        let rules = &mut self.draft.dungeon;
+        for (constant, key) in
+            [("MAXDUNGEON", "dungeons"), ("MAXLEVEL", "depth"), ("LEV_LIMIT", "levels"), ("BRANCH_LIMIT", "branches")]
+        {
+            if let Some(value) = compiler.constants.get(constant) {
+                // A place of a level counts in a mask of 64 bits.
+                rules.replace(key, if key == "depth" { (*value).min(63) } else { *value });
+            }
+        }
+        let mut reasons: Vec<String> = Vec::new();
+        for (name, expected) in DUNGEON_STRUCTURES {
+            match compiler.structures.get(name) {
+                Some(fields) if fields.iter().map(String::as_str).eq(expected.iter().copied()) => {}
+                Some(fields) => {
+                    let differs = fields.iter().zip(expected.iter().chain([&""])).find(|(one, two)| one != *two);
+                    let field = differs.map_or("", |(field, _)| field.as_str());
+                    reasons.push(format!("`{name}` has an unknown field `{field}`"));
+                }
+                None => {}
+            }
+        }
+        for one in Trait::ALL {
+            let word = one.word().to_ascii_uppercase();
+            let constant = if one.is_alignment() { format!("D_ALIGN_{word}") } else { word };
+            match compiler.constants.get(constant.as_str()) {
+                Some(value) if *value != *one as i64 => {
+                    reasons.push(format!("`{}` is {value}, not {}", one.word(), *one as i64));
+                }
+                _ => {}
+            }
+        }
+        self.draft.dungeon.unverified = names(&reasons);
+        for reason in reasons {
+            self.note("include/dgn_file.h", format!("splc cannot vouch for the file dungeon: {reason}"));
+        }
+    }
+
+    /// Compares what a function writes with what it writes in NetHack 3.4.3. A list of things that splc does not know
+    /// stays empty, which is one zero.
+    fn compare(
+        &self,
+        function: &str,
+        written: &[String],
+        expected: &[&str],
+        empty: &mut Vec<String>,
+        reasons: &mut Vec<String>,
+    ) {
+        let has = |name: &str| written.iter().any(|known| known == name);
+        let mut own = self.found.place_statements.len();
+        let mut expected = expected.iter().copied().peekable();
+        let mut before = "";
+        let mut at = 0;
+        while let Some(name) = written.get(at).map(String::as_str) {
+            at += 1;
+            // Lists of places and random regions, and a second message, are features of the catalog.
+            match name {
+                "nlocset" => continue,
+                "nrndlreg" => {
+                    at += written[at..].iter().take(2).filter(|name| matches!(name.as_str(), "l" | "rname")).count();
+                    continue;
+                }
+                "len" if written.get(at).is_some_and(|next| next == "tmphallumsg") => {
+                    at += 1;
+                    continue;
+                }
+                "nloc" if !has("nlocset") || expected.peek() == Some(&"nloc") => {}
+                _ => {}
+            }
+            if expected.peek() == Some(&name) {
+                before = name;
+                expected.next();
+                continue;
+            }
+            let of = if function == "write_rooms" { "room" } else { "part" };
+            let list = name.strip_prefix('n').filter(|list| {
+                // The things of a list follow their number.
+                written.get(at).is_some_and(|things| things.starts_with(list) && !expected.clone().any(|e| e == name))
+            });
+            let after = LISTS.iter().find(|(c, _)| *c == before).map(|(_, after)| *after);
+            match (list, after) {
+                (Some(_), Some("fountain")) if own > 0 => own -= 1,
+                (Some(list), Some(after)) => empty.push(format!("{of} {list} after {after}")),
+                _ => {
+                    reasons.push(format!("`{function}` writes `{name}` after `{before}`"));
+                    return;
+                }
+            }
+            at += 1;
+        }
+        if let Some(name) = expected.next() {
+            reasons.push(format!("`{function}` does not write `{name}` after `{before}`"));
         }
     }
 
@@ -927,6 +1150,135 @@ const STRUCTURES: &[Structure] = &[
         ],
         "from_room:char from_wall:char from_door:char to_room:char to_wall:char to_door:char",
     ),
+];
+
+/// Returns true for terrain whose symbol depends on more than its type, such as stairs: its look is the parent's.
+fn is_drawn_by_state(terrain: Terrain) -> bool {
+    terrain.is_wall_or_stone()
+        || terrain.is_door_or_secret()
+        || terrain.is_drawbridge()
+        || matches!(terrain, Terrain::SECRET_CORRIDOR | Terrain::ROOM | Terrain::STAIRS | Terrain::LADDER)
+}
+
+/// The structures of the file `dungeon` (`include/dgn_file.h`).
+const DUNGEON_STRUCTURES: &[(&str, &[&str])] = &[
+    ("tmpdungeon", &["name", "protoname", "lev", "flags", "chance", "levels", "branches", "entry_lev", "boneschar"]),
+    ("tmplevel", &["name", "lev", "chance", "rndlevs", "chain", "flags", "boneschar"]),
+    ("tmpbranch", &["name", "lev", "chain", "type", "up"]),
+];
+
+/// What the functions of NetHack 3.4.3 write, in order (`util/lev_main.c`).
+pub const WRITES: &[(&str, &[&str])] = &[
+    ("write_common_data", &["version_data", "c", "init", "flgs", "len", "tmpmessage"]),
+    ("write_monsters", &["nmonster_p", "m", "name", "appr"]),
+    ("write_objects", &["nobject_p", "o", "name"]),
+    ("write_engravings", &["nengraving_p", "e", "engr"]),
+    (
+        "write_maze",
+        &[
+            "filling",
+            "numpart",
+            "halign",
+            "valign",
+            "xsize",
+            "ysize",
+            "map",
+            "nlreg",
+            "l",
+            "rname",
+            "nrobjects",
+            "robjects",
+            "nloc",
+            "rloc_x",
+            "rloc_y",
+            "nrmonst",
+            "rmonst",
+            "nreg",
+            "regions",
+            "ndoor",
+            "doors",
+            "ndrawbridge",
+            "drawbridges",
+            "nwalk",
+            "walks",
+            "ndig",
+            "digs",
+            "npass",
+            "passs",
+            "nlad",
+            "lads",
+            "nstair",
+            "stairs",
+            "naltar",
+            "altars",
+            "nfountain",
+            "fountains",
+            "ntrap",
+            "traps",
+            "ngold",
+            "golds",
+        ],
+    ),
+    (
+        "write_rooms",
+        &[
+            "nrobjects",
+            "robjects",
+            "nrmonst",
+            "rmonst",
+            "nroom",
+            "size",
+            "name",
+            "size",
+            "parent",
+            "x",
+            "y",
+            "w",
+            "h",
+            "xalign",
+            "yalign",
+            "rtype",
+            "chance",
+            "rlit",
+            "filled",
+            "ndoor",
+            "doors",
+            "nstair",
+            "stairs",
+            "naltar",
+            "altars",
+            "nfountain",
+            "fountains",
+            "nsink",
+            "sinks",
+            "npool",
+            "pools",
+            "ntrap",
+            "traps",
+            "ngold",
+            "golds",
+            "ncorr",
+            "corrs",
+        ],
+    ),
+];
+
+/// The things of a list in C, and the name of the list.
+const LISTS: &[(&str, &str)] = &[
+    ("regions", "region"),
+    ("doors", "door"),
+    ("drawbridges", "drawbridge"),
+    ("walks", "maze walk"),
+    ("digs", "undiggable area"),
+    ("passs", "impassable area"),
+    ("lads", "ladder"),
+    ("stairs", "stairs"),
+    ("altars", "altar"),
+    ("fountains", "fountain"),
+    ("sinks", "sink"),
+    ("pools", "pool"),
+    ("traps", "trap"),
+    ("golds", "gold"),
 ];
 
 fn names(names: &[String]) -> Table<Name> {

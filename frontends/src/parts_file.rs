@@ -46,7 +46,7 @@ pub fn read(bytes: &[u8], name: &str, file: FileId, catalog: &Catalog, abi: &Abi
     }
     let input = LevelBytes::new(bytes, file, abi);
     let (layouts, own_lists) = (Layouts::of(catalog), catalog.place_statements.len());
-    let mut reader = Reader { input, charset: Charset::Utf8, only_utf8: true, layouts, own_lists };
+    let mut reader = Reader { input, charset: Charset::Utf8, only_utf8: true, layouts, own_lists, inside: "" };
     let header = reader.input.header(catalog)?;
     let start = reader.input.at;
     let mut level = reader.level(name, catalog)?;
@@ -67,6 +67,8 @@ struct Reader<'a> {
     layouts: Layouts,
     /// The number of variant-specific place lists of a part or room.
     own_lists: usize,
+    /// The structure whose lists are read: `part` or `room`.
+    inside: &'static str,
 }
 
 impl Reader<'_> {
@@ -116,6 +118,7 @@ impl Reader<'_> {
         let vertical = self.input.byte("a part")? as i8;
         let map = self.map(filled_before)?;
         let mut part = Part { horizontal, vertical, map, span: self.input.span(start), ..Part::default() };
+        self.inside = "part";
         part.take_lists(self)?;
         Ok(part)
     }
@@ -151,7 +154,9 @@ impl Reader<'_> {
         let parent = self.room_name()?;
         let header = self.structure("a room")?.node;
         let mut room = Room { name, parent, header, span: self.input.span(start), ..Room::default() };
+        self.inside = "room";
         room.take_lists(self)?;
+        self.inside = "";
         Ok(room)
     }
 
@@ -257,7 +262,15 @@ impl ListGiver for Reader<'_> {
             return Ok(List::new());
         }
         let count = self.input.byte(&format!("the number of things ({name})"))?;
-        (0..count).map(|_| self.structure(name)).collect()
+        let list = (0..count).map(|_| self.structure(name)).collect();
+        for _ in 0..self.layouts.empty_after(self.inside, name) {
+            let start = self.input.at;
+            if self.input.byte("the number of things")? != 0 {
+                let message = format!("the list after the list of things ({name}) is not empty: splc cannot read it");
+                return Err(self.input.damaged(start, message));
+            }
+        }
+        list
     }
 
     fn lists<S: Structure>(&mut self, name: &'static str) -> Result<Vec<List<S>>, Diagnostic> {

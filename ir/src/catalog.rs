@@ -34,7 +34,7 @@ pub use fields::{
     Catalog, Controls, CoreFunction, Format, Limits, Loader, Look, Method, Name, Numbers, OwnFunction, OwnKey, OwnWord,
     Packing, Rules, Scripts, Species, Table, ValueKind,
 };
-pub use file::Comments;
+pub use file::{Comments, name_and_class};
 pub use groups::Group;
 pub use load::{Beside, Catalogs, NothingBeside};
 pub use loader::{Habit, Habits, LoaderRule, LoaderRules};

@@ -394,3 +394,167 @@ fn built_in_catalogs_match_the_trees() {
         }
     }
 }
+
+/// Adds declarations and functions to the tree: types of squares, their looks, and what can be done there.
+fn tree_with_squares() -> BTreeMap<&'static str, String> {
+    let mut tree = small_tree();
+    let types = "#define STONE 0\n#define VWALL 1\n#define HEDGE 2\n#define POND 3\n#define EMBERS 4\n#define CAGE 5\n\
+                 #define DOOR 6\n#define ROOM 7\n#define STATUE 8\n#define MEADOW 9\n#define MIST 10\n#define MAX_TYPE 11\n\
+                 #define IS_STWALL(typ) ((typ) <= VWALL)\n#define IS_ROCK(typ) ((typ) < POND)\n\
+                 #define ACCESSIBLE(typ) ((typ) >= DOOR)\n#define IS_POOL(typ) ((typ) == POND)\n\
+                 #define IS_FURNITURE(typ) ((typ) == STATUE)\n#define IS_AIR(typ) ((typ) == MIST)\n\
+                 #define INVALID_TYPE 127\n";
+    tree.insert("include/rm.h", types.to_owned());
+    let compiler = tree["util/lev_main.c"].replace("SWAMP_POOL", "POND");
+    tree.insert(
+        "util/lev_main.c",
+        compiler.replace(
+            "case '.': return ROOM;",
+            "case '.': return ROOM; case 'm': return MEADOW; case 'h': return HEDGE;",
+        ),
+    );
+    let words = tree["util/lev_comp.l"].replace("[- |~.0123456789]", "[- |~.mh0123456789]");
+    tree.insert("util/lev_comp.l", words);
+    tree.insert(
+        "include/mondata.h",
+        "#define likes_lava(ptr) ((ptr) == &mons[PM_ACID__BLOB])\n\
+         #define is_flyer(ptr) (((ptr)->mflags1 & 1L) != 0L && !Levitation)\n\
+         #define is_floater(ptr) ((ptr)->mlet == S_ANT)\n#define S_ANT 1\n"
+            .to_owned(),
+    );
+    tree.insert(
+        "src/display.c",
+        "#include \"hack.h\"\n#include \"mondata.h\"\nint back_to_glyph(int, int);\n\
+         int f(x) { if (back_to_glyph(x, 1)) { switch (x) { case MEADOW: idx = 4; } } }\n\
+         int back_to_glyph(x, y)\nint x, y;\n{\n switch (levl[x][y].typ) {\n\
+         case HEDGE: idx = 0; break;\n case POND: case EMBERS: idx = x ? 1 : 2; break;\n\
+         case STATUE: switch (y) { case MEADOW: idx = 2; break; } idx = 3; break;\n case MEADOW: idx = 4; break;\n } return idx; }\n"
+            .to_owned(),
+    );
+    let drawing = format!(
+        "{}struct symdef {{ char sym; const char *explanation; char color; }};\n\
+         const struct symdef defsyms[] = {{ {{ '#', \"hedge\", 2 }}, {{ '}}', \"pond\", 4 }}, {{ 'x', \"\", 1 }},\n\
+         {{ '&', \"statue\", 7 }}, {{ ',', \"meadow\", 118 }} }};\n",
+        tree["src/drawing.c"]
+    );
+    tree.insert("src/drawing.c", drawing);
+    tree.insert(
+        "src/dbridge.c",
+        "#include \"hack.h\"\nint is_lava(x, y)\nint x, y;\n{ int ltyp; if (ltyp == EMBERS || (ltyp == DOOR && x)) return 1; return 0; }\n"
+            .to_owned(),
+    );
+    tree.insert(
+        "src/sp_lev.c",
+        "#include \"hack.h\"\nint is_ok_location(x, y) { if (typ == ROOM || typ == MEADOW) return 1; return 0; }\n"
+            .to_owned(),
+    );
+    tree.insert(
+        "src/mkmaze.c",
+        "#include \"hack.h\"\nint bad_location(x, y) { return !(levl[x][y].typ == ROOM || levl[x][y].typ == MEADOW); }\n"
+            .to_owned(),
+    );
+    tree
+}
+
+#[test]
+fn squares_are_what_the_macros_of_the_game_say() {
+    let (imported, catalog) = imported(&tree_with_squares());
+    let look = |of: &str| {
+        let look = catalog.look(of).unwrap_or_else(|| panic!("{of}: {}", imported.text));
+        (look.symbol, look.color, look.name.to_string(), look.like.to_string())
+    };
+    let expected = |symbol, color, name: &str, like: &str| (symbol, color, name.to_owned(), like.to_owned());
+    assert_eq!(look("hedge"), expected('#', Color::Green, "hedge", "tree"));
+    assert_eq!(look("pond"), expected('}', Color::Blue, "pond", "pool"));
+    assert_eq!(look("embers"), expected('}', Color::Blue, "pond", "lavapool"));
+    assert_eq!(look("cage").3, "ironbars");
+    assert_eq!(look("statue"), expected('&', Color::Gray, "statue", "sink"));
+    // The nearest of the 16 colours.
+    assert_eq!(look("meadow"), expected(',', Color::Yellow, "meadow", "room"));
+    assert_eq!(look("mist").3, "cloud");
+    assert_eq!(catalog.loader.dry_terrain.as_ref(), ["meadow"]);
+    assert_eq!(catalog.loader.landing_terrain.as_ref(), ["room", "meadow"]);
+    use splc_vm::Terrain;
+    let terrain = |of: &str| Terrain::of_type(of, &catalog).unwrap();
+    assert!(terrain("hedge").is_rock() && !terrain("hedge").is_wall());
+    assert!(terrain("pond").is_water() && terrain("embers").is_lava() && terrain("cage").is_barrier());
+    assert!(terrain("statue").is_furniture() && terrain("statue").is_accessible());
+    assert!(terrain("meadow").is_own_floor() && terrain("mist").is_own_floor() && terrain("mist") != terrain("meadow"));
+    for of in ["hedge", "pond", "embers", "cage", "statue", "meadow", "mist"] {
+        assert_eq!(terrain(of).look_in(&catalog).map(|look| &*look.of), Some(of));
+    }
+}
+
+#[test]
+fn habits_are_what_the_macros_of_the_game_say() {
+    use splc_ir::catalog::Habit;
+    let (_, catalog) = imported(&tree_with_squares());
+    let habits = |name: &str, class| catalog.monsters[catalog.monster(name, Some(class)).unwrap().0 as usize].habits;
+    let (ant, blob) = (habits("giant ant", 'a'), habits("acid, blob", 'b'));
+    assert!(!ant.has(Habit::LavaOk) && blob.has(Habit::LavaOk));
+    assert!(ant.has(Habit::Floater) && !blob.has(Habit::Floater));
+    // The macro depends on the hero: the flag decides.
+    assert!(ant.has(Habit::Fly) && blob.has(Habit::Fly));
+}
+
+/// The functions of NetHack 3.4.3 that write level files, as far as an import looks at them. `room` and `object` are
+/// inserted.
+fn writers(room: &str, object: &str) -> String {
+    let calls = |names: &[&str]| -> String {
+        names
+            .iter()
+            .map(|name| format!("if (write(fd, (char *)(&(pt->{name})), sizeof(pt->{name})) != 1) return 0;\n"))
+            .collect()
+    };
+    let mut text = String::new();
+    for (function, names) in splc_driver::import::WRITES {
+        let names: Vec<&str> = names
+            .iter()
+            .flat_map(|name| match (*function, *name) {
+                ("write_rooms", "naltar") if !room.is_empty() => vec![room, &room[1..], "naltar"],
+                (_, "name") if *function == "write_objects" && !object.is_empty() => vec![object, "name"],
+                (_, name) => vec![name],
+            })
+            .collect();
+        text.push_str(&format!("int {function}(fd, pt)\nint fd;\nchar *pt;\n{{\n{}return 1;\n}}\n", calls(&names)));
+    }
+    text
+}
+
+#[test]
+fn level_files_with_other_structures_are_refused() {
+    let with = |text: &str| {
+        let mut tree = small_tree();
+        let compiler = format!("{}{text}", tree["util/lev_main.c"]);
+        tree.insert("util/lev_main.c", compiler);
+        imported(&tree)
+    };
+    let (_, catalog) = with(&writers("", ""));
+    assert!(catalog.unverified.is_empty() && catalog.empty_lists.is_empty(), "{:?}", catalog.unverified);
+    // A list of things that splc does not know is one zero.
+    let (_, catalog) = with(&writers("nlads", ""));
+    assert_eq!((catalog.unverified.len(), catalog.empty_lists.as_ref()), (0, &["room lads after stairs".into()][..]));
+    // Anything else is unknown.
+    let (imported, catalog) = with(&writers("", "rank"));
+    assert_eq!(catalog.unverified.as_ref(), ["`write_objects` writes `rank` after `o`"]);
+    assert!(imported.notes.iter().any(|note| note.message.starts_with("splc cannot vouch for level files")));
+    let (_, catalog) = with("");
+    assert!(catalog.unverified.iter().any(|reason| reason.contains("`write_maze` was not found")));
+}
+
+#[test]
+fn every_catalog_that_an_import_writes_is_valid() {
+    // Two monsters of one name in two classes, one of them the at sign; traps past the numbers of level files.
+    let mut tree = tree_with_squares();
+    let drawing = tree["src/drawing.c"].replace("'\\x62'", "'@'");
+    tree.insert("src/drawing.c", drawing);
+    let monsters = tree["src/monst.c"].replace("mflags2; }", "mflags2; unsigned char mcolor; }");
+    let monsters = monsters.replace("gen, flg, 0L }", "gen, flg, 0L, sym + 2 }");
+    tree.insert("src/monst.c", monsters.replace("\"acid, blob\"", "\"giant ant\""));
+    let compiler = tree["util/lev_main.c"].replace("#define TRAPNUM 9", "#define TRAPNUM 243\n#define LATE_TRAP 200");
+    tree.insert("util/lev_main.c", compiler.replace("{ \"web\", WEB }", "{ \"web\", WEB }, { \"late\", LATE_TRAP }"));
+    let (imported, catalog) = imported(&tree);
+    assert!(imported.text.contains("\"giant ant@@\""), "{}", imported.text);
+    assert_eq!((catalog.loader.trap_types, catalog.trap("late")), (127, None));
+    assert!(imported.notes.iter().any(|note| note.message.contains("\"late\" has number 200")));
+}

@@ -1,6 +1,6 @@
 //! The parts of a game's catalog that the loader looks up before it starts.
 
-use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared};
+use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared, Table, name_and_class};
 use splc_ir::words::{Alignment, Group};
 
 use crate::level::door;
@@ -281,6 +281,10 @@ pub struct Game {
     object_parts: [ObjectPart; 32],
     core_functions: [Option<CoreFunction>; 64],
     terrains: [Option<Terrain>; 128],
+    /// Floors of the game's own where random things are put (`is_ok_location`); `None` if all of them are.
+    dry: Option<Vec<Terrain>>,
+    /// Terrain where heroes and stairs are put (`bad_location`).
+    landing: Vec<Terrain>,
     map_squares: [Option<Terrain>; 256],
     /// States of doors that have other numbers here than on a square.
     door_states: Vec<(i32, i32)>,
@@ -310,10 +314,7 @@ impl Game {
         };
         let monster = |name: &str| catalog.monster(name, None).and_then(|(number, _)| u16::try_from(number).ok());
         let object = |name: &str| {
-            let (name, class) = match name.split_once('@') {
-                Some((name, class)) => (name, class.chars().next()),
-                None => (name, None),
-            };
+            let (name, class) = name_and_class(name).map_or((name, None), |(name, class)| (name, Some(class)));
             catalog.object(name, class).map_or(-1, |(number, _)| number)
         };
 
@@ -321,6 +322,8 @@ impl Game {
         for (slot, word) in terrains.iter_mut().zip(catalog.level_types.iter()) {
             *slot = Terrain::of_type(word, catalog);
         }
+        let types_of =
+            |names: &Table<Name>| names.iter().filter_map(|word| Terrain::of_type(word, catalog)).collect::<Vec<_>>();
         let mut map_squares = [None; 256];
         for (slot, byte) in map_squares.iter_mut().zip(0_i32..) {
             let number = schar(byte - 1);
@@ -491,6 +494,11 @@ impl Game {
             escape_items,
             escape_item_count: catalog.loader.escape_items.len().min(8),
             terrains,
+            dry: Some(&catalog.loader.dry_terrain).filter(|names| !names.is_empty()).map(types_of),
+            landing: match types_of(&catalog.loader.landing_terrain) {
+                types if types.is_empty() => vec![Terrain::ROOM, Terrain::AIR],
+                types => types,
+            },
             map_squares,
             door_states,
             stocked,
@@ -506,6 +514,16 @@ impl Game {
     #[inline]
     pub fn terrain(&self, number: i32) -> Option<Terrain> {
         self.terrains.get(usize::try_from(number).ok()?).copied().flatten()
+    }
+
+    /// Returns true if random things are put on this floor of the game's own.
+    pub fn is_dry(&self, terrain: Terrain) -> bool {
+        self.dry.as_ref().is_none_or(|dry| dry.contains(&terrain))
+    }
+
+    /// Returns true if heroes and stairs are put on the terrain.
+    pub fn has_landing_on(&self, terrain: Terrain) -> bool {
+        self.landing.contains(&terrain)
     }
 
     /// Returns the terrain of a MAP byte, which is the terrain's number plus one. `None` is a transparent square.

@@ -403,7 +403,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         use crate::level::bridge;
         is_ok(x, y)
             && match self.terrain(x, y) {
-                Terrain::POOL | Terrain::MOAT | Terrain::WATER => true,
+                terrain if terrain.is_water() => true,
                 Terrain::DRAWBRIDGE_UP => self.level.flags(x, y) & bridge::BELOW == bridge::MOAT_BELOW,
                 _ => false,
             }
@@ -414,7 +414,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         use crate::level::bridge;
         is_ok(x, y)
             && match self.terrain(x, y) {
-                Terrain::LAVA | Terrain::LAVA_WALL => true,
+                terrain if terrain.is_lava() => true,
                 Terrain::DRAWBRIDGE_UP => self.level.flags(x, y) & bridge::BELOW == bridge::LAVA_BELOW,
                 _ => false,
             }

@@ -4,7 +4,8 @@
 //! all types in the games' order. The comparisons by which a game distinguishes walls from floors therefore hold for
 //! every game (`include/rm.h`).
 //!
-//! A catalog can have types that are not in the list. [`Terrain::of_type`] says how they are treated.
+//! A catalog can have types that are not in the list. They take the places of own types, of which there are some of
+//! each nature, among the types of that nature. [`Terrain::of_type`] assigns them.
 
 use splc_ir::catalog::{self, Catalog, Color, Look};
 
@@ -50,71 +51,143 @@ terrains! {
     T_LEFT_WALL = 10, "tlwall", b'8';
     T_RIGHT_WALL = 11, "trwall", b'9';
     DRAWBRIDGE_WALL = 12, "dbwall", b'd';
-    TREE = 13, "tree", b'T';
-    DEAD_TREE = 14, "deadtree", b'?';
-    ICE_WALL = 15, "icewall", b'?';
-    CRYSTAL_ICE_WALL = 16, "crystalicewall", b'?';
-    SECRET_DOOR = 17, "sdoor", b'S';
-    SECRET_CORRIDOR = 18, "scorr", b'H';
-    POOL = 19, "pool", b'P';
-    MOAT = 20, "moat", b'}';
-    WATER = 21, "water", b'W';
-    DRAWBRIDGE_UP = 22, "drawbridge_up", b'u';
-    LAVA = 23, "lavapool", b'L';
-    LAVA_WALL = 24, "lavawall", b'Z';
-    IRON_BARS = 25, "ironbars", b'F';
-    DOOR = 26, "door", b'+';
-    CORRIDOR = 27, "corr", b'#';
-    ROOM = 28, "room", b'.';
-    STAIRS = 29, "stairs", b'>';
-    LADDER = 30, "ladder", b'^';
-    FOUNTAIN = 31, "fountain", b'{';
-    THRONE = 32, "throne", b'\\';
-    SINK = 33, "sink", b'K';
-    GRAVE = 34, "grave", b'G';
-    ALTAR = 35, "altar", b'_';
-    ICE = 36, "ice", b'I';
-    BOG = 37, "bog", b'?';
-    DRAWBRIDGE_DOWN = 38, "drawbridge_down", b'D';
-    AIR = 39, "air", b'A';
-    CLOUD = 40, "cloud", b'C';
-    OWN_FLOOR_1 = 41, "own_floor_1", b'?';
-    OWN_FLOOR_2 = 42, "own_floor_2", b'?';
-    OWN_FLOOR_3 = 43, "own_floor_3", b'?';
-    OWN_FLOOR_4 = 44, "own_floor_4", b'?';
+    OWN_WALL_1 = 13, "own_wall_1", b'?';
+    OWN_WALL_2 = 14, "own_wall_2", b'?';
+    OWN_WALL_3 = 15, "own_wall_3", b'?';
+    OWN_WALL_4 = 16, "own_wall_4", b'?';
+    TREE = 17, "tree", b'T';
+    DEAD_TREE = 18, "deadtree", b'?';
+    ICE_WALL = 19, "icewall", b'?';
+    CRYSTAL_ICE_WALL = 20, "crystalicewall", b'?';
+    OWN_ROCK_1 = 21, "own_rock_1", b'?';
+    OWN_ROCK_2 = 22, "own_rock_2", b'?';
+    OWN_ROCK_3 = 23, "own_rock_3", b'?';
+    OWN_ROCK_4 = 24, "own_rock_4", b'?';
+    SECRET_DOOR = 25, "sdoor", b'S';
+    SECRET_CORRIDOR = 26, "scorr", b'H';
+    POOL = 27, "pool", b'P';
+    MOAT = 28, "moat", b'}';
+    WATER = 29, "water", b'W';
+    OWN_POOL_1 = 30, "own_pool_1", b'?';
+    OWN_POOL_2 = 31, "own_pool_2", b'?';
+    OWN_POOL_3 = 32, "own_pool_3", b'?';
+    OWN_POOL_4 = 33, "own_pool_4", b'?';
+    OWN_POOL_5 = 34, "own_pool_5", b'?';
+    OWN_POOL_6 = 35, "own_pool_6", b'?';
+    DRAWBRIDGE_UP = 36, "drawbridge_up", b'u';
+    LAVA = 37, "lavapool", b'L';
+    OWN_LAVA_1 = 38, "own_lava_1", b'?';
+    OWN_LAVA_2 = 39, "own_lava_2", b'?';
+    OWN_LAVA_3 = 40, "own_lava_3", b'?';
+    LAVA_WALL = 41, "lavawall", b'Z';
+    IRON_BARS = 42, "ironbars", b'F';
+    OWN_BARRIER_1 = 43, "own_barrier_1", b'?';
+    OWN_BARRIER_2 = 44, "own_barrier_2", b'?';
+    OWN_BARRIER_3 = 45, "own_barrier_3", b'?';
+    DOOR = 46, "door", b'+';
+    CORRIDOR = 47, "corr", b'#';
+    ROOM = 48, "room", b'.';
+    STAIRS = 49, "stairs", b'>';
+    LADDER = 50, "ladder", b'^';
+    FOUNTAIN = 51, "fountain", b'{';
+    THRONE = 52, "throne", b'\\';
+    SINK = 53, "sink", b'K';
+    GRAVE = 54, "grave", b'G';
+    OWN_FURNITURE_1 = 55, "own_furniture_1", b'?';
+    OWN_FURNITURE_2 = 56, "own_furniture_2", b'?';
+    OWN_FURNITURE_3 = 57, "own_furniture_3", b'?';
+    OWN_FURNITURE_4 = 58, "own_furniture_4", b'?';
+    OWN_FURNITURE_5 = 59, "own_furniture_5", b'?';
+    OWN_FURNITURE_6 = 60, "own_furniture_6", b'?';
+    OWN_FURNITURE_7 = 61, "own_furniture_7", b'?';
+    OWN_FURNITURE_8 = 62, "own_furniture_8", b'?';
+    OWN_FURNITURE_9 = 63, "own_furniture_9", b'?';
+    OWN_FURNITURE_10 = 64, "own_furniture_10", b'?';
+    OWN_FURNITURE_11 = 65, "own_furniture_11", b'?';
+    OWN_FURNITURE_12 = 66, "own_furniture_12", b'?';
+    ALTAR = 67, "altar", b'_';
+    ICE = 68, "ice", b'I';
+    BOG = 69, "bog", b'?';
+    DRAWBRIDGE_DOWN = 70, "drawbridge_down", b'D';
+    AIR = 71, "air", b'A';
+    CLOUD = 72, "cloud", b'C';
+    OWN_FLOOR_1 = 73, "own_floor_1", b'?';
+    OWN_FLOOR_2 = 74, "own_floor_2", b'?';
+    OWN_FLOOR_3 = 75, "own_floor_3", b'?';
+    OWN_FLOOR_4 = 76, "own_floor_4", b'?';
+    OWN_FLOOR_5 = 77, "own_floor_5", b'?';
+    OWN_FLOOR_6 = 78, "own_floor_6", b'?';
+    OWN_FLOOR_7 = 79, "own_floor_7", b'?';
+    OWN_FLOOR_8 = 80, "own_floor_8", b'?';
+    OWN_FLOOR_9 = 81, "own_floor_9", b'?';
+    OWN_FLOOR_10 = 82, "own_floor_10", b'?';
+    OWN_FLOOR_11 = 83, "own_floor_11", b'?';
+    OWN_FLOOR_12 = 84, "own_floor_12", b'?';
+    OWN_FLOOR_13 = 85, "own_floor_13", b'?';
+    OWN_FLOOR_14 = 86, "own_floor_14", b'?';
+    OWN_FLOOR_15 = 87, "own_floor_15", b'?';
+    OWN_FLOOR_16 = 88, "own_floor_16", b'?';
+}
+
+/// The own types of each nature: the first, the last, and the types that they can be like.
+const OWN_TYPES: [(Terrain, Terrain, fn(Terrain) -> bool); 7] = [
+    (Terrain::OWN_WALL_1, Terrain::OWN_WALL_4, |like| like.is_wall() && like != Terrain::DRAWBRIDGE_WALL),
+    (Terrain::OWN_ROCK_1, Terrain::OWN_ROCK_4, |like| {
+        like.is_rock() && like > Terrain::DRAWBRIDGE_WALL && !is_secret(like)
+    }),
+    (Terrain::OWN_POOL_1, Terrain::OWN_POOL_6, Terrain::is_water),
+    (Terrain::OWN_LAVA_1, Terrain::OWN_LAVA_3, Terrain::is_lava),
+    (Terrain::OWN_BARRIER_1, Terrain::OWN_BARRIER_3, Terrain::is_barrier),
+    (Terrain::OWN_FURNITURE_1, Terrain::OWN_FURNITURE_12, |like| {
+        like.is_furniture() && !matches!(like, Terrain::STAIRS | Terrain::LADDER | Terrain::ALTAR)
+    }),
+    (Terrain::OWN_FLOOR_1, Terrain::OWN_FLOOR_16, |like| {
+        like.is_space() && !like.is_furniture() && !like.is_drawbridge()
+    }),
+];
+
+/// Returns true for secret doors and corridors.
+const fn is_secret(terrain: Terrain) -> bool {
+    terrain.0 == Terrain::SECRET_DOOR.0 || terrain.0 == Terrain::SECRET_CORRIDOR.0
 }
 
 impl Terrain {
     /// Returns the terrain with that name.
     pub fn from_word(word: &str) -> Option<Terrain> {
-        Terrain::ALL.iter().copied().find(|terrain| terrain.word() == word && !terrain.is_own_floor())
+        Terrain::ALL.iter().copied().find(|terrain| terrain.word() == word && !terrain.is_own())
     }
 
     /// Returns the terrain of the type `word` of `catalog`'s game.
     ///
-    /// A type that is not in the list is like the one that the catalog names. Those like ice or floor are own floors,
-    /// so that levels show them as what they are.
+    /// A type that is not in the list is an own type, of the nature of the type that the catalog says it is like. If
+    /// there are more types of a nature than own types, the others are the type that they are like.
     pub fn of_type(word: &str, catalog: &Catalog) -> Option<Terrain> {
-        let own = || Terrain::own_floors(catalog).find(|(_, look)| look.of == word).map(|(own, _)| own);
+        let own = || Terrain::own_types(catalog).into_iter().find(|(_, look)| look.of == word).map(|(own, _)| own);
         Terrain::from_word(word).or_else(own).or_else(|| Terrain::from_word(&catalog.look(word)?.like))
     }
 
-    /// Returns the own floors of `catalog`'s game, with their appearance.
-    fn own_floors(catalog: &Catalog) -> impl Iterator<Item = (Terrain, &Look)> {
-        let is_floor = |look: &&Look| {
-            let is_like = |like: Terrain| like.is_room() && !like.is_furniture() && !like.is_drawbridge();
-            !look.like.is_empty()
-                && Terrain::from_word(&look.like).is_some_and(is_like)
-                && Terrain::from_word(&look.of).is_none()
-        };
-        let own = Terrain::ALL.iter().copied().filter(|terrain| terrain.is_own_floor());
-        own.zip(catalog.looks.iter().filter(is_floor))
+    /// Returns the own types of `catalog`'s game, with their appearance.
+    pub fn own_types(catalog: &Catalog) -> Vec<(Terrain, &Look)> {
+        let mut used = [0_u8; OWN_TYPES.len()];
+        let mut own = Vec::new();
+        for look in catalog.looks.iter().filter(|look| Terrain::from_word(&look.of).is_none()) {
+            let Some(like) = Terrain::from_word(&look.like) else { continue };
+            let Some(nature) = OWN_TYPES.iter().position(|(_, _, is_of)| is_of(like)) else { continue };
+            let (first, last, _) = OWN_TYPES[nature];
+            let number = first.0 + used[nature];
+            if number <= last.0 {
+                used[nature] += 1;
+                own.push((Terrain(number), look));
+            }
+        }
+        own
     }
 
     /// Returns its appearance in `catalog`'s game. For terrain that the game lacks, it is that in a game that has it.
     pub fn look_in(self, catalog: &Catalog) -> Option<&Look> {
-        let own = || Terrain::own_floors(catalog).find(|(own, _)| *own == self).map(|(_, look)| look);
-        catalog.look(self.word()).or_else(own).or_else(|| self.usual_look())
+        let mut own = if self.is_own() { Terrain::own_types(catalog) } else { Vec::new() };
+        own.retain(|(own, _)| *own == self);
+        own.first().map(|(_, look)| *look).or_else(|| catalog.look(self.word())).or_else(|| self.usual_look())
     }
 
     /// Returns its number in `catalog`'s game.
@@ -126,9 +199,9 @@ impl Terrain {
         catalog::ALL.iter().find_map(|catalog| catalog.look(self.word()))
     }
 
-    /// Plain name, e.g. "iron bars".
+    /// Plain name, e.g. "iron bars". That of an own type is in its [look](Terrain::look_in).
     pub fn name(self) -> &'static str {
-        self.usual_look().map_or("floor", |look| &look.name)
+        self.usual_look().map_or(self.word(), |look| &look.name)
     }
 
     /// Its symbol and colour, where nothing more is known of the square (`defsyms`).
@@ -165,12 +238,12 @@ impl Terrain {
 
     /// Returns true for walls of every shape, but not for stone.
     pub const fn is_wall(self) -> bool {
-        self.0 != 0 && self.0 <= Terrain::DRAWBRIDGE_WALL.0
+        self.0 != 0 && self.0 < Terrain::TREE.0
     }
 
     /// Returns true for walls and stone.
     pub const fn is_wall_or_stone(self) -> bool {
-        self.0 <= Terrain::DRAWBRIDGE_WALL.0
+        self.0 < Terrain::TREE.0
     }
 
     /// Returns true for impassable terrain: walls, stone, trees, secret doors and corridors.
@@ -208,6 +281,21 @@ impl Terrain {
         self.0 > Terrain::CLOUD.0
     }
 
+    /// Returns true for types that only one game has.
+    pub fn is_own(self) -> bool {
+        OWN_TYPES.iter().any(|(first, last, _)| (first.0..=last.0).contains(&self.0))
+    }
+
+    /// Returns true for water: pools, moats and other water, but not the square below a drawbridge.
+    pub const fn is_water(self) -> bool {
+        self.0 >= Terrain::POOL.0 && self.0 < Terrain::DRAWBRIDGE_UP.0
+    }
+
+    /// Returns true for barriers that are not rock: iron bars and similar squares.
+    pub const fn is_barrier(self) -> bool {
+        self.0 >= Terrain::IRON_BARS.0 && self.0 < Terrain::DOOR.0
+    }
+
     /// Returns true for stairs, fountains, altars and similar furniture.
     pub const fn is_furniture(self) -> bool {
         self.0 >= Terrain::STAIRS.0 && self.0 <= Terrain::ALTAR.0
@@ -215,7 +303,7 @@ impl Terrain {
 
     /// Returns true for lava, including walls of lava.
     pub const fn is_lava(self) -> bool {
-        self.0 == Terrain::LAVA.0 || self.0 == Terrain::LAVA_WALL.0
+        self.0 >= Terrain::LAVA.0 && self.0 <= Terrain::LAVA_WALL.0
     }
 
     /// Returns true for raised and lowered drawbridges.
@@ -230,7 +318,7 @@ mod tests {
 
     #[test]
     fn every_terrain_has_a_look() {
-        for terrain in Terrain::ALL.iter().filter(|terrain| !terrain.is_own_floor()) {
+        for terrain in Terrain::ALL.iter().filter(|terrain| !terrain.is_own()) {
             assert!(terrain.usual_look().is_some(), "{terrain:?}");
         }
         for (word, terrain) in

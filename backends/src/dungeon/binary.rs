@@ -18,6 +18,11 @@ use splc_ir::source::{Charset, Spanned, Text};
 /// not have.
 pub fn encode(description: &Description, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
     let mut out = Writer { bytes: Vec::new(), abi, charset: description.charset, name: catalog.dungeon.name as usize };
+    if let Some(reason) = catalog.dungeon.unverified.first() {
+        let message = format!("splc cannot vouch for the file dungeon of {}: {reason}", catalog.title);
+        let help = "compile it with the game's own dgn_comp";
+        return Err(Diagnostic::new(Code::Target, None, message).with_help(help));
+    }
     if description.dungeons.is_empty() {
         return Ok(out.bytes);
     }

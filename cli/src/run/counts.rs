@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use anstyle::{Ansi256Color, Style};
 use splc_ir::catalog::Catalog;
 use splc_ir::wording::visible;
+use splc_picture::terrain_look;
 use splc_statistics::{Kind, Statistics};
 use splc_vm::internals::index;
 use splc_vm::{COLUMNS, Prepared, ROWS, Settings};
@@ -59,9 +60,9 @@ pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl
     }
     let Some((fewest, most, average)) = statistics.draws() else { return text };
     let _ = writeln!(text, "{levels} levels, {fewest} to {most} draws each, {average:.1} on average");
-    terrain(&mut text, statistics);
+    terrain(&mut text, statistics, catalog);
     for kind in Kind::ALL {
-        places(&mut text, statistics, kind);
+        places(&mut text, statistics, catalog, kind);
     }
     things(&mut text, statistics, catalog);
     rooms(&mut text, statistics, &place);
@@ -77,7 +78,7 @@ pub fn text(title: &str, statistics: &Statistics, catalog: &Catalog, place: impl
 }
 
 /// Appends the most common terrain, and a map of how often squares differ from it.
-fn terrain(text: &mut String, statistics: &Statistics) {
+fn terrain(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
     let others = |x, y| levels - u64::from(statistics.most_common(x, y).1);
@@ -87,7 +88,7 @@ fn terrain(text: &mut String, statistics: &Statistics) {
     for y in 0..ROWS {
         let look = |x| {
             let (terrain, _) = statistics.most_common(x, y);
-            let (symbol, color) = terrain.look();
+            let (symbol, color) = terrain_look(terrain, catalog);
             let tenths = (others(x, y) * 10).div_ceil(levels.max(1)) as u32;
             (symbol, if tenths == 0 { style(color) } else { heat(tenths - 1) })
         };
@@ -117,7 +118,7 @@ fn terrain(text: &mut String, statistics: &Statistics) {
 }
 
 /// Appends a map of the places of things of one type.
-fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
+fn places(text: &mut String, statistics: &Statistics, catalog: &Catalog, kind: Kind) {
     let bold = Style::new().bold();
     let levels = statistics.levels();
     let counted = statistics.squares_of(kind);
@@ -137,7 +138,7 @@ fn places(text: &mut String, statistics: &Statistics, kind: Kind) {
         let look = |x| match at(x, y) {
             0 => {
                 let (terrain, _) = statistics.most_common(x, y);
-                let (symbol, _) = terrain.look();
+                let (symbol, _) = terrain_look(terrain, catalog);
                 // Show walls for orientation.
                 (if terrain.is_wall() { symbol } else { ' ' }, Style::new().dimmed())
             }

@@ -6,7 +6,7 @@
 
 use clap::ValueEnum;
 use splc_ir::catalog::Catalog;
-use splc_picture::{Color, Entry, Layer, Picture, Subject, legend};
+use splc_picture::{Color, Entry, Layer, Picture, Subject, legend, terrain_look};
 use splc_statistics::{Kind, Statistics};
 use splc_vm::internals::index;
 use splc_vm::{COLUMNS, Level, ROWS, Terrain};
@@ -214,7 +214,7 @@ impl Sheet {
             let color = rgb(palette, square.color);
             let ground = match square.layer {
                 Layer::Monster => mix(palette, color, 25),
-                _ => mix(palette, rgb(palette, terrain.look().1), share),
+                _ => mix(palette, rgb(palette, terrain_look(terrain, catalog).1), share),
             };
             let hidden = matches!(square.layer, Layer::Monster | Layer::Object)
                 && level.traps().iter().any(|trap| (trap.x, trap.y) == (x, y));
@@ -248,7 +248,7 @@ impl Sheet {
 
     /// Adds the statistics of a level: how often each square differs from its most common terrain, and below it the
     /// places of monsters, objects and traps.
-    pub fn counts(&mut self, title: &str, statistics: &Statistics) {
+    pub fn counts(&mut self, title: &str, statistics: &Statistics, catalog: &Catalog) {
         let palette = self.palette();
         let blank = self.blank();
         self.begin(title);
@@ -256,7 +256,7 @@ impl Sheet {
         let levels = statistics.levels().max(1) as f64;
         self.board(WHOLE, |x, y| {
             let (terrain, count) = statistics.most_common(x, y);
-            let (symbol, color) = terrain.look();
+            let (symbol, color) = terrain_look(terrain, catalog);
             let others = 1.0 - f64::from(count) / levels;
             if others > 0.0 {
                 return Cell { symbol, color: palette.strong, ground: heat(palette, others), ..blank };
@@ -273,7 +273,7 @@ impl Sheet {
             let (terrain, _) = statistics.most_common(x, y);
             let count = things(x, y);
             let ground = if count > 0 { heat(palette, count as f64 / most) } else { blank.ground };
-            Cell { symbol: terrain.look().0, color: palette.faint, ground, ..blank }
+            Cell { symbol: terrain_look(terrain, catalog).0, color: palette.faint, ground, ..blank }
         });
         self.scale("none", &format!("{:.3} per level", most / levels));
     }

@@ -23,8 +23,8 @@ impl Making<'_> {
         self.functions(lua);
         self.values(lua);
         self.flags(lua);
-        self.looks(lua);
-        self.dungeon(lua);
+        self.looks_by_name(lua);
+        self.levels_of_dungeon(lua);
         if !lua.library.is_empty() {
             self.table("lua.library", lua.library.lines().count(), (0, 0), "dat/nhlib.lua");
             self.draft.lua.library = Name::Owned(lua.library.clone());
@@ -150,7 +150,7 @@ impl Making<'_> {
     }
 
     /// Imports the names of the levels of the dungeon.
-    fn dungeon(&mut self, lua: &LuaTables) {
+    fn levels_of_dungeon(&mut self, lua: &LuaTables) {
         if lua.dungeon.is_empty() {
             return;
         }
@@ -170,7 +170,7 @@ impl Making<'_> {
     }
 
     /// Imports the appearance of the game's own types of squares. The order of all types says what they are like.
-    fn looks(&mut self, lua: &LuaTables) {
+    fn looks_by_name(&mut self, lua: &LuaTables) {
         let types = self.draft.level_types.clone();
         let number = |name: &str| types.iter().position(|known| known == name);
         for (at, of) in types.iter().enumerate() {

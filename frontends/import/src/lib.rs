@@ -10,15 +10,18 @@
 //! Files come from a closure, which knows the location of the tree and its boundaries. [`limits`] bounds the cost of a
 //! tree, so files that include themselves, endless conditionals and growing macros result in a [`TreeError`].
 
+mod dungeon;
 mod evaluate;
 mod initialisers;
 pub mod limits;
 mod lua;
 mod preprocessor;
 mod rules;
+mod squares;
 mod tables;
 mod tokens;
 mod types;
+mod writes;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -206,8 +209,48 @@ pub struct MonsterRow {
     pub class: usize,
     /// Its habits, as names of [`Habit`](splc_ir::catalog::Habit), as far as flags determine them.
     pub habits: Vec<&'static str>,
+    /// Its flags, by the names of their fields.
+    pub flags: Vec<(String, i64)>,
     /// Its colour, if the tree has colours.
     pub color: Option<Color>,
+}
+
+/// What a type of squares is to those who walk, swim and dig (the macros of `include/rm.h`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ground {
+    /// A wall, or solid stone.
+    Wall,
+    /// Rock without walls, such as trees.
+    Rock,
+    /// Water that swimmers cross.
+    Pool,
+    /// Lava.
+    Lava,
+    /// Neither rock nor accessible, such as iron bars.
+    Barrier,
+    /// Something on a floor, such as a fountain.
+    Furniture,
+    /// Air and clouds.
+    Air,
+    /// Other accessible squares.
+    Floor,
+}
+
+/// A type of squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SquareRow {
+    /// What it is, if the macros have a value.
+    pub ground: Option<Ground>,
+    /// Its symbol (`defsyms`).
+    pub symbol: Option<char>,
+    /// Its description (`defsyms`).
+    pub description: Option<String>,
+    /// Its colour, if the tree has colours.
+    pub color: Option<Color>,
+    /// True if random things are put there like on floor (`is_ok_location`).
+    pub is_dry: Option<bool>,
+    /// True if heroes and stairs are put there (`bad_location`).
+    pub is_landing: Option<bool>,
 }
 
 /// An object in `src/objects.c`.
@@ -331,6 +374,10 @@ pub struct SourceTables {
     pub map_characters: Option<Found<Vec<(char, i64)>>>,
     /// Names of the types of squares, in lower case, indexed by number.
     pub level_types: Option<Found<Vec<String>>>,
+    /// Properties of the types of squares, indexed by number.
+    pub squares: Option<Found<Vec<SquareRow>>>,
+    /// Habits that are as the game's macros define them. Others are known as far as flags determine them.
+    pub known_habits: Vec<&'static str>,
     /// Characters that a line of a map may contain, excluding digits.
     pub map_line: Option<Found<String>>,
     /// Words of the lexer.
@@ -359,6 +406,14 @@ pub struct SourceTables {
     pub object_flags: Option<String>,
     /// `struct_sizes1` and so on of the version header, by the name of the ABI.
     pub struct_sizes: BTreeMap<&'static str, Vec<u64>>,
+    /// The size in bytes of the version header on 64-bit machines.
+    pub header_bytes: Option<usize>,
+    /// The dungeon compiler, if it was found.
+    pub dungeon: Option<DungeonCompiler>,
+    /// What the level compiler writes, in order, if level files have no opcodes.
+    pub writes: Vec<Written>,
+    /// Values of the macros that pack several numbers into one, with fixed arguments, if level files have opcodes.
+    pub packing: Vec<(&'static str, i64)>,
     /// Statements whose only operand is a place or selection.
     pub place_statements: Vec<PlaceStatement>,
     /// All artifacts.
@@ -373,6 +428,24 @@ pub struct SourceTables {
     pub switches: Vec<String>,
     /// The notes.
     pub notes: Vec<Note>,
+}
+
+/// The dungeon compiler.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DungeonCompiler {
+    /// Its limits, and the bits of traits.
+    pub constants: BTreeMap<&'static str, i64>,
+    /// The fields of its structures.
+    pub structures: BTreeMap<&'static str, Vec<String>>,
+}
+
+/// What a function of the level compiler writes into level files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// The function.
+    pub function: &'static str,
+    /// The names of the fields and variables, in order.
+    pub names: Vec<String>,
 }
 
 /// Forms that some variants' grammars have and others lack.

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use splc_ir::catalog::Color;
-
+use crate::dungeon;
 use crate::evaluate::{Constants, Unknown, evaluate, evaluate_with};
 use crate::initialisers::{Element, array, array_of, fields, typed_fields};
 use crate::preprocessor::Preprocessor;
 use crate::rules;
+use crate::squares;
 use crate::tokens::{Kind, Names, Token, logical_lines, tokens};
 use crate::types::Types;
+use crate::writes;
 use crate::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables, Tree, TreeError, WordRow};
 
 /// Reads all tables into `found`.
@@ -19,7 +20,9 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     compiler(tree, settings, found)?;
     words(tree, settings, found)?;
     grammar(tree, settings, found)?;
-    version(tree, settings, found)
+    version(tree, settings, found)?;
+    squares::read(tree, settings, found)?;
+    dungeon::read(tree, settings, found)
 }
 
 /// Reads the classes, monsters and objects.
@@ -145,6 +148,7 @@ const HABITS: &[(&str, &str, &str)] = &[
     ("mflags1", "M1_AMPHIBIOUS", "amphibious"),
     ("mflags1", "M1_BREATHLESS", "breathless"),
     ("mflags2", "M2_ROCKTHROW", "throws_rocks"),
+    ("mresists", "MR_FIRE", "resists_fire"),
 ];
 
 /// Flags of monsters whose names depend on their sex.
@@ -173,6 +177,7 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         missing(tree, path, "the monsters (mons[])");
         return Ok(());
     };
+    let flag_columns = squares::flag_columns(&output);
     let (name_column, class_column) = (column("mname").or(column("pmnames")).unwrap_or(0), column("mlet").unwrap_or(1));
     let mut table = Vec::new();
     for row in &rows {
@@ -193,12 +198,14 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
                 tree.place(start.file, start.line),
                 format!("cannot evaluate the class of the monster \"{name}\""),
             );
-            table.push(MonsterRow { name, class: 0, habits: Vec::new(), color: None });
+            table.push(MonsterRow { name, class: 0, habits: Vec::new(), flags: Vec::new(), color: None });
             continue;
         };
         let habits = bits.iter().filter(|(field, bit, _)| number(column(field)).is_some_and(|flags| flags & bit != 0));
         let habits = habits.map(|(_, _, habit)| *habit).collect();
-        table.push(MonsterRow { name, class, habits, color: number(column("mcolor")).and_then(Color::numbered) });
+        let flags = flag_columns.iter().filter_map(|(column, field)| Some((field.clone(), number(Some(*column))?)));
+        let (flags, color) = (flags.collect(), number(column("mcolor")).and_then(squares::nearest_color));
+        table.push(MonsterRow { name, class, habits, flags, color });
     }
     found.monsters = Some(Found { table, place: tree.place(start.file, start.line) });
     Ok(())
@@ -254,7 +261,7 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
         });
         let (merges, color) = (number(merge_column), number(column("oc_color")));
         let merges = merges.is_some_and(|merges| merges != 0);
-        table.push(ObjectRow { name, class, merges, color: color.and_then(Color::numbered) });
+        table.push(ObjectRow { name, class, merges, color: color.and_then(squares::nearest_color) });
     }
     found.objects = Some(Found { table, place: tree.place(start.file, start.line) });
     Ok(())
@@ -301,7 +308,10 @@ fn compiler(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     level_types(&mut preprocessor, &output, &constants, found)?;
     numbers(&mut preprocessor, &constants, found)?;
     opcodes(&mut preprocessor, &output, found);
-    if found.opcodes.is_none() {
+    if found.opcodes.is_some() {
+        found.packing = writes::packing(&mut preprocessor, &constants)?;
+    } else {
+        found.writes = writes::writes(&output);
         for name in STRUCTURES {
             if let Some(fields) = typed_fields(&output, name) {
                 found.structures.insert((*name).to_owned(), fields);
@@ -817,6 +827,10 @@ fn version(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
     }
     for abi in splc_ir::abi::ALL {
         let types = Types::read(&output, &constants, abi);
+        if abi.long == 8 && found.header_bytes.is_none() {
+            let header = preprocessor.expand_text("struct version_info", 0, 0)?;
+            found.header_bytes = types.size_of(&header).and_then(|size| usize::try_from(size).ok());
+        }
         let mut sizes = Vec::new();
         for field in ["struct_sizes", "struct_sizes1", "struct_sizes2"] {
             let Some(assigned) = assignment(&output, field) else { continue };

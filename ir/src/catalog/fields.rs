@@ -150,6 +150,11 @@ fields! {
         /// Fields of the structures in its level files that differ from NetHack 3.4.3, one line for each, such as
         /// `door x:char y:char state:char artifact:short`.
         structures: Table<Name> = Names { check: |edit, line, place| edit.structure(line, place), is_long: true, ..COMPARED },
+        /// Lists in rooms or parts of its level files that splc leaves empty, each with the list before it, such as
+        /// `room ladder after stairs`.
+        empty_lists: Table<Name> = Names { check: |edit, line, place| edit.empty_list(line, place), is_long: true, ..COMPARED },
+        /// Reasons why splc cannot vouch for the bytes of its level files. It writes none as long as there is a reason.
+        unverified: Table<Name> = Names { is_long: true, ..COMPARED },
         /// Terrain types whose caves can be joined.
         joined_terrain: Table<Name> = COMPARED,
         /// Names of artifacts that doors can refer to, numbered from 0.
@@ -218,6 +223,10 @@ fields! {
         stocked_rooms: Table<Name> = NAMES,
         /// Items left in a place that has no exit: a name, or name@class.
         escape_items: Table<Name> = NAMES,
+        /// Floors of the game's own where random things are put (`is_ok_location`). If there are none, all of them.
+        dry_terrain: Table<Name> = NAMES,
+        /// Terrain where heroes and stairs are put (`bad_location`), if it is not `room` and `air`.
+        landing_terrain: Table<Name> = NAMES,
         /// Objects that stack: first and last number of each range.
         merging_objects: Table<(u16, u16)> = Pairs,
         /// Trap types that are created at random only from a certain difficulty on, in addition to those common to all
@@ -300,6 +309,9 @@ fields! {
         level_name: i32 = Integer(1, 1_000),
         /// Bytes of a prototype's name in the game, including the terminator.
         prototype: i32 = Integer(1, 1_000),
+        /// Reasons why splc cannot vouch for the bytes of its file `dungeon`. It writes none as long as there is a
+        /// reason.
+        unverified: Table<Name> = Names { is_long: true, ..COMPARED },
         /// Syntax of conditional parts in its `dungeon.def`.
         controls: Controls = OneOf {
             need: Need::Never,
@@ -340,6 +352,7 @@ impl Default for Rules {
             name: 24,
             level_name: 15,
             prototype: 15,
+            unverified: Table::default(),
             controls: Controls::Percent,
             defines: Numbers::default(),
             quest_prefix: Name::Borrowed("x-"),

@@ -43,6 +43,8 @@ bit_set! {
     Unique,
     /// Has no eyes.
     Eyeless,
+    /// Resists fire: lava burns it, but it survives.
+    ResistsFire,
 }
 
 bit_set! {

@@ -22,6 +22,8 @@ pub struct Layouts {
     /// Set if a second message follows the first.
     pub hallucination: bool,
     random_place: Option<i8>,
+    /// Lists that are empty, by the structure that contains them and the name of the list before each.
+    empty_lists: Vec<(String, String)>,
 }
 
 /// A field of a structure: the index of its value, in the order of [`Structure::each`], and its type.
@@ -45,6 +47,15 @@ impl Layouts {
             random_regions: catalog.has(Feature::RandomRegions),
             hallucination: catalog.has(Feature::HallucinationMessages),
             random_place: i8::try_from(random).ok().filter(|random| *random != 0),
+            empty_lists: catalog
+                .empty_lists
+                .iter()
+                .filter_map(|text| {
+                    let (list, after) = text.split_once(" after ")?;
+                    let (of, _) = list.split_once(' ')?;
+                    Some((of.to_owned(), after.to_owned()))
+                })
+                .collect(),
         }
     }
 
@@ -67,6 +78,11 @@ impl Layouts {
             S::FIELDS.iter().position(|(known, _)| *known == name).or_else(more)
         };
         fields.iter().map(|(name, kind)| (at(name), *kind)).collect()
+    }
+
+    /// Returns the number of empty lists after the list `name` of a room or part.
+    pub fn empty_after(&self, of: &str, name: &str) -> usize {
+        self.empty_lists.iter().filter(|(known, after)| known == of && after == name).count()
     }
 
     /// Returns true if nothing differs from NetHack 3.4.3.

@@ -104,6 +104,16 @@ impl Default for Options {
 }
 
 impl Options {
+    /// Returns the options with a mapping of the games' own terrain.
+    fn between(&self, first: &Prepared, second: &Prepared) -> Options {
+        let mut options = self.clone();
+        let (first, second) = (first.catalog(), second.catalog());
+        if first.name != second.name {
+            options.names.own_types(first, second);
+        }
+        options
+    }
+
     /// Returns the first seed and the number of seeds of each of `sides`, one after the other.
     fn range(&self, sides: u64) -> (u64, u64) {
         // Threads count beyond the last seed, and must not overflow.
@@ -203,6 +213,7 @@ pub struct Undecided {
 /// Compares two levels. `done` counts the runs while they are made: at most three for each seed, in addition to those
 /// for every outcome.
 pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &AtomicU64) -> Verdict {
+    let options = &options.between(first, second);
     if options.names.is_empty() && first.has_code_of(second) {
         return Verdict::Proven(Proof::SameCode, Conditions::default());
     }
@@ -293,6 +304,7 @@ const FIRST_LOOK: u64 = 500;
 /// Checks that two levels take the same draws and get the same results from them, for translations. If there are few
 /// enough sequences of draws, all are tried, otherwise the `seeds` of the options.
 pub fn draw_for_draw(first: &Prepared, second: &Prepared, options: &Options, done: &AtomicU64) -> Together {
+    let options = &options.between(first, second);
     if options.names.is_empty() && first.has_code_of(second) {
         return Together::SameCode;
     }
@@ -420,6 +432,8 @@ fn different(
         behind::example(first, settings, names, &fact, with_first, machine),
         behind::example(second, settings, &Names::new(), &fact, with_second, machine),
     ];
+    let in_words = |fact: Fact| Fact { what: names.with_names(&fact.what, first.catalog(), second.catalog()), ..fact };
+    let (fact, also) = (in_words(fact), also.into_iter().map(in_words).collect());
     Box::new(Difference { fact, evidence, also, conditions, examples })
 }
 

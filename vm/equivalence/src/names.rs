@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use num_integer::Integer as _;
+use splc_ir::catalog::Catalog;
 use splc_vm::Terrain;
 
 /// Mapping of names from the first level's game to the second's. A name that is not listed is the same in both.
@@ -69,6 +70,32 @@ impl Names {
     pub fn room(&mut self, from: impl Into<String>, to: impl Into<String>) -> &mut Self {
         self.rooms.insert(from.into(), to.into());
         self
+    }
+
+    /// Maps the own types of squares of one game to those of another with the same names. Types that the other game
+    /// lacks become own types that it does not use.
+    pub(crate) fn own_types(&mut self, from: &Catalog, to: &Catalog) -> &mut Self {
+        let there = Terrain::own_types(to);
+        let mut taken: Vec<Terrain> = there.iter().map(|(own, _)| *own).collect();
+        for (own, look) in Terrain::own_types(from) {
+            let same = Terrain::of_type(&look.of, to);
+            let unused = || Terrain::ALL.iter().copied().find(|other| other.is_own() && !taken.contains(other));
+            if let Some(other) = same.or_else(unused) {
+                taken.push(other);
+                self.terrain.entry(own).or_insert(other);
+            }
+        }
+        self
+    }
+
+    /// Replaces the words of own types of squares in `text` by their names in the games of both levels.
+    pub(crate) fn with_names(&self, text: &str, from: &Catalog, to: &Catalog) -> String {
+        let theirs = Terrain::own_types(to).into_iter().map(|(own, look)| (own, &look.name));
+        let mine = Terrain::own_types(from).into_iter().map(|(own, look)| (self.of_terrain(own), &look.name));
+        let mut all: Vec<_> = theirs.chain(mine).collect();
+        // Longer words first: one is the start of another.
+        all.sort_by_key(|(own, _)| std::cmp::Reverse(*own));
+        all.iter().fold(text.to_owned(), |text, (own, name)| text.replace(own.word(), name))
     }
 
     /// Maps terrain.

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use splc_ir::catalog::Catalog;
-use splc_picture::{monster_name, object_name, room_kind, trap_name};
+use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name};
 use splc_vm::internals::on_each;
 use splc_vm::{Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, VmError};
 
@@ -212,7 +212,7 @@ impl Verdict {
             }
             let record = self.cases.entry(key).or_insert_with(|| {
                 let what = words(finding.subject, level, catalog);
-                let terrain = finding.place.map(|(x, y)| with_article(level.terrain(x, y)));
+                let terrain = finding.place.map(|(x, y)| with_article(level.terrain(x, y), catalog));
                 Record { seeds: 0, first: seed, place: finding.place, what, terrain: terrain.unwrap_or_default() }
             });
             record.seeds += 1;
@@ -267,10 +267,10 @@ fn trap_with_noun(name: String) -> String {
 }
 
 /// Returns the terrain's name with its article, as used after "in".
-fn with_article(terrain: Terrain) -> String {
-    let name = terrain.name();
+fn with_article(terrain: Terrain, catalog: &Catalog) -> String {
+    let name = if terrain.is_own() { terrain_name(terrain, catalog) } else { terrain.name().to_owned() };
     match terrain {
-        Terrain::STONE | Terrain::IRON_BARS | Terrain::WATER | Terrain::LAVA => name.to_owned(),
+        Terrain::STONE | Terrain::IRON_BARS | Terrain::WATER | Terrain::LAVA => name,
         _ if name.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {name}"),
         _ => format!("a {name}"),
     }

@@ -1,10 +1,10 @@
 //! Checks of the places of things, stairs and arrivals, and of their reachability.
 
 use splc_ir::catalog::{Habit, LoaderRule};
-use splc_vm::internals::{index, is_ok};
+use splc_vm::internals::{Game, index, is_ok};
 use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, SQUARES, Terrain, Whereabouts};
 
-use crate::reach::{Means, is_footing};
+use crate::reach::{Means, is_footing, is_open_lava};
 use crate::{Defect, Judge, Scene, Subject, Way};
 
 /// Bits of stairs (`LA_UP`, `LA_DOWN`).
@@ -16,18 +16,17 @@ const POCKET: usize = 3;
 
 /// Returns true for terrain in which ordinary things cannot be.
 fn is_solid(terrain: Terrain) -> bool {
-    terrain.is_rock() || terrain == Terrain::IRON_BARS
+    terrain.is_rock() || terrain.is_barrier()
 }
 
 /// Returns true if a hero who comes without stairs finds a square, unless the level has both regions of arrival
 /// (`bad_location`). Traps do not block a hero.
-fn can_land(level: &Level) -> bool {
+fn can_land(level: &Level, game: &Game) -> bool {
     let arrivals = [&level.arrival_from_above, &level.arrival_from_below];
     arrivals.iter().all(|arrival| **arrival != Arrival::default())
         || level.all_terrain().iter().any(|&terrain| match terrain {
-            Terrain::ROOM | Terrain::AIR => true,
             Terrain::CORRIDOR => level.level_flags.maze,
-            _ => false,
+            terrain => game.has_landing_on(terrain),
         })
 }
 
@@ -62,13 +61,16 @@ impl Judge {
             let known = monster.species.is_some() && !monster.of_class;
             let hovers = habits.has(Habit::Fly) || habits.has(Habit::Floater) || habits.has(Habit::Cling);
             let drowns = match level.terrain(place.0, place.1) {
-                Terrain::POOL | Terrain::MOAT | Terrain::WATER => {
+                terrain if terrain.is_water() => {
                     !hovers
                         && !habits.has(Habit::Swim)
                         && !habits.has(Habit::Amphibious)
                         && !habits.has(Habit::Breathless)
                 }
-                Terrain::LAVA => !hovers && !habits.has(Habit::LavaOk) && !habits.has(Habit::Flaming),
+                terrain if is_open_lava(terrain) => {
+                    let survives = [Habit::LavaOk, Habit::Flaming, Habit::ResistsFire];
+                    !hovers && !survives.iter().any(|habit| habits.has(*habit))
+                }
                 _ => false,
             };
             if known && drowns {
@@ -174,7 +176,7 @@ impl Judge {
         starts.extend(branches.flat_map(squares_of).filter(walkable));
         if starts.is_empty() {
             self.add(Defect::NoWayIn, None, None, Subject::Level);
-        } else if !game.catalog.loader.rules.has(LoaderRule::LaxRegions) && !can_land(level) {
+        } else if !game.catalog.loader.rules.has(LoaderRule::LaxRegions) && !can_land(level, game) {
             self.add(Defect::NoLanding, None, None, Subject::Level);
         }
         self.reach.look(level);

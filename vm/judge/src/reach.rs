@@ -49,6 +49,11 @@ pub(crate) fn is_footing(terrain: Terrain) -> bool {
     terrain.is_accessible()
 }
 
+/// Returns true for lava that can be crossed: not for walls of lava.
+pub(crate) fn is_open_lava(terrain: Terrain) -> bool {
+    terrain.is_lava() && terrain != Terrain::LAVA_WALL
+}
+
 impl Reach {
     /// Loads the squares of a level.
     pub fn look(&mut self, level: &Level) {
@@ -61,7 +66,7 @@ impl Reach {
                     _ if is_footing(terrain) => Means::Foot,
                     Terrain::SECRET_DOOR | Terrain::SECRET_CORRIDOR => Means::Foot,
                     Terrain::DRAWBRIDGE_WALL | Terrain::DRAWBRIDGE_UP => Means::Drawbridge,
-                    Terrain::POOL | Terrain::MOAT | Terrain::WATER | Terrain::LAVA => Means::Crossing,
+                    _ if terrain.is_water() || is_open_lava(terrain) => Means::Crossing,
                     _ if hard => Means::Never,
                     _ => Means::Digging,
                 };

@@ -14,5 +14,5 @@ pub use document::{
 pub use picture::{
     Color, Entry, Layer, Layers, Look, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, altar_name, door_name,
     legend, legend_with_makers, monster_look, monster_name, object_kind_name, object_look, object_name, random_monster,
-    random_object, room_kind, species_name, square_name, terrain_name, trap_name,
+    random_object, room_kind, species_name, square_name, terrain_look, terrain_name, trap_name,
 };

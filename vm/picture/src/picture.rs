@@ -45,7 +45,7 @@ pub const RANDOM_MONSTER: char = 'I';
 pub const RANDOM_OBJECT: char = ']';
 
 /// Symbol and colour of terrain in `catalog`'s game.
-fn terrain_look(terrain: Terrain, catalog: &Catalog) -> (char, Color) {
+pub fn terrain_look(terrain: Terrain, catalog: &Catalog) -> (char, Color) {
     terrain.look_in(catalog).map_or((' ', Color::Gray), |look| (look.symbol, look.color))
 }
 

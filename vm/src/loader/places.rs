@@ -32,7 +32,7 @@ impl Humidity {
     /// Requirements satisfied by the terrain, except for water and lava.
     #[inline]
     fn on(terrain: Terrain) -> Humidity {
-        ON_TERRAIN[usize::from(terrain.number() % 64)]
+        ON_TERRAIN[usize::from(terrain.number() % 128)]
     }
 
     pub fn and(self, other: Humidity) -> Humidity {
@@ -45,8 +45,8 @@ impl Humidity {
 }
 
 /// Requirements satisfied by each terrain, except for pools and lava, which a drawbridge may hide.
-const ON_TERRAIN: [Humidity; 64] = {
-    let mut on = [Humidity(0); 64];
+const ON_TERRAIN: [Humidity; 128] = {
+    let mut on = [Humidity(0); 128];
     let mut at = 0;
     while at < Terrain::ALL.len() {
         let terrain = Terrain::ALL[at];
@@ -169,9 +169,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 || (humidity.has(Humidity::WET) && self.is_pool(x, y))
                 || (humidity.has(Humidity::HOT) && self.is_lava(x, y));
         }
-        humidity.has(Humidity::on(self.terrain(x, y)))
+        let terrain = self.terrain(x, y);
+        humidity.has(Humidity::on(terrain)) && !(terrain.is_own_floor() && self.is_unsuitable(terrain, humidity))
             || (humidity.has(Humidity::WET) && self.is_pool(x, y))
             || (humidity.has(Humidity::HOT) && self.is_lava(x, y))
+    }
+
+    /// Returns true for a floor of the game's own where nothing is put at random, although it can be walked.
+    fn is_unsuitable(&self, terrain: Terrain, humidity: Humidity) -> bool {
+        !humidity.has(Humidity::SPACE) && !self.game.is_dry(terrain)
     }
 
     /// Returns true if a place is in a room or its walls (`inside_room`).

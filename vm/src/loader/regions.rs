@@ -161,12 +161,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         } else if terrain.is_furniture() || self.is_lava(x, y) || self.is_pool(x, y) {
             return true;
         }
-        let good = matches!(terrain, Terrain::ROOM | Terrain::AIR)
+        let good = self.game.has_landing_on(terrain)
             || (terrain == Terrain::CORRIDOR && self.level.level_flags.maze)
             || (laxity > 0 && matches!(terrain, Terrain::ICE | Terrain::CLOUD))
             || (laxity > 1 && terrain.is_accessible() && !matches!(terrain, Terrain::STAIRS | Terrain::LADDER))
-            || (laxity > 2
-                && matches!(terrain, Terrain::POOL | Terrain::MOAT | Terrain::WATER | Terrain::LAVA | Terrain::BOG));
+            || (laxity > 2 && (terrain.is_water() || matches!(terrain, Terrain::LAVA | Terrain::BOG)));
         !good
     }
 

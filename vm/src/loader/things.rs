@@ -3,7 +3,7 @@
 //! The VM puts things where the game puts them. The details of a thing (hit points, weapons, contents) are decided by
 //! the game with draws from elsewhere, so a thing takes no such draws here.
 
-use splc_ir::catalog::{Habit, LoaderRule};
+use splc_ir::catalog::{Feature, Habit, LoaderRule};
 
 use super::places::Humidity;
 use super::{Loader, schar};
@@ -433,10 +433,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         monster
     }
 
+    /// Returns true for the class `#` of games that read the name only when they make the thing, as for a wish. Any
+    /// thing takes its place.
+    fn is_open_class(&self, class: i32) -> bool {
+        class == i32::from(b'#') && self.game.catalog.has(Feature::ClassesByHash)
+    }
+
     /// Resolves the requested species, and draws its alignment. The flag is true if only the class is given.
     pub fn choose_species(&mut self, request: &MonsterRequest<'_>) -> Result<(Option<u16>, bool), Fault> {
         let class = match request.class {
-            0.. => {
+            0.. if !self.is_open_class(request.class) => {
                 let symbol = char::from(request.class as u8);
                 if !self.game.has_monster_class(symbol) {
                     return Err(Fault::MonsterClass(symbol));
@@ -639,6 +645,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let had_boulder = self.level.has_boulder(x, y);
         let object = match request.class {
             ..=0 => self.make_object_of_class(0, x, y),
+            class if self.is_open_class(class) => self.make_object_of_class(0, x, y),
             _ if request.number != UNKNOWN_SPECIES => self.make_object(request.number, x, y),
             class => {
                 let symbol = char::from(class as u8);

@@ -268,7 +268,7 @@ impl Column {
                 continue;
             }
             let stone = squares.up_to(Terrain::STONE);
-            let solid = squares.up_to(Terrain::DRAWBRIDGE_WALL);
+            let solid = squares.up_to(Terrain::OWN_WALL_4);
             let walls = squares.up_to(Terrain::T_RIGHT_WALL) & !stone;
             let doors = squares.with(Terrain::SECRET_DOOR) | squares.with(Terrain::DOOR);
             let mut joining = (solid & !stone) | doors | squares.with(Terrain::IRON_BARS);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::fields::{Name, Species};
 use super::reader::{Field, Place, Section, near};
-use super::{Kind, MAX_ENTRIES, Problems};
+use super::{Kind, MAX_ENTRIES, Problems, name_and_class};
 
 /// An entry of a table in which the position is the number.
 pub trait Entry {
@@ -108,8 +108,7 @@ impl<T: Entry> Sequence<T> {
         };
         let mut found = alive(name, None);
         if found.is_empty()
-            && let Some((name, class)) = name.rsplit_once('@')
-            && let Some(class) = class.chars().next()
+            && let Some((name, class)) = name_and_class(name)
         {
             found = alive(name, Some(class));
         }

@@ -6,7 +6,7 @@ use super::super::Group;
 use super::super::fields::{Catalog, Format, Name, Species};
 use super::kinds::Fields;
 use super::reader::Place;
-use super::{Edit, Kind, MAX_SPECIES};
+use super::{Edit, Kind, MAX_SPECIES, name_and_class};
 
 /// Letters for the types of parameters and results of core functions: integer, string, coordinate, region, map
 /// character, object, monster, and variables of any type.
@@ -186,6 +186,18 @@ impl Edit<'_> {
         }
     }
 
+    /// Checks a line of `empty_lists`.
+    pub fn empty_list(&mut self, line: &str, place: Place) -> bool {
+        let words: Vec<&str> = line.split(' ').collect();
+        let is_fine = matches!(words.as_slice(), ["room" | "part", _, "after", _, ..]);
+        if !is_fine {
+            let message = format!("invalid list \"{line}\"");
+            let help = "write `room NAME after LIST` or `part NAME after LIST`".to_owned();
+            self.problems.push(Kind::Entry, place, message, Some(help));
+        }
+        is_fine
+    }
+
     fn check_loads(&mut self, draft: &Catalog) {
         let loader = &draft.loader;
         for room in loader.stocked_rooms.iter() {
@@ -195,7 +207,7 @@ impl Edit<'_> {
             }
         }
         for item in loader.escape_items.iter() {
-            let class = item.rsplit_once('@').and_then(|(name, class)| Some((name, class.chars().next()?)));
+            let class = name_and_class(item);
             let fits = |known: &Species| match class {
                 Some((name, class)) => known.name == name && known.class == class,
                 None => known.name == *item,
