@@ -15,6 +15,9 @@ const PATIENCE: Duration = Duration::from_millis(400);
 /// Interval at which the progress bar is updated and Ctrl-C is checked.
 const BEAT: Duration = Duration::from_millis(100);
 
+/// Least interval at which the time is checked.
+const LEAST_BEAT: Duration = Duration::from_millis(1);
+
 /// Runs `work`, which counts up to `total`. Shows a progress bar on a terminal if it takes long, and stops it on a
 /// Ctrl-C that was [listened](interrupt::listen) for.
 pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> T {
@@ -38,6 +41,26 @@ pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> 
             }
             if let Some(bar) = bar {
                 bar.finish_and_clear();
+            }
+        });
+        let result = work(&progress);
+        over.store(true, Ordering::Release);
+        watcher.thread().unpark();
+        result
+    })
+}
+
+/// Runs `work`, which reports no progress, and stops it on a Ctrl-C or at the time `end`.
+pub fn until<T>(end: Instant, work: impl FnOnce(&Progress) -> T) -> T {
+    let progress = Progress::default();
+    let over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !over.load(Ordering::Acquire) {
+                if interrupt::is_requested() || Instant::now() >= end {
+                    progress.stop();
+                }
+                thread::park_timeout(BEAT.min(end.saturating_duration_since(Instant::now())).max(LEAST_BEAT));
             }
         });
         let result = work(&progress);

@@ -176,12 +176,13 @@ impl Reporter {
         self.flush();
     }
 
-    /// Reports a finding of `splc test`: the diagnostic, and below it the level that shows it.
-    pub fn found(&mut self, found: &Found, sources: &SourceMap) {
+    /// Reports a finding of `splc test`: the diagnostic, and below it the level that shows it. Returns false if the
+    /// baseline lists it.
+    pub fn found(&mut self, found: &Found, sources: &SourceMap) -> bool {
         let diagnostic = &found.diagnostic;
         let places = Places::new(sources);
         if self.baseline.as_mut().is_some_and(|baseline| !baseline.is_new(diagnostic, &places)) {
-            return;
+            return false;
         }
         match diagnostic.severity {
             Severity::Error => self.errors += 1,
@@ -200,6 +201,7 @@ impl Reporter {
             _ => self.render(diagnostic, &places),
         }
         self.flush();
+        true
     }
 
     /// Draws the part of a level around the place of a finding, and marks the place.

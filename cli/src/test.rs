@@ -1,23 +1,33 @@
 //! `splc test`: runs levels with many seeds and reports problems on some of them.
 //!
 //! The crate of the VM judges the levels, and the driver turns the findings into diagnostics. This module calls it and
-//! shows them.
+//! shows them: once for each level, again and again until a time is up ([`soak`]), or as a comparison of two versions
+//! ([`compared`]).
 
+mod compared;
+mod rates;
+mod soak;
+
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
-use splc_driver::test::{Plan, test};
-use splc_driver::{Loaded, Options, load};
+use splc_driver::test::{Found, Plan, test};
+use splc_driver::{Loaded, Options, Runnable, load};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
+use splc_ir::dungeon::Ways;
 use splc_ir::wording::{counted, visible};
+use splc_vm::Settings;
 
 use crate::dungeon_file::within;
 use crate::findings::Findings;
 use crate::input::{FilesOnDisk, Origin};
 use crate::interrupt;
 use crate::options::groups::{DungeonFile, Sources, Surroundings};
-use crate::options::values::seeds_or_count;
+use crate::options::values::{duration, seeds_or_count};
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::progress;
@@ -35,6 +45,14 @@ pub struct Test {
     /// Run with N seeds, starting at 1, or with the seeds A to B [default: 200]
     #[arg(long, value_name = "N|A..B", value_parser = seeds_or_count)]
     pub seeds: Option<RangeInclusive<u64>>,
+
+    /// Run with ever more seeds until the time is up or Ctrl-C, e.g. 90s, 10m, 8h; reports how rare each finding is
+    #[arg(long = "for", value_name = "TIME", value_parser = duration, conflicts_with = "compare")]
+    pub soak: Option<Duration>,
+
+    /// Compare the rates of the findings in two versions of a file or folder
+    #[arg(long, num_args = 2, value_names = ["OLD", "NEW"], conflicts_with_all = ["files", "baseline", "write_baseline"])]
+    pub compare: Vec<PathBuf>,
 
     /// Only the level with this name; can be repeated
     #[arg(long = "level", value_name = "NAME")]
@@ -60,40 +78,119 @@ pub struct Test {
 /// Default number of seeds.
 const SEEDS: u64 = 200;
 
+impl Test {
+    /// Returns true if the level called `name` is to be tested.
+    fn wants(&self, name: &str) -> bool {
+        self.levels.is_empty() || self.levels.iter().any(|wanted| wanted == name)
+    }
+}
+
 /// Tests the levels that the options select.
 pub fn run(arguments: &Test, lints: LintLevels) -> Outcome {
     Reporter::run(arguments.sources.message_format, arguments.sources.color, Ending::Checking, |reporter| {
-        arguments.treatment.apply(reporter, |reporter| all(arguments, lints, reporter))
+        arguments.treatment.apply(reporter, |reporter| {
+            let dungeon = arguments.dungeon.file.as_deref();
+            let Some(wanted) = within(dungeon, &arguments.sources, &lints, reporter)? else {
+                return Ok(Outcome::InputErrors);
+            };
+            let options = Options { wanted, lints };
+            interrupt::listen();
+            if let [old, new] = arguments.compare.as_slice() {
+                return compared::compare(arguments, &options, old, new, reporter);
+            }
+            match arguments.soak {
+                Some(time) => soak::soak(arguments, &options, time, reporter),
+                None => all(arguments, &options, reporter),
+            }
+        })
     })
 }
 
-fn all(arguments: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
+/// Reads a file, reports its diagnostics, and returns its levels with the state of the game around them.
+fn read(
+    origin: &Origin,
+    arguments: &Test,
+    options: &Options,
+    reporter: &mut Reporter,
+    outcome: &mut Outcome,
+) -> Result<(Loaded, Settings), Box<Diagnostic>> {
+    let loaded = load(origin.read()?, options, &mut FilesOnDisk);
+    let mut loaded: Loaded = loaded.map_err(|problem| Box::new(Diagnostic::from(problem)))?;
+    if loaded.diagnostics.has_errors() {
+        *outcome = (*outcome).max(Outcome::InputErrors);
+    }
+    reporter.report(loaded.diagnostics.take(), &loaded.sources);
+    let settings = settings::of(&arguments.surroundings, loaded.target.catalog())?;
+    Ok((loaded, settings))
+}
+
+/// Returns the ways that a level needs because of its place in the dungeon of the options.
+fn needs(loaded: &Loaded, level: &Runnable, options: &Options) -> Ways {
+    match &options.wanted.dungeon {
+        Some(dungeon) => dungeon.description.ways(&level.name, &loaded.target.catalog().dungeon.quest_prefix),
+        None => Ways::default(),
+    }
+}
+
+/// The number of findings by file and lint.
+#[derive(Debug, Default)]
+struct Summary {
+    shown: usize,
+    hidden: usize,
+    files: BTreeMap<String, BTreeMap<Code, usize>>,
+}
+
+impl Summary {
+    /// Reports a finding and counts it. One that the baseline lists is counted apart.
+    fn add(&mut self, found: &Found, loaded: &Loaded, file: &str, reporter: &mut Reporter, outcome: &mut Outcome) {
+        if !reporter.found(found, &loaded.sources) {
+            self.hidden += 1;
+            return;
+        }
+        self.shown += 1;
+        *self.files.entry(file.to_owned()).or_default().entry(found.diagnostic.code).or_default() += 1;
+        if found.diagnostic.severity == Severity::Error {
+            *outcome = (*outcome).max(Outcome::InputErrors);
+        }
+    }
+
+    /// Returns the table by file and lint, and the last line.
+    fn text(&self, is_table_wanted: bool, run: &str) -> String {
+        let mut text = String::new();
+        if is_table_wanted {
+            let width = self.files.keys().map(|file| visible(file).chars().count()).max().unwrap_or(0);
+            for (file, lints) in &self.files {
+                let lints = lints.iter().map(|(code, count)| format!("{} {count}", code.name()));
+                let lints = lints.collect::<Vec<_>>().join(", ");
+                text.push_str(&format!("{:width$}  {lints}\n", visible(file)));
+            }
+        }
+        let findings = if self.shown == 0 { "no findings".to_owned() } else { counted(self.shown, "finding") };
+        let hidden = if self.hidden == 0 { String::new() } else { format!("; {} in the baseline", self.hidden) };
+        text.push_str(&format!("{run}: {findings}{hidden}\n"));
+        text
+    }
+}
+
+fn all(arguments: &Test, options: &Options, reporter: &mut Reporter) -> Result<Outcome, Box<Diagnostic>> {
     let mut outcome = Outcome::Fine;
-    let dungeon = arguments.dungeon.file.as_deref();
-    let Some(wanted) = within(dungeon, &arguments.sources, &lints, reporter)? else { return Ok(Outcome::InputErrors) };
-    let options = Options { wanted, lints };
     let seeds = arguments.seeds.clone().unwrap_or(1..=SEEDS);
     let total = (seeds.end() - seeds.start()).saturating_add(1);
     let threads = threads::count(arguments.threads, total);
-    interrupt::listen();
     let mut interrupted = None;
-    let (mut tested, mut findings, mut known) = (0, 0, Vec::new());
+    let (mut tested, mut summary, mut known) = (0, Summary::default(), Vec::new());
     let mut missing: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
-    for origin in Origin::list(&arguments.sources.files) {
-        let loaded = load(origin.read()?, &options, &mut FilesOnDisk);
-        let mut loaded: Loaded = loaded.map_err(|problem| Box::new(Diagnostic::from(problem)))?;
-        if loaded.diagnostics.has_errors() {
-            outcome = outcome.max(Outcome::InputErrors);
-        }
-        reporter.report(loaded.diagnostics.take(), &loaded.sources);
-        let settings = settings::of(&arguments.surroundings, loaded.target.catalog())?;
+    let origins = Origin::list_with_folders(&arguments.sources.files)?;
+    for origin in &origins {
+        let (loaded, settings) = read(origin, arguments, options, reporter, &mut outcome)?;
         for level in &loaded.levels {
             known.push(level.name.to_string());
-            if !arguments.levels.is_empty() && !arguments.levels.iter().any(|name| name == level.name.as_str()) {
+            if !arguments.wants(&level.name) {
                 continue;
             }
             missing.retain(|name| *name != level.name);
-            let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads };
+            let needs = needs(&loaded, level, options);
+            let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs };
             let found = progress::watched(total, &level.name, |progress| {
                 let found = test(&loaded, level, &plan, &options.lints, progress);
                 if progress.is_stopped() {
@@ -102,12 +199,8 @@ fn all(arguments: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<O
                 found
             });
             tested += 1;
-            findings += found.len();
-            for found in found {
-                if found.diagnostic.severity == Severity::Error {
-                    outcome = outcome.max(Outcome::InputErrors);
-                }
-                reporter.found(&found, &loaded.sources);
+            for found in &found {
+                summary.add(found, &loaded, &origin.name(), reporter, &mut outcome);
             }
             if let Some(done) = interrupted {
                 let done = counted(usize::try_from(done).unwrap_or(usize::MAX), "seed");
@@ -118,16 +211,18 @@ fn all(arguments: &Test, lints: LintLevels, reporter: &mut Reporter) -> Result<O
         }
     }
     if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
-        let problem = Diagnostic::new(Code::Usage, None, format!("no level named \"{}\"", visible(name)));
-        let near = did_you_mean(name, known.iter().map(String::as_str));
-        return Err(Box::new(
-            problem.with_help(near.unwrap_or_else(|| format!("the levels are: {}", known.join(", ")))),
-        ));
+        return Err(no_level(name, &known));
     }
     if arguments.sources.message_format == MessageFormat::Human {
         let (levels, seeds) = (counted(tested, "level"), counted(usize::try_from(total).unwrap_or(usize::MAX), "seed"));
-        let findings = if findings == 0 { "no findings".to_owned() } else { counted(findings, "finding") };
-        outcome = outcome.max(print(&format!("{levels}, {seeds} each: {findings}\n")));
+        outcome = outcome.max(print(&summary.text(origins.len() > 1, &format!("{levels}, {seeds} each"))));
     }
     Ok(outcome)
+}
+
+/// Returns the error that no level has the name of an option.
+fn no_level(name: &str, known: &[String]) -> Box<Diagnostic> {
+    let problem = Diagnostic::new(Code::Usage, None, format!("no level named \"{}\"", visible(name)));
+    let near = did_you_mean(name, known.iter().map(String::as_str));
+    Box::new(problem.with_help(near.unwrap_or_else(|| format!("the levels are: {}", known.join(", ")))))
 }

@@ -239,6 +239,10 @@ impl Making<'_> {
             let change = changed(species.iter().map(|one| &one.name), old.iter().map(|one| &one.name));
             self.table("monsters", species.len(), change, place);
             self.draft.monsters = species.into();
+            if table.iter().any(|row| row.is_nemesis) {
+                let nemeses = table.iter().filter(|row| row.is_nemesis).map(|row| Name::from(row.name.clone()));
+                self.draft.loader.nemeses = nemeses.collect();
+            }
         }
         if let Some(Found { table, place }) = &found.objects {
             let rows: Vec<(String, usize)> = table.iter().map(|row| (row.name.clone(), row.class)).collect();
@@ -257,6 +261,14 @@ impl Making<'_> {
                 }
             }
             self.draft.loader.merging_objects = ranges.into();
+        }
+        if !found.artifact_objects.is_empty() {
+            let named = found.artifact_objects.iter().filter_map(|(name, constant)| {
+                let object =
+                    self.draft.objects.iter().find(|object| constants(object).any(|known| known == *constant))?;
+                Some(Name::from(format!("{name}@{}", object.name)))
+            });
+            self.draft.loader.artifact_objects = named.collect();
         }
         let objects = &self.draft.objects;
         let is_there = |item: &Name| {
@@ -988,6 +1000,17 @@ impl Making<'_> {
             self.note("util/makedefs.c", message.to_owned());
         }
     }
+}
+
+/// Returns the names that an object may have in C: its name in capitals, in some classes after a prefix.
+fn constants(object: &Species) -> impl Iterator<Item = String> {
+    const PREFIXES: &[(char, &str)] =
+        &[('"', "AMU"), ('=', "RIN"), ('/', "WAN"), ('?', "SCR"), ('!', "POT"), ('+', "SPE")];
+    let letters = object.name.chars().map(|letter| if letter.is_ascii_alphanumeric() { letter } else { '_' });
+    let plain: String = letters.collect::<String>().to_ascii_uppercase();
+    let prefix =
+        PREFIXES.iter().find(|(class, _)| *class == object.class).map(|(_, prefix)| format!("{prefix}_{plain}"));
+    prefix.into_iter().chain([plain])
 }
 
 /// Structures of level files without opcodes: their names in C and in catalogs, the names of their fields, and their

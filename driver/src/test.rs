@@ -12,7 +12,7 @@
 //! let text = "MAZE: \"cellar\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\nSTAIR: (1,1), up\nSTAIR: (4,1), down\n";
 //! let options = Options::default();
 //! let loaded = load(Input::new("cellar.des", text), &options, &mut NoIncludes)?;
-//! let plan = test::Plan { settings: Settings::default(), seeds: 1..=20, threads: 1 };
+//! let plan = test::Plan { settings: Settings::default(), seeds: 1..=20, threads: 1, needs: Default::default() };
 //! let found = test::test(&loaded, &loaded.levels[0], &plan, &options.lints, &Progress::default());
 //! assert_eq!(found[0].diagnostic.code, Code::UnreachableStairs);
 //! assert_eq!((found[0].seeds, found[0].of), (20, 20));
@@ -22,8 +22,10 @@
 use std::ops::RangeInclusive;
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
+use splc_ir::dungeon::Ways;
 use splc_ir::source::Span;
-use splc_judge::{Case, Defect, Means, Verdict, Way, examine};
+pub use splc_judge::Verdict;
+use splc_judge::{Case, Defect, Means, Way, examine};
 use splc_picture::Picture;
 use splc_vm::{Chronicle, Machine, Progress, Settings, SplitMix};
 
@@ -38,6 +40,8 @@ pub struct Plan {
     pub seeds: RangeInclusive<u64>,
     /// The number of threads, at least one. It does not affect the findings.
     pub threads: usize,
+    /// The ways that the level must have because of its place in the dungeon.
+    pub needs: Ways,
 }
 
 /// A finding in a level.
@@ -68,9 +72,17 @@ pub struct Found {
 ///
 /// Findings on seeds with which the game could not generate the level come first, then the rest in source order.
 pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, progress: &Progress) -> Vec<Found> {
-    let before = progress.done();
-    let verdict = examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, progress);
-    let of = progress.done().saturating_sub(before);
+    findings(loaded, level, plan, lints, &judge(level, plan, progress))
+}
+
+/// Runs a level according to `plan`. The verdicts of different seeds can be [merged](Verdict::merge).
+pub fn judge(level: &Runnable, plan: &Plan, progress: &Progress) -> Verdict {
+    examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, progress)
+}
+
+/// Returns the findings of `verdict` as [`test`] does.
+pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, verdict: &Verdict) -> Vec<Found> {
+    let of = verdict.runs();
     let mut lints = lints.clone();
     for allowance in loaded.diagnostics.allowances() {
         if level.span.is_some_and(|span| covers(allowance.span, span)) {
@@ -78,8 +90,8 @@ pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, 
         }
     }
     let mut showing = Showing { loaded, level, plan, of, machine: Machine::new(), chronicle: Chronicle::new() };
-    let mut found = showing.faults(&verdict);
-    let mut cases = verdict.cases(&level.program);
+    let mut found = showing.faults(verdict);
+    let mut cases = verdict.cases(&level.program, plan.needs);
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
     for case in &cases {
         let mut judged = Diagnostics::with_lints(lints.clone());
@@ -214,6 +226,7 @@ impl Showing<'_> {
 fn without(means: Means) -> &'static str {
     match means {
         Means::Foot => "on foot",
+        Means::Squeeze => "without squeezing between two corners",
         Means::Drawbridge => "without a drawbridge",
         Means::Teleporter => "without a teleportation trap",
         Means::Crossing => "without crossing water or lava",
@@ -224,7 +237,11 @@ fn without(means: Means) -> &'static str {
 
 /// Returns the code for something that the hero cannot reach.
 fn apart(code: Code, means: Means) -> Code {
-    if means == Means::Crossing { Code::BeyondWater } else { code }
+    match means {
+        Means::Crossing => Code::BeyondWater,
+        Means::Squeeze => Code::TightSqueeze,
+        _ => code,
+    }
 }
 
 /// Describes a case.
@@ -281,6 +298,41 @@ fn words(case: &Case) -> (Code, String) {
             (Code::OpenShop, format!("this {what} has more than one door: the shopkeeper guards only one"))
         }
         Defect::ShopIsOpen => (Code::OpenShop, format!("this {what} can be left without passing its door")),
+        Defect::TrapOnFurniture => (Code::TrapOnFurniture, format!("{what} is on {}", case.terrain)),
+        Defect::TrapInShop => (Code::TrapInShop, format!("{what} is in a shop")),
+        Defect::ContainerInContainer => {
+            (Code::ContainerInContainer, format!("{what} in a container can be a chest or a large box"))
+        }
+        Defect::TreasureTrapped => {
+            (Code::TrappedTreasure, format!("{what} with a wand of wishing is trapped in one game of ten"))
+        }
+        Defect::NoBell => (Code::NoBell, format!("{what} has no Bell of Opening: this inventory replaces its own")),
+        Defect::FewBoulders => (Code::BoulderPuzzle, "this level has fewer boulders than pits and holes".to_owned()),
+        Defect::BouldersBehindGaps => {
+            let message = "no boulder can be reached from the stairs down without crossing a pit or hole";
+            (Code::BoulderPuzzle, message.to_owned())
+        }
+        Defect::ArrivalApart => (
+            Code::ClosedArrival,
+            format!("a hero who falls in can arrive on {what} that cannot be left without digging"),
+        ),
+        Defect::LacksWay(way) => {
+            let message = format!(
+                "this level has no way {}, and is not at the {} of its dungeon",
+                way.word(),
+                match way {
+                    Way::Up => "top",
+                    Way::Down => "bottom",
+                }
+            );
+            (Code::DeadEnd, message)
+        }
+        Defect::NotTheArtifact => {
+            (Code::ArtifactObject, format!("{what} is not the artifact, which is another object"))
+        }
+        Defect::ArtifactTwice => {
+            (Code::ArtifactTwice, format!("{what} already exists in this level: an artifact is unique"))
+        }
         Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),
     }
 }
@@ -290,6 +342,14 @@ fn help(defect: Defect) -> Option<&'static str> {
     Some(match defect {
         Defect::RoomFails => "use fewer or smaller rooms, or fixed places",
         Defect::ShopWithoutDoor => "a shop needs one door in its wall",
+        Defect::TrapOnFurniture | Defect::TrapInShop => {
+            "choose the places of traps from a selection without these squares"
+        }
+        Defect::ContainerInContainer => "name the tool",
+        Defect::TreasureTrapped => "say that it is not trapped",
+        Defect::NoBell => "add the Bell of Opening to the inventory, or keep the monster's own",
+        Defect::BouldersBehindGaps => "swap the stairs if they are reversed: the hero arrives from below",
+        Defect::ArrivalApart => "add a teleport region, so that heroes arrive elsewhere",
         Defect::StairsApart(_) => "connect them with a door or corridor, or add an arrival region",
         _ => return None,
     })

@@ -345,6 +345,10 @@ codes! {
     NoCorridors = "W0455", "no-corridors", Warning, Warn;
     /// Map lines of different lengths.
     RaggedMap = "W0456", "ragged-map", Warning, Allow;
+    /// A fountain that a map of NetHack 3.4.3 draws and no FOUNTAIN declares: the game does not count it.
+    DrawnFountain = "W0457", "drawn-fountain", Warning, Warn;
+    /// A filled special room with rock inside: the game puts monsters and objects into the rock.
+    RockInFilledRoom = "W0458", "rock-in-filled-room", Warning, Warn;
     /// A keyword in quotes, which makes it a name.
     QuotedWord = "W0443", "quoted-word", Warning, Warn;
     /// An index past the last value of an array.
@@ -363,7 +367,7 @@ codes! {
     /// A ROOM or SUBROOM that finds no place: its contents are not created.
     RoomWithoutPlace = "W0903", "room-without-place", Warning, Warn;
     /// A level without stairs, ladder, portal or arrival region.
-    NoWayIn = "W0904", "no-way-in", Warning, Warn;
+    NoWayIn = "W0904", "no-way-in", Warning, Allow;
     /// A level that lacks its stairs on some seeds, or whose stairs are covered.
     MissingStairs = "W0905", "missing-stairs", Warning, Warn;
     /// Two stairs, or ladders, in the same direction: the game uses only the last.
@@ -388,6 +392,28 @@ codes! {
     OpenShop = "W0915", "open-shop", Warning, Warn;
     /// A statement that never runs.
     NeverRuns = "W0916", "never-runs", Warning, Warn;
+    /// A trap on an altar, fountain, sink or throne, or on stairs.
+    TrapOnFurniture = "W0930", "trap-on-furniture", Warning, Warn;
+    /// A trap on the floor of a shop.
+    TrapInShop = "W0931", "trap-in-shop", Warning, Warn;
+    /// A random tool in a container, which can be another container.
+    ContainerInContainer = "W0932", "container-in-container", Warning, Warn;
+    /// A container with a wand of wishing that may be trapped: the explosion destroys it.
+    TrappedTreasure = "W0933", "trapped-treasure", Warning, Warn;
+    /// A quest nemesis without the Bell of Opening, so that the game cannot be won.
+    NoBell = "W0934", "no-bell", Warning, Warn;
+    /// A puzzle of boulders that cannot be solved: too few boulders, or all of them on the far side of the pits.
+    BoulderPuzzle = "W0935", "boulder-puzzle", Warning, Warn;
+    /// A closed part of the level in which a hero who falls or teleports into the level can arrive.
+    ClosedArrival = "W0936", "closed-arrival", Warning, Warn;
+    /// Stairs that need a step between two corners, which large or heavily loaded heroes cannot take.
+    TightSqueeze = "W0937", "tight-squeeze", Warning, Warn;
+    /// A level without stairs in a direction in which its dungeon goes on; checked with --dungeon-file.
+    DeadEnd = "W0938", "dead-end", Warning, Warn;
+    /// An object named like an artifact that is another object: it only has the name.
+    ArtifactObject = "W0939", "artifact-object", Warning, Warn;
+    /// An artifact that the level makes twice; the second one is ordinary.
+    ArtifactTwice = "W0940", "artifact-twice", Warning, Warn;
     /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 
@@ -429,6 +455,8 @@ codes! {
     LuaLooseName = "W1020", "lua-loose-name", Warning, Warn;
     /// An area whose corners are swapped, so that it has no squares.
     LuaCorners = "W1021", "lua-corners", Warning, Warn;
+    /// A region of a special type without the key `filled`: the game leaves it empty.
+    LuaUnfilled = "W1022", "lua-unfilled", Warning, Warn;
 }
 
 impl Code {
@@ -444,6 +472,8 @@ impl Code {
         Code::RaggedMap,
         Code::DuplicateStairs,
         Code::OpenShop,
+        Code::DrawnFountain,
+        Code::RockInFilledRoom,
         Code::UnknownLint,
     ];
 

@@ -212,6 +212,8 @@ pub enum Complaint {
         wanted: ValueType,
     },
     DivisionByZero,
+    /// A hole or trap door is requested in a level with a hard floor.
+    HoleInHardFloor,
     RoomFailed,
     CorridorRoom,
     ArrayOfItself,
@@ -311,6 +313,9 @@ impl Complaint {
             Complaint::CorridorRoom => (Silent, "the corridor joins a room that does not exist: it is skipped"),
             Complaint::ArrayOfItself => {
                 (Silent, "an array is read while it is reassigned: the game has freed it and may crash")
+            }
+            Complaint::HoleInHardFloor => {
+                (Silent, "the floor of this level is hard: the game makes a falling rock trap instead of a hole")
             }
             Complaint::RoomFailed => (Silent, "the room finds no place: it and its contents are skipped"),
         }

@@ -53,6 +53,8 @@ pub enum Invalid {
     Alignment(String),
     /// It is not a time.
     Time,
+    /// It is not a duration.
+    Duration,
     /// It has the form of a time, but the calendar or the clock has no such moment.
     Moment(String),
 }
@@ -82,6 +84,7 @@ impl fmt::Display for Invalid {
             Invalid::Alignment(word) => {
                 write!(f, "'{word}' is not an alignment; the alignments are lawful, neutral and chaotic")
             }
+            Invalid::Duration => f.write_str("write a duration as 90s, 10m or 8h"),
             Invalid::Time => {
                 f.write_str("write a time as 2001-09-09T01:46:40, as a date alone, or in seconds since 1970")
             }
@@ -139,6 +142,27 @@ pub fn seeds_or_count(text: &str) -> Result<RangeInclusive<u64>, Invalid> {
         Ok(0) => Err(Invalid::Seeds),
         Ok(count) => seeds(&format!("1..{count}")),
         Err(_) => seeds(text),
+    }
+}
+
+/// Parses a duration: `90s`, `10m`, `8h`, or a number of seconds.
+///
+/// # Errors
+/// Returns the reason why the text is invalid.
+pub fn duration(text: &str) -> Result<std::time::Duration, Invalid> {
+    let text = text.trim();
+    let (number, unit) = match text.as_bytes().last() {
+        Some(b's') => (&text[..text.len() - 1], 1),
+        Some(b'm') => (&text[..text.len() - 1], 60),
+        Some(b'h') => (&text[..text.len() - 1], 3600),
+        _ => (text, 1),
+    };
+    // A hundred years are enough.
+    const MOST: u64 = 100 * 366 * 24 * 3600;
+    let seconds = number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit));
+    match seconds.filter(|seconds| (1..=MOST).contains(seconds)) {
+        Some(seconds) => Ok(std::time::Duration::from_secs(seconds)),
+        None => Err(Invalid::Duration),
     }
 }
 

@@ -207,6 +207,8 @@ pub struct MonsterRow {
     pub name: String,
     /// The number of its class, from 1.
     pub class: usize,
+    /// True if it is the nemesis of a quest.
+    pub is_nemesis: bool,
     /// Its habits, as names of [`Habit`](splc_ir::catalog::Habit), as far as flags determine them.
     pub habits: Vec<&'static str>,
     /// Its flags, by the names of their fields.
@@ -362,6 +364,8 @@ pub struct SourceTables {
     pub object_descriptions: Vec<(usize, String)>,
     /// The tables of a game whose levels are Lua scripts.
     pub lua: Option<LuaTables>,
+    /// Artifacts, each with the C name of its object.
+    pub artifact_objects: Vec<(String, String)>,
     /// Symbols of the classes of monsters, from class 1; `\0` if unknown.
     pub monster_classes: Option<Found<Vec<char>>>,
     /// Symbols of the classes of objects, from class 1.

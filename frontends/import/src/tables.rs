@@ -17,6 +17,7 @@ use crate::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables
 /// Reads all tables into `found`.
 pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     species(tree, settings, found)?;
+    artifacts(tree, found)?;
     compiler(tree, settings, found)?;
     words(tree, settings, found)?;
     grammar(tree, settings, found)?;
@@ -172,6 +173,7 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
             bits.push((*field, bit, *habit));
         }
     }
+    let nemesis = value_of(&mut preprocessor, &constants, "MS_NEMESIS")?;
     let rows = array(&output, "mons").or_else(|| array_of(&output, "permonst"));
     let Some((rows, start)) = rows else {
         missing(tree, path, "the monsters (mons[])");
@@ -198,16 +200,46 @@ fn monsters(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
                 tree.place(start.file, start.line),
                 format!("cannot evaluate the class of the monster \"{name}\""),
             );
-            table.push(MonsterRow { name, class: 0, habits: Vec::new(), flags: Vec::new(), color: None });
+            table.push(MonsterRow {
+                name,
+                class: 0,
+                is_nemesis: false,
+                habits: Vec::new(),
+                flags: Vec::new(),
+                color: None,
+            });
             continue;
         };
         let habits = bits.iter().filter(|(field, bit, _)| number(column(field)).is_some_and(|flags| flags & bit != 0));
         let habits = habits.map(|(_, _, habit)| *habit).collect();
         let flags = flag_columns.iter().filter_map(|(column, field)| Some((field.clone(), number(Some(*column))?)));
         let (flags, color) = (flags.collect(), number(column("mcolor")).and_then(squares::nearest_color));
-        table.push(MonsterRow { name, class, habits, flags, color });
+        let is_nemesis = nemesis.is_some() && number(column("msound")) == nemesis;
+        table.push(MonsterRow { name, class, is_nemesis, habits, flags, color });
     }
     found.monsters = Some(Found { table, place: tree.place(start.file, start.line) });
+    Ok(())
+}
+
+/// Reads the artifacts: the macros `A("name", OBJECT, ...)` of `include/artilist.h`. Their objects are constants of a
+/// header that the game's build generates, so they stay names.
+fn artifacts(tree: &mut Tree<'_>, found: &mut SourceTables) -> Result<(), TreeError> {
+    let Some((file, text)) = tree.find("include/artilist.h")? else { return Ok(()) };
+    let mut names = Names::default();
+    for (number, line) in logical_lines(&text) {
+        let line = tokens(&line, file, number, &mut names);
+        for words in line.windows(5) {
+            if let [macro_name, open, name, comma, object] = words
+                && macro_name.names("A")
+                && open.is("(")
+                && comma.is(",")
+                && (name.kind, object.kind) == (Kind::String, Kind::Identifier)
+                && !name.text.is_empty()
+            {
+                found.artifact_objects.push((name.text.to_string(), object.text.to_string()));
+            }
+        }
+    }
     Ok(())
 }
 

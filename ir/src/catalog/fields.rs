@@ -232,6 +232,11 @@ fields! {
         /// Trap types that are created at random only from a certain difficulty on, in addition to those common to all
         /// games: number, difficulty. The difficulty is 65535 for types that never are.
         deep_traps: Table<(u16, u16)> = Pairs,
+        /// Monsters that are the nemesis of a quest, and so must carry the Bell of Opening. Names that a
+        /// variant lacks do no harm.
+        nemeses: Table<Name> = NAMES,
+        /// Artifacts with the objects that they are: name@object. Another object of that name is not the artifact.
+        artifact_objects: Table<Name> = NAMES,
     }
 
     /// Additions of a game to the functions, keys and words of NetHack 5.0.0 that its Lua levels use.

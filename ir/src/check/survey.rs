@@ -31,6 +31,9 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if survey.maps > 0 {
             survey.places(&level.body, judge);
         }
+        if judge.catalog.format == Format::Parts {
+            fountains(&level.body, judge);
+        }
     }
 }
 
@@ -223,6 +226,39 @@ impl Survey {
                 view.statement(statement, judge);
             }
         }
+    }
+}
+
+/// Reports fountains that a map draws and no FOUNTAIN after it declares. Later games count the squares themselves.
+fn fountains(body: &[Statement], judge: &mut Judge<'_>) {
+    let mut drawn: Vec<((i32, i32), Span)> = Vec::new();
+    for statement in body {
+        match &statement.kind {
+            StatementKind::Map(map) => {
+                undeclared(std::mem::take(&mut drawn), judge);
+                let Map::Drawn { rows, .. } = map else { continue };
+                for (y, row) in (0..).zip(&rows.rows) {
+                    let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
+                    let squares = (0..).zip(row.bytes()).filter(|&(_, byte)| byte == b'{');
+                    drawn.extend(squares.map(|(x, _)| ((x, y), span)));
+                }
+            }
+            StatementKind::Fountain { at } => match point(at) {
+                Some((place, _)) => drawn.retain(|&(square, _)| square != place),
+                None => drawn.clear(),
+            },
+            _ => {}
+        }
+    }
+    undeclared(drawn, judge);
+}
+
+fn undeclared(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
+    for ((x, y), span) in drawn {
+        let message = format!("no FOUNTAIN declares the fountain at ({x},{y})");
+        let help = format!("add FOUNTAIN:({x},{y})");
+        let diagnostic = Diagnostic::new(Code::DrawnFountain, span, message).with_help(help);
+        judge.push(diagnostic.with_note("the game does not count a fountain that is only drawn: the level is silent"));
     }
 }
 
@@ -467,6 +503,23 @@ impl<'a> View<'a> {
                 judge.push(self.outside(region.area.span, "this region is outside the map".to_owned()));
             }
             return;
+        }
+        let stocked = |room: &crate::catalog::Name| self.catalog.room(room) == kind;
+        let is_stocked = self.catalog.loader.stocked_rooms.iter().any(stocked);
+        if is_stocked && !irregular && !unfilled && !self.survey.changes {
+            let mut inside = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
+            let is_rock = |&(x, y): &(i32, i32)| {
+                self.square(x, y)
+                    .is_some_and(|square| self.squares().is_rock(square) && !self.squares().has_door(square))
+            };
+            if let Some((x, y)) = inside.find(is_rock) {
+                let message = format!("this {} has rock or walls inside", name.node);
+                judge.push(
+                    Diagnostic::new(Code::RockInFilledRoom, region.area.span, message)
+                        .with_label(format!("the map has no floor at ({x},{y})"))
+                        .with_help("write irregular, or correct the corners of the region"),
+                );
+            }
         }
         let shop = self.catalog.room("shop").is_some_and(|shop| kind.is_some_and(|kind| kind >= shop));
         let within = x1 > 0 && y1 > 0 && x2 < self.width - 1 && y2 < self.height - 1;

@@ -33,6 +33,45 @@ pub struct Description {
     pub dungeons: Vec<Dungeon>,
 }
 
+/// The ways that a level has to have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ways {
+    /// A way up.
+    pub up: bool,
+    /// A way down.
+    pub down: bool,
+}
+
+impl Description {
+    /// Returns the ways that the level file `name` needs because of its certain place in its dungeon: no way up from
+    /// the top, and none down from the bottom. The way to another dungeon is not among them: the game makes it. Quest
+    /// levels of any role are those whose names begin with `quest_prefix`.
+    pub fn ways(&self, name: &str, quest_prefix: &str) -> Ways {
+        let is_called = |level: &&Level| {
+            let known: &str = &level.name.node;
+            let quest = || {
+                let rest = known.strip_prefix(quest_prefix).filter(|_| !quest_prefix.is_empty())?;
+                Some(name.split_once('-')?.1.eq_ignore_ascii_case(rest))
+            };
+            // A variant has a number after the name.
+            let variant = || {
+                let number: i32 = name.strip_prefix(known)?.strip_prefix('-')?.parse().ok()?;
+                Some((1..=level.variants).contains(&number))
+            };
+            (level.variants == 0 && known == name)
+                || variant().unwrap_or_default()
+                || (level.variants == 0 && quest().unwrap_or_default())
+        };
+        for dungeon in &self.dungeons {
+            let Some(level) = dungeon.levels().find(is_called) else { continue };
+            let (shallow, deep) = dungeon.places(level);
+            // The bottom is where the least dungeon ends.
+            return Ways { up: shallow > 1, down: deep < dungeon.size.base };
+        }
+        Ways::default()
+    }
+}
+
 /// One dungeon: a sequence of levels, from top to bottom.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -74,6 +113,23 @@ impl Dungeon {
             Item::Level(level) => Some(level),
             Item::Branch(_) => None,
         })
+    }
+
+    /// Returns the least and the greatest place that a level can have, from 1, in a dungeon of the least size.
+    fn places(&self, level: &Level) -> (i32, i32) {
+        let mut found = (0, 0);
+        let mut wanted = Some(level);
+        // Each step follows one chain; a longer sequence is a circle.
+        for _ in self.levels() {
+            let Some(level) = wanted else { break };
+            let Range { base, random, .. } = level.place;
+            let spread = if random < 0 { self.size.base } else { (random - 1).max(0) };
+            let chain = level.chain.as_ref().map(|chain| &chain.node).filter(|chain| !chain.is_empty());
+            let base = if chain.is_none() && base < 0 { self.size.base + base + 1 } else { base };
+            found = (found.0 + base, found.1 + base + spread);
+            wanted = chain.and_then(|chain| self.levels().find(|other| other.name.node == *chain));
+        }
+        (found.0, found.1.min(self.size.base))
     }
 
     /// Returns the branches that begin in it.

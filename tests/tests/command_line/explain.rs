@@ -60,6 +60,14 @@ fn files(place: &Place) {
     place.write("patched.lev", bytes);
     let whole = place.read("mylevel.lev");
     place.write("damaged.lev", &whole[..whole.len() - 3]);
+    place.write(
+        "dungeon.def",
+        "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\nLEVEL: \"tower\" \"none\" @ (-1,0)\n",
+    );
+    for level in ["cellar", "tower"] {
+        let text = format!("LEVEL: \"{level}\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nSTAIR: (0,0), up\n");
+        place.write(&format!("{level}.des"), &text);
+    }
     place.splc(&["dlb", "create", "nhdat", "mylevel.lev"]).ends(FINE);
 }
 

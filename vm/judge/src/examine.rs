@@ -6,11 +6,12 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use splc_ir::catalog::Catalog;
+use splc_ir::dungeon::Ways;
 use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name};
 use splc_vm::internals::on_each;
 use splc_vm::{Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, VmError};
 
-use crate::{Defect, Finding, Judge, Subject, Way, coverage};
+use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage};
 
 /// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
 const MAX_CASES: usize = 1000;
@@ -59,6 +60,8 @@ pub struct Verdict {
     /// Number of times each step ran, and number of seeds with which it ran.
     runs: Vec<u64>,
     ran: Vec<u64>,
+    /// Number of levels with a magic portal.
+    portals: u64,
     faults: BTreeMap<String, (u64, u64, VmError)>,
 }
 
@@ -88,7 +91,9 @@ impl Verdict {
     /// does so on (almost) every run is a separate case. For things in unreachable places it is the other way round:
     /// those that are always there form one case, and those that are there by chance are not reported, because the
     /// place itself is.
-    pub fn cases(&self, program: &Prepared) -> Vec<Case> {
+    ///
+    /// `needs` are the ways that the level must have because of its place in the dungeon.
+    pub fn cases(&self, program: &Prepared, needs: Ways) -> Vec<Case> {
         let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
             let Record { seeds, first, place, what, terrain } = record.clone();
             Case { defect, at, seeds, first, place, what, terrain, others: 0 }
@@ -99,10 +104,19 @@ impl Verdict {
             let ran = case.at.and_then(|at| self.ran.get(at)).copied().unwrap_or(0);
             // Allow for other causes in one of ten runs.
             let always = case.seeds * 10 >= ran * 9;
+            // Caverns have tight places by chance; those of a map are its author's.
+            if matches!(case.defect, Defect::StairsApart(Means::Squeeze)) && case.seeds * 10 < self.levels * 9 {
+                continue;
+            }
+            // A random cavern sometimes has a closed part.
+            if case.defect == Defect::ArrivalApart && case.seeds * 20 < self.levels {
+                continue;
+            }
             let joined = match case.defect {
                 Defect::ThingApart(_) if always => true,
                 Defect::ThingApart(_) => continue,
                 Defect::ThingInRock | Defect::Drowns => !always,
+                Defect::TrapOnFurniture | Defect::TrapInShop | Defect::ArrivalApart => !always,
                 _ => false,
             };
             if !joined {
@@ -134,6 +148,15 @@ impl Verdict {
                 cases.push(Case { defect, at: stairs.maker, seeds, first, place: None, what, terrain, others: 0 });
             }
         }
+        for (way, needed) in [(Way::Up, needs.up), (Way::Down, needs.down)] {
+            let [stairs, others] = [way == Way::Down, way == Way::Up].map(|down| &self.stairs[usize::from(down)]);
+            // A level without any stairs is reached in another way, as the elemental planes are.
+            if needed && others.with > 0 && stairs.with == 0 && self.portals == 0 {
+                let (defect, seeds, first) = (Defect::LacksWay(way), stairs.without, stairs.first_without);
+                let (what, terrain) = (String::new(), String::new());
+                cases.push(Case { defect, at: None, seeds, first, place: None, what, terrain, others: 0 });
+            }
+        }
         // After a fault, the remaining steps did not run.
         if self.levels > 0 && self.faults.is_empty() {
             for at in coverage::never(program, &self.runs) {
@@ -146,7 +169,7 @@ impl Verdict {
     }
 
     /// Adds the findings of `other`.
-    fn merge(&mut self, other: Verdict) {
+    pub fn merge(&mut self, other: Verdict) {
         self.levels += other.levels;
         for (key, record) in other.cases {
             match self.cases.entry(key) {
@@ -179,6 +202,7 @@ impl Verdict {
             }
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
+        self.portals += other.portals;
         for (defect, seeds) in other.seeds {
             *self.seeds.entry(defect).or_default() += seeds;
         }
@@ -191,6 +215,11 @@ impl Verdict {
         }
     }
 
+    /// Number of runs, with those that ended in a fault.
+    pub fn runs(&self) -> u64 {
+        self.levels + self.faults.values().map(|(count, ..)| count).sum::<u64>()
+    }
+
     /// Keeps the first cases in order. A dropped case was never among the first and never will be, so the cases kept
     /// are counted in full.
     fn bound(&mut self) {
@@ -199,7 +228,8 @@ impl Verdict {
         }
     }
 
-    fn count(&mut self, seed: u64, found: &[Finding], level: &Level, chronicle: &Chronicle, catalog: &Catalog) {
+    fn count(&mut self, seed: u64, found: &[Finding], level: &Level, chronicle: &Chronicle, program: &Prepared) {
+        let (catalog, portal) = (program.catalog(), program.game.traps.magic_portal);
         self.levels += 1;
         for (at, finding) in found.iter().enumerate() {
             let key = (finding.defect, finding.at);
@@ -218,6 +248,7 @@ impl Verdict {
             record.seeds += 1;
         }
         self.bound();
+        self.portals += u64::from(level.traps().iter().any(|trap| trap.kind == portal));
         let stairs = level.stairs();
         let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
         for (mine, places) in self.stairs.iter_mut().zip(ways) {
@@ -308,7 +339,7 @@ pub fn examine(
                     let (remarks, chronicle) = &mut observer;
                     chronicle.finish(level);
                     let found = judge.level(level, program, chronicle, remarks);
-                    verdict.count(seed, found, level, chronicle, program.catalog());
+                    verdict.count(seed, found, level, chronicle, program);
                 }
                 Err(error) => {
                     let key = format!("{:06} {error}", error.at);

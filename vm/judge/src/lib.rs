@@ -11,6 +11,7 @@
 
 mod coverage;
 mod examine;
+mod hazards;
 mod places;
 mod reach;
 mod shops;
@@ -83,6 +84,28 @@ pub enum Defect {
     ShopIsOpen,
     /// A shop is too small for any square to get goods.
     ShopIsEmpty,
+    /// A trap is on an altar, fountain, sink or throne, or on stairs.
+    TrapOnFurniture,
+    /// A trap is on the floor of a shop.
+    TrapInShop,
+    /// A random tool in a container can be a container.
+    ContainerInContainer,
+    /// A container with the most valuable object can be trapped.
+    TreasureTrapped,
+    /// The inventory of a quest nemesis lacks the Bell.
+    NoBell,
+    /// A puzzle of boulders has fewer boulders than pits and holes.
+    FewBoulders,
+    /// From the stairs down, a puzzle of boulders has all boulders on the far side of pits and holes.
+    BouldersBehindGaps,
+    /// A hero who falls or teleports into the level can arrive where no way out can be reached without digging.
+    ArrivalApart,
+    /// The level has no stairs or ladder in a direction in which the dungeon goes on.
+    LacksWay(Way),
+    /// A named object is not the artifact of that name, because the artifact is another object.
+    NotTheArtifact,
+    /// An artifact that an earlier statement of the level makes.
+    ArtifactTwice,
     /// A statement that never ran with any seed.
     NeverRuns,
 }
@@ -162,6 +185,8 @@ impl Judge {
         }
         let scene = Scene { level, program, chronicle };
         self.things(&scene);
+        self.hazards(&scene);
+        self.artifacts(&scene);
         self.shops(&scene);
         self.stairs(&scene);
         // A part of a level is entered from the level that it becomes part of.

@@ -2,7 +2,7 @@
 
 use splc_ir::catalog::{Habit, LoaderRule};
 use splc_vm::internals::{Game, index, is_ok};
-use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, SQUARES, Terrain, Whereabouts};
+use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, Room, SQUARES, Terrain, Whereabouts};
 
 use crate::reach::{Means, is_footing, is_open_lava};
 use crate::{Defect, Judge, Scene, Subject, Way};
@@ -184,7 +184,8 @@ impl Judge {
         if !from_above.is_empty() && down.clone().next().is_some() {
             self.reach.spread(from_above, level, game);
             let nearest = down.min_by_key(|&place| self.reach.means(place));
-            if let Some(place) = nearest.filter(|&place| self.reach.means(place) > Means::Teleporter) {
+            let is_far = |means: Means| means > Means::Teleporter || means == Means::Squeeze;
+            if let Some(place) = nearest.filter(|&place| is_far(self.reach.means(place))) {
                 let defect = Defect::StairsApart(self.reach.means(place));
                 self.add(defect, scene.square(place), Some(place), Subject::Level);
             }
@@ -210,9 +211,54 @@ impl Judge {
             let in_vault = vaults.iter().any(|vault| vault.has(x, y));
             self.left[index(x, y)] = self.reach.means((x, y)) > Means::Teleporter && !in_vault;
         }
-        for place in floor {
+        for place in floor.clone() {
             if self.left[index(place.0, place.1)] {
                 self.apart(place, scene);
+            }
+        }
+        self.arrivals(scene, &vaults);
+    }
+
+    /// Finds places where a hero who falls or teleports into the level arrives, and which have no way out on foot
+    /// (`u_on_rndspot`, `bad_location`). Nobody falls into a puzzle of boulders.
+    fn arrivals(&mut self, scene: &Scene<'_>, vaults: &[&Room]) {
+        let level = scene.level;
+        let stairs = level.stairs;
+        let walkable = |place: &Place| is_footing(level.terrain(place.0, place.1));
+        let mut exits: Vec<Place> =
+            [stairs.up, stairs.ladder_up, stairs.down, stairs.ladder_down, stairs.branch].into_iter().collect();
+        exits.retain(|place| place.0 != 0);
+        let portal = scene.program.game.traps.magic_portal;
+        exits.extend(level.traps.iter().filter(|trap| trap.kind == portal).map(|trap| (trap.x, trap.y)));
+        let branches = level.branches.iter().filter(|branch| branch.within[0] != 0);
+        exits.extend(branches.flat_map(squares_of).filter(walkable));
+        if exits.is_empty() || level.level_flags.premapped {
+            return;
+        }
+        let everywhere = Arrival::default();
+        let region = &level.arrival_from_above;
+        self.left.fill(false);
+        let landing: Vec<Place> = squares_of(if *region == everywhere { &everywhere } else { region })
+            .filter(|&(x, y)| match level.terrain(x, y) {
+                Terrain::ROOM | Terrain::AIR => !vaults.iter().any(|vault| vault.has(x, y)),
+                Terrain::CORRIDOR => level.level_flags.maze,
+                _ => false,
+            })
+            .collect();
+        self.reach.spread(exits, level, &scene.program.game);
+        for &place in &landing {
+            self.left[index(place.0, place.1)] = self.reach.means(place) > Means::Crossing;
+        }
+        for &place in &landing {
+            if !self.left[index(place.0, place.1)] {
+                continue;
+            }
+            let is_hard = self.reach.means(place) == Means::Never;
+            let patch = self.reach.patch(place, &mut self.left);
+            // Joined caverns still have small pockets (`join_map`). A level that protects no walls counts on digging.
+            if is_hard || (patch.len() > POCKET && self.reach.has_hard_walls()) {
+                let count = Subject::Squares(patch.len());
+                self.add(Defect::ArrivalApart, scene.square(place), Some(place), count);
             }
         }
     }

@@ -12,6 +12,9 @@ use splc_vm::{COLUMNS, Level, Place, ROWS, SQUARES, Terrain};
 pub enum Means {
     /// Feet, and patience for locks and secret doors.
     Foot,
+    /// A step between two squares of rock that touch at a corner, which neither a hero with a heavy load nor a large
+    /// one can take.
+    Squeeze,
     /// A drawbridge.
     Drawbridge,
     /// A teleportation trap that can be stepped on.
@@ -30,6 +33,7 @@ pub(crate) struct Reach {
     means: Box<[Means; SQUARES]>,
     need: Box<[Means; SQUARES]>,
     straight: Box<[bool; SQUARES]>,
+    rock: Box<[bool; SQUARES]>,
     way: Vec<u16>,
 }
 
@@ -39,6 +43,7 @@ impl Default for Reach {
             means: Box::new([Means::Never; SQUARES]),
             need: Box::new([Means::Never; SQUARES]),
             straight: Box::new([false; SQUARES]),
+            rock: Box::new([true; SQUARES]),
             way: Vec::with_capacity(SQUARES),
         }
     }
@@ -61,6 +66,7 @@ impl Reach {
         for x in 1..COLUMNS {
             for y in 0..ROWS {
                 let (terrain, at) = (level.terrain(x, y), index(x, y));
+                self.rock[at] = terrain.is_rock();
                 let hard = level.flags(x, y) & wall::NON_DIGGABLE != 0;
                 self.need[at] = match terrain {
                     _ if is_footing(terrain) => Means::Foot,
@@ -90,7 +96,9 @@ impl Reach {
                 found.push(index(x, y) as u16);
             }
         }
-        for means in [Means::Foot, Means::Drawbridge, Means::Teleporter, Means::Crossing, Means::Digging] {
+        for means in
+            [Means::Foot, Means::Squeeze, Means::Drawbridge, Means::Teleporter, Means::Crossing, Means::Digging]
+        {
             if means == Means::Teleporter {
                 let teleports = |trap: &&splc_vm::Trap| {
                     trap.kind == game.traps.teleport
@@ -122,7 +130,13 @@ impl Reach {
                     }
                     let to = index(to_x, to_y);
                     let bent = dx != 0 && dy != 0 && (self.straight[usize::from(at)] || self.straight[to]);
-                    if self.means[to] == Means::Never && self.need[to] <= means && !bent {
+                    // The check of the corners comes last, because few squares need it.
+                    let tight = || dx != 0 && dy != 0 && self.rock[index(to_x, y)] && self.rock[index(x, to_y)];
+                    if self.means[to] == Means::Never
+                        && self.need[to] <= means
+                        && !bent
+                        && (means > Means::Foot || !tight())
+                    {
                         self.means[to] = means;
                         found.push(to as u16);
                     }
@@ -130,6 +144,12 @@ impl Reach {
             }
         }
         self.way = found;
+    }
+
+    /// Returns true if the level protects walls from digging.
+    pub fn has_hard_walls(&self) -> bool {
+        // Column 0 is not part of the level.
+        self.need[ROWS as usize..].contains(&Means::Never)
     }
 
     /// Means required to reach a place.

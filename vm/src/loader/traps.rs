@@ -145,8 +145,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if self.is_pool(x, y) || (self.has(LoaderRule::SwampsTakeNoTraps) && self.terrain(x, y) == Terrain::BOG) {
             return Ok(());
         }
-        let mut kind = if kind > 0 && kind < traps.count { kind } else { self.random_trap_for_depth(wishes)? };
+        let is_given = kind > 0 && kind < traps.count;
+        let mut kind = if is_given { kind } else { self.random_trap_for_depth(wishes)? };
         if traps.is_hole(kind) && self.level.level_flags.hard_floor {
+            if is_given {
+                self.complain(crate::observer::Complaint::HoleInHardFloor);
+            }
             kind = traps.falling_rock;
         }
         let made = self.make_trap(x, y, kind);

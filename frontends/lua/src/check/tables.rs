@@ -277,6 +277,7 @@ impl<'t> Judge<'t, '_, '_> {
             "des.region" | "des.wall_property" if !area => {
                 self.lacks(keys, format!("{name} needs the key `region`"), "write region = { x1, y1, x2, y2 }");
             }
+            "des.region" => self.filling(keys),
             "des.door" => self.door(place, keys),
             "des.object" => self.keys_of_object(function, keys),
             "des.feature" => {
@@ -320,6 +321,25 @@ impl<'t> Judge<'t, '_, '_> {
                     Diagnostic::new(Code::LuaIgnored, span, format!("{name} ignores coord if x and y are given"));
                 self.report.push(problem.with_help("remove one of them"));
             }
+        }
+    }
+
+    /// Checks that a region of a special type says how it is filled. By default it is empty, also of a priest or
+    /// shopkeeper. Only des.room fills its room by default.
+    fn filling(&mut self, keys: &Keys<'t>) {
+        let Some(kind) = keys.get("type").filter(|_| !keys.has("filled") && !keys.is_open()) else { return };
+        let Value::Text(text, _) = self.values.one(kind) else { return };
+        let Ok(text) = std::str::from_utf8(&text) else { return };
+        let number = self.catalog.room(text);
+        let (temple, shop) = (self.catalog.room("temple"), self.catalog.room("shop"));
+        let is_special = number.is_some()
+            && (number == temple
+                || (shop.is_some() && number >= shop)
+                || self.catalog.loader.stocked_rooms.iter().any(|room| room == text));
+        if is_special {
+            let problem = Diagnostic::new(Code::LuaUnfilled, kind.span, format!("this {text} stays empty"));
+            let problem = problem.with_help("write filled = 1, or filled = 0 if it is meant to be empty");
+            self.report.push(problem.with_label("without the key `filled`, the game does not fill it"));
         }
     }
 
