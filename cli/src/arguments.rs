@@ -7,11 +7,14 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, Parser};
 
 use crate::compile::{Check, Compile};
+use crate::config::Config;
 use crate::decompile::Decompile;
+use crate::diff::Diff;
 use crate::explain::Explain;
 use crate::fix::Fix;
 use crate::fmt::Format;
 use crate::information::Targets;
+use crate::init::Init;
 use crate::new::New;
 use crate::options::groups::{CatalogFiles, Request};
 use crate::preview::Preview;
@@ -59,6 +62,10 @@ commands! {
     /// Things to do besides compiling.
     #[derive(Debug)]
     pub enum Action {
+        /// Write splc.toml, the settings of a tree of levels
+        Init(Init) = "init",
+        /// Show the settings that hold for a file or folder, and their origins
+        Config(Config) = "config",
         /// Check des-files and Lua scripts for errors, without writing files
         Check(Check) = "check",
         /// Fix errors and warnings that have a safe fix
@@ -81,6 +88,8 @@ commands! {
         Test(Test) = "test",
         /// Show the themed rooms of NetHack 5: chances, pictures, and what goes wrong
         Themerooms(Themerooms) = "themerooms",
+        /// Show how the levels of two files, folders or git revisions differ, for a review
+        Diff(Diff) = "diff",
         /// Compare the levels of two files, and show how they differ
         Equivalence(equiv::Arguments) = "equiv",
         /// Install levels into a game
@@ -127,6 +136,18 @@ pub fn check_order(matches: &ArgMatches) -> Result<(), clap::Error> {
 }
 
 impl Arguments {
+    /// Returns the files of a command that is to be repeated when they change.
+    pub fn watched(&self) -> Option<&[PathBuf]> {
+        let (sources, watching) = match &self.action {
+            None => (&self.compile.sources, self.compile.watching),
+            Some(Action::Check(check)) => (&check.sources, check.watching),
+            Some(Action::Run(run)) => (&run.sources, run.watching),
+            Some(Action::Test(test)) => (&test.sources, test.watching),
+            Some(_) => return None,
+        };
+        watching.watch.then_some(&sources.files)
+    }
+
     /// Returns the catalog options of the command, with the options for reporting mistakes in catalogs. Returns `None`
     /// if the command has no such options.
     pub fn catalog_files(&mut self) -> Option<(&mut CatalogFiles, Request<'_>)> {
@@ -172,12 +193,15 @@ impl Arguments {
                 let target = target.as_deref();
                 return Some((catalogs, Request { target, dialect: None, is_matched: false, format, color }));
             }
+            Some(Action::Diff(request)) => &mut request.sources,
             Some(Action::Equivalence(request)) => &mut request.sources,
             Some(Action::Install(install)) => &mut install.sources,
             Some(Action::Dungeon(dungeon)) => dungeon.sources_mut(),
             Some(Action::Catalog(catalog)) => return catalog.catalog_files(),
             Some(
                 Action::New(_)
+                | Action::Init(_)
+                | Action::Config(_)
                 | Action::Dlb(_)
                 | Action::Uninstall(_)
                 | Action::Schema(_)

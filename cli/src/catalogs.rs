@@ -41,9 +41,14 @@ impl Beside for FilesBeside {
 /// # Errors
 /// Fails if a catalog cannot be read or has mistakes (which are reported), or if no target has that name.
 pub fn resolve(files: &mut CatalogFiles, request: Request<'_>) -> Result<(), Outcome> {
-    if !files.files.is_empty() {
+    let mut others = 0;
+    if !(files.files.is_empty() && files.others.is_empty()) {
         let mut reporter = Reporter::new(request.format, request.color);
-        let read = load(&files.files, &mut files.known, |diagnostics, sources| reporter.report(diagnostics, sources));
+        let mut report = |diagnostics, sources: &SourceMap| reporter.report(diagnostics, sources);
+        let read = load(&files.others, &mut files.known, &mut report).and_then(|()| {
+            others = files.known.loaded().len();
+            load(&files.files, &mut files.known, &mut report)
+        });
         if let Err(problem) = read {
             if let Some(problem) = problem {
                 reporter.report_alone(*problem);
@@ -54,7 +59,7 @@ pub fn resolve(files: &mut CatalogFiles, request: Request<'_>) -> Result<(), Out
             return Err(Outcome::InputErrors);
         }
     }
-    let mut loaded = files.known.loaded().iter().rev();
+    let mut loaded = files.known.loaded()[others..].iter().rev();
     files.target = match request.target {
         Some(name) => Some(target(name, &files.known)?),
         None if request.is_matched => None,

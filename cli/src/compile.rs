@@ -13,7 +13,7 @@ use splc_ir::wording::{counted, visible};
 use crate::dungeon_file::within;
 use crate::findings::Findings;
 use crate::input::{FilesOnDisk, Origin};
-use crate::options::groups::{DungeonFile, Sources, Writing};
+use crate::options::groups::{DungeonFile, Sources, Watching, Writing};
 use crate::outcome::Outcome;
 use crate::output::{self, Destination};
 use crate::report::{Ending, Reporter};
@@ -27,6 +27,9 @@ pub struct Compile {
     /// What is written.
     #[command(flatten)]
     pub writing: Writing,
+    /// Repetition.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// `splc check`.
@@ -43,6 +46,10 @@ pub struct Check {
     /// The treatment of what it finds.
     #[command(flatten)]
     pub findings: Findings,
+
+    /// Repetition.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// The use of the compiled levels.
@@ -126,12 +133,21 @@ fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut 
             let made = compiler.finish();
             let problem = over_input(writing, &made, &sources.files);
             match problem.map_or_else(|| write(writing, made, &levels), Err) {
-                Ok(()) => Outcome::Fine,
+                Ok(()) => {
+                    if !(sources.quiet || writing.verbose) {
+                        reporter.succeed(&format!("{} written\n", counted(levels.len(), "level")));
+                    }
+                    Outcome::Fine
+                }
                 Err(problem) => {
                     reporter.report_alone(*problem);
                     Outcome::Trouble
                 }
             }
+        }
+        Task::Check(..) if outcome == Outcome::Fine && !sources.quiet => {
+            reporter.succeed(&format!("no mistakes in {}\n", counted(levels.len(), "level")));
+            outcome
         }
         _ => outcome,
     }

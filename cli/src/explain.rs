@@ -1,30 +1,35 @@
-//! `splc explain`: explains diagnostic codes, with wrong and right examples, and statements, with the text of the
-//! manual.
+//! `splc explain`: explains diagnostic codes, with wrong and right examples, statements, with the text of the manual,
+//! and names of the games, from their catalogs.
 
 use std::fmt::Write as _;
 
 use clap::Args;
-use splc_driver::games::Dialect;
+use splc_driver::games::{DIALECTS, Dialect};
 use splc_frontends::manual::{self, Page};
+use splc_ir::catalog::dialect::LUA;
 use splc_ir::diagnostic::{Code, Lint, Severity, did_you_mean};
+use splc_server::Described;
 
 use crate::options::codes::{any_code, code};
 
 /// `splc explain`.
 #[derive(Debug, Args)]
 pub struct Explain {
-    /// Codes or names of diagnostics, or statements, e.g. E0101 or MONSTER [default: list all of them]
-    #[arg(value_name = "CODE|STATEMENT", value_parser = topic)]
+    /// Codes or names of diagnostics, statements, or names of a game, e.g. E0101, MONSTER or "giant eel" [default: list
+    /// all codes and statements]
+    #[arg(value_name = "CODE|STATEMENT|NAME", value_parser = topic)]
     pub topics: Vec<Topic>,
 }
 
 /// A subject that can be explained.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Topic {
     /// A diagnostic.
     Code(Code),
     /// A statement.
     Statement(&'static Page),
+    /// A name of a game: a monster, an object, a trap, a type of room, a flag.
+    Name(String),
 }
 
 /// Parses the name of a diagnostic or statement.
@@ -38,6 +43,9 @@ fn topic(name: &str) -> Result<Topic, String> {
     }
     let upper = name.len() > 1 && name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_');
     if !upper {
+        if !names(name).is_empty() {
+            return Ok(Topic::Name(name.to_owned()));
+        }
         return any_code(name).map(Topic::Code);
     }
     let words = manual::PAGES.iter().flat_map(|page| page.words.iter().copied());
@@ -45,6 +53,24 @@ fn topic(name: &str) -> Result<Topic, String> {
         Some(near) => Err(format!("unknown statement; {near}")),
         None => Err("unknown statement; `splc explain` lists them".to_owned()),
     }
+}
+
+/// Returns the descriptions of a name, each with the games that it is about.
+fn names(name: &str) -> Vec<(Described, Vec<&'static str>)> {
+    let mut found: Vec<(Described, Vec<&'static str>)> = Vec::new();
+    for catalog in DIALECTS.iter().chain([&LUA]).filter_map(Dialect::default_target) {
+        for described in splc_server::describe(catalog, name) {
+            // The title of the game is part of the text.
+            let title = format!("{}, ", catalog.title);
+            let text = described.text.replace(&title, "").replace(&*catalog.title, "").replace("\n\n\n\n", "\n\n");
+            let same = found.iter_mut().find(|(known, _)| known.text == text && known.example == described.example);
+            match same {
+                Some((_, games)) => games.push(&catalog.title),
+                None => found.push((Described { text, ..described }, vec![&catalog.title])),
+            }
+        }
+    }
+    found
 }
 
 /// An example for each code, in the order of the codes. A test runs each through splc: the wrong part must produce the
@@ -70,6 +96,15 @@ pub fn explain(topics: &[Topic]) -> String {
             Topic::Code(code) => code,
             Topic::Statement(page) => {
                 text.push_str(&page.markdown());
+                continue;
+            }
+            Topic::Name(name) => {
+                for (at, (described, games)) in names(name).iter().enumerate() {
+                    let gap = if at > 0 { "\n" } else { "" };
+                    let words = described.text.replace("**", "").replace("\n\n", "\n");
+                    let (games, example) = (games.join(", "), &described.example);
+                    let _ = writeln!(text, "{gap}{}\nin {games}\n\n    {example}", words.trim_end());
+                }
                 continue;
             }
         };
@@ -123,6 +158,7 @@ impl Example {
         match words[0] {
             "commands" => ", on the command line".to_owned(),
             "catalog" => ", in a catalog".to_owned(),
+            "project" => ", in splc.toml".to_owned(),
             "stand-ins" => ", in a table for `splc port --map`".to_owned(),
             "json" => format!(", in a level of {} as JSON", title(1)),
             "dungeon" | "show" => format!(", in dungeon.def of {}", title(1)),

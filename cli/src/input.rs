@@ -14,6 +14,7 @@ use splc_game::{archive, files};
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 use splc_ir::wording::visible;
+use splc_project::MAX_FILE_BYTES;
 
 use crate::dlb;
 use crate::options::COMMANDS;
@@ -308,6 +309,14 @@ pub fn read_catalog(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
 /// [`Code::Unreadable`], [`Code::TooLarge`].
 pub fn read_file(path: &Path, limit: u64) -> Result<Vec<u8>, Box<Diagnostic>> {
     whole(path, open(path).and_then(|(file, length)| read_at_most(file, length, limit)), limit)
+}
+
+/// Reads the project file at `path`.
+///
+/// # Errors
+/// As [`read_catalog`].
+pub fn read_project(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
+    read_file(path, MAX_FILE_BYTES)
 }
 
 /// Reads the catalog file at `path`, which another catalog extends.

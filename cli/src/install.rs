@@ -28,9 +28,9 @@ pub struct Install {
     #[command(flatten)]
     pub sources: Sources,
 
-    /// Folder of the game: with nhdat, or with separate dungeon and level files
+    /// Folder of the game: with nhdat, or with separate dungeon and level files [default: `game` in splc.toml]
     #[arg(long, value_name = "DIR")]
-    pub game: PathBuf,
+    pub game: Option<PathBuf>,
 
     /// Level of the game to replace [default: the level with the same name]
     #[arg(long = "as", value_name = "LEVEL", conflicts_with_all = ["dungeon", "branch"])]
@@ -227,7 +227,11 @@ pub fn uninstall(arguments: &Uninstall) -> Outcome {
 
 /// Installs the levels, and describes the changes. Returns `None` if there were errors, which are reported.
 fn act(arguments: &Install, lints: LintLevels, reporter: &mut Reporter) -> Result<Option<String>, Trouble> {
-    let folder = Folder::open(&arguments.game)?;
+    let Some(game) = &arguments.game else {
+        let problem = Diagnostic::new(Code::Usage, None, "unknown folder of the game");
+        return Err(Box::new(problem.with_help("name it with --game DIR, or as `game` in splc.toml")).into());
+    };
+    let folder = Folder::open(game)?;
     // The inputs are read before the game is locked, because that may take as long as the user types.
     let inputs: Result<Vec<Input>, _> = Origin::list(&arguments.sources.files).iter().map(Origin::read).collect();
     let inputs = inputs?;
@@ -255,7 +259,7 @@ fn planned(
     folder: &Folder,
     reporter: &mut Reporter,
 ) -> Result<Option<Planned>, Trouble> {
-    let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(arguments.game.clone()).into()) };
+    let Some(compiled) = folder.read(DUNGEON)? else { return Err(Error::NoGame(folder.place().to_owned()).into()) };
     let name = format!("{}: {DUNGEON}", folder.place().display());
     let wanted = wanted(&arguments.sources)?;
     let (target, read) = dungeon::compiled(&compiled, &wanted).ok_or_else(|| {

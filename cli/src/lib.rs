@@ -1,8 +1,9 @@
 //! The command line of splc: arguments, files, rendering, exit codes.
 //!
 //! The other crates do the work, most of all `splc-driver`. This crate reports their results and writes them to files.
-//! `arguments` defines the commands, `options` the options that they share; `input` reads, `output` writes all files or
-//! none, `report` renders diagnostics; `compile`, `fix`, `new`, `run`, `test` and `information` are the commands.
+//! `arguments` defines the commands, `options` the options that they share; `project` adds the settings of a project
+//! file; `input` reads, `output` writes all files or none, `report` renders diagnostics; `compile`, `fix`, `new`,
+//! `run`, `test` and `information` are the commands.
 //!
 //! Called under the name of a game's own program, splc acts as that program: `lev_comp`, `dgn_comp`, and `dlb` (in
 //! `data_librarian`). `links` installs it under those names, and `nhdat` identifies the game.
@@ -27,10 +28,12 @@ mod catalog;
 mod catalogs;
 mod compile;
 mod completions;
+mod config;
 mod conform;
 mod data_librarian;
 mod decompile;
 mod dgn_comp;
+mod diff;
 mod dlb;
 mod dungeon;
 mod dungeon_file;
@@ -41,6 +44,7 @@ mod fix;
 mod fmt;
 mod generate;
 mod information;
+mod init;
 mod input;
 mod install;
 mod interrupt;
@@ -56,6 +60,7 @@ mod output;
 mod port;
 mod preview;
 mod progress;
+mod project;
 mod report;
 mod run;
 pub mod schema;
@@ -65,6 +70,10 @@ mod themerooms;
 mod threads;
 mod trouble;
 mod wanted;
+mod watch;
+
+/// Columns of help that is not for a terminal.
+const USUAL_WIDTH: usize = 80;
 
 /// Runs splc with the arguments of a process, including the program name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -81,7 +90,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run(mut arguments: Vec<OsString>) -> Outcome {
     // Without arguments on a terminal, show the help instead of waiting for input.
-    if arguments.len() <= 1 && io::stdin().is_terminal() {
+    if arguments.len() <= 1 && io::stdin().is_terminal() && splc_project::find(Path::new("")).is_none() {
         arguments.push("--help".into());
     }
     // `splc help run` is `splc run --help`.
@@ -89,13 +98,17 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         arguments.remove(1);
         arguments.push("--help".into());
     }
-    let parsed = Arguments::command().try_get_matches_from(arguments).and_then(|matches| {
+    let mut command = Arguments::command();
+    if !io::stdout().is_terminal() {
+        command = command.term_width(USUAL_WIDTH);
+    }
+    let parsed = command.try_get_matches_from(arguments).and_then(|matches| {
         arguments::check_order(&matches)?;
         let parsed = Arguments::from_arg_matches(&matches)?;
-        let lints = lints::levels(&matches)?;
-        Ok((parsed, lints))
+        let lints = lints::requested(&matches)?;
+        Ok((parsed, matches, lints))
     });
-    let (mut arguments, lints) = match parsed {
+    let (mut arguments, matches, requested) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
             // Help and version go to the standard output, mistakes to the standard error. Nothing can be reported if
@@ -104,6 +117,13 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
             return if error.use_stderr() { Outcome::Trouble } else { Outcome::Fine };
         }
     };
+    let lints = match project::apply(&mut arguments, &matches, &requested) {
+        Ok(lints) => lints,
+        Err(outcome) => return outcome,
+    };
+    if let Some(files) = arguments.watched() {
+        return watch::run(files);
+    }
     if let Some((files, request)) = arguments.catalog_files()
         && let Err(outcome) = catalogs::resolve(files, request)
     {
@@ -131,6 +151,7 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Preview(request)) => preview::run(&request, lints),
         Some(Action::Test(request)) => test::run(&request, lints),
         Some(Action::Themerooms(request)) => themerooms::run(&request, lints),
+        Some(Action::Diff(request)) => diff::run(&request, lints),
         Some(Action::Equivalence(request)) => equiv::run(&request, lints),
         Some(Action::Targets(targets)) => print(&information::targets(&targets.catalogs.known, targets.message_format)),
         Some(Action::Catalog(request)) => catalog::run(&request),
@@ -138,6 +159,8 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         Some(Action::Schema(schema)) => schema::run(schema.subject),
         Some(Action::Server(request)) => server::run(&request),
         Some(Action::Luals(request)) => luals::run(&request),
+        Some(Action::Config(request)) => config::run(&request),
+        Some(Action::Init(request)) => init::run(&request),
         Some(Action::Completions(request)) => completions::run(&request, Arguments::command()),
         Some(Action::Man(request)) => man::run(&request, Arguments::command()),
         Some(Action::Explain(explain)) => print(&explain::explain(&explain.topics)),

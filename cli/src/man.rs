@@ -59,7 +59,9 @@ fn page(command: &Command) -> Vec<u8> {
     let mut page = Vec::new();
     // Writing to a buffer in memory does not fail.
     let _ = Man::new(command.clone()).render(&mut page);
-    page
+    // The section of the text after the options is called "EXTRA", and the text has its own heading.
+    let text = String::from_utf8_lossy(&page).replacen(".SH EXTRA\nExamples:\n", ".SH EXAMPLES\n", 1);
+    text.into_bytes()
 }
 
 /// Returns the pages about `command` and all its subcommands, with hyphenated names as in git.
@@ -85,7 +87,7 @@ mod tests {
         for name in ["splc.1", "splc-run.1", "splc-dungeon-check.1"] {
             let page = pages.iter().find(|page| page.name == name).unwrap();
             let text = String::from_utf8(page.bytes.clone()).unwrap();
-            for part in [".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", "Examples:"] {
+            for part in [".SH NAME", ".SH SYNOPSIS", ".SH OPTIONS", ".SH EXAMPLES"] {
                 assert!(text.contains(part), "{name}: {part}");
             }
         }

@@ -5,7 +5,9 @@ pub mod groups;
 pub mod values;
 
 /// The names of all commands, in the order of the command line.
-pub const COMMANDS: [&str; 25] = [
+pub const COMMANDS: [&str; 28] = [
+    "init",
+    "config",
     "check",
     "fix",
     "fmt",
@@ -17,6 +19,7 @@ pub const COMMANDS: [&str; 25] = [
     "preview",
     "test",
     "themerooms",
+    "diff",
     "equiv",
     "install",
     "uninstall",

@@ -19,14 +19,21 @@ pub enum Outcome {
     Trouble,
 }
 
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(match outcome {
+impl Outcome {
+    /// Returns the exit code.
+    pub fn code(self) -> u8 {
+        match self {
             Outcome::Fine => 0,
             Outcome::NotDecided => 3,
             Outcome::InputErrors => 1,
             Outcome::Trouble => 2,
             Outcome::Interrupted => interrupt::EXIT_CODE,
-        })
+        }
+    }
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> ExitCode {
+        ExitCode::from(outcome.code())
     }
 }

@@ -146,6 +146,13 @@ impl Reporter {
         }
     }
 
+    /// Prints `text`, the word on success, if a person reads it and nothing else was reported.
+    pub fn succeed(&mut self, text: &str) {
+        if self.format == MessageFormat::Human && self.errors + self.warnings == 0 && io::stderr().is_terminal() {
+            self.remark(text);
+        }
+    }
+
     /// Returns the number of reported errors.
     pub fn errors(&self) -> usize {
         self.errors

@@ -28,7 +28,7 @@ use splc_vm::{
 use crate::dungeon_file::within;
 use crate::input::{self, FilesOnDisk};
 use crate::interrupt;
-use crate::options::groups::{DungeonFile, Sources, Surroundings};
+use crate::options::groups::{DungeonFile, Sources, Surroundings, Watching};
 use crate::options::values::seeds_or_count;
 use crate::outcome::Outcome;
 use crate::output;
@@ -117,6 +117,10 @@ pub struct Run {
     /// The dungeon around.
     #[command(flatten)]
     pub dungeon: DungeonFile,
+
+    /// Repetition.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// What a trace holds.

@@ -27,6 +27,8 @@ pub enum Subject {
     Account,
     /// Each line of `splc equiv --message-format json`
     Equivalence,
+    /// The project file, splc.toml
+    Project,
 }
 
 /// Prints the schema of `subject` (draft 2020-12).
@@ -44,6 +46,7 @@ pub fn text(subject: Subject) -> &'static str {
         Subject::Diagnostics => include_str!("../schemas/diagnostics.json"),
         Subject::Account => include_str!("../schemas/account.json"),
         Subject::Equivalence => include_str!("../schemas/equivalence.json"),
+        Subject::Project => include_str!("../schemas/project.json"),
     }
 }
 
@@ -66,6 +69,10 @@ pub fn generate(subject: Subject) -> String {
         Subject::Diagnostics => written::<Message<'_>>(),
         Subject::Account => written::<Account>(),
         Subject::Equivalence => written::<Answer<'_>>(),
+        Subject::Project => {
+            let settings = schemars::generate::SchemaSettings::draft2020_12();
+            settings.into_generator().into_root_schema_for::<splc_project::Settings>().to_value()
+        }
     };
     // A JSON value always serializes.
     serde_json::to_string_pretty(&schema).unwrap_or_default() + "\n"

@@ -26,7 +26,7 @@ use crate::dungeon_file::within;
 use crate::findings::Findings;
 use crate::input::{FilesOnDisk, Origin};
 use crate::interrupt;
-use crate::options::groups::{DungeonFile, Sources, Surroundings};
+use crate::options::groups::{DungeonFile, Sources, Surroundings, Watching};
 use crate::options::values::{duration, seeds_or_count};
 use crate::outcome::Outcome;
 use crate::output::print;
@@ -73,6 +73,10 @@ pub struct Test {
     /// The treatment of what it finds.
     #[command(flatten)]
     pub treatment: Findings,
+
+    /// Repetition.
+    #[command(flatten)]
+    pub watching: Watching,
 }
 
 /// Default number of seeds.
@@ -213,7 +217,9 @@ fn all(arguments: &Test, options: &Options, reporter: &mut Reporter) -> Result<O
     if let (Some(name), Outcome::Fine) = (missing.first(), outcome) {
         return Err(no_level(name, &known));
     }
-    if arguments.sources.message_format == MessageFormat::Human {
+    // After an error in the source, nothing was tested.
+    let untested = tested == 0 && outcome != Outcome::Fine;
+    if arguments.sources.message_format == MessageFormat::Human && !untested {
         let (levels, seeds) = (counted(tested, "level"), counted(usize::try_from(total).unwrap_or(usize::MAX), "seed"));
         outcome = outcome.max(print(&summary.text(origins.len() > 1, &format!("{levels}, {seeds} each"))));
     }

@@ -13,7 +13,7 @@ use crate::options::groups::Sources;
 pub fn wanted(sources: &Sources) -> Result<Wanted, Box<Diagnostic>> {
     let Sources { dialect, abi, ref catalogs, .. } = *sources;
     let (catalog, catalogs) = (catalogs.target.clone(), catalogs.known.clone());
-    let wanted = Wanted { dialect, catalog, catalogs, abi, matched: None, dungeon: None };
+    let wanted = Wanted { dialect, catalog, catalogs, abi, is_default: sources.game_is_default, ..Wanted::default() };
     let wanted = match &sources.matched {
         Some(path) => wanted.matching(&input::read_header(path)?, &path.display().to_string()),
         None => wanted.target().map(|_| wanted),

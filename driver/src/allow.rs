@@ -1,13 +1,17 @@
-//! Comments in a des-file that allow a lint for one of its levels: `# splc: allow(ragged-map, W0909)`.
+//! Comments for splc. `# splc: allow(ragged-map, W0909)` allows a lint for a level of a des-file, and
+//! `# splc: target(unnethack-6.0.4)` at the top of a file names its game.
 //!
-//! Such a comment applies to the level that contains it or, between two levels, to the next. The dialect's lexer
-//! identifies comments, so nothing in a MAP or a string is mistaken for one.
+//! A comment that allows a lint applies to the level that contains it or, between two levels, to the next. The
+//! dialect's lexer identifies comments, so nothing in a MAP or a string is mistaken for one. The game must be known
+//! before that, so the comment with it comes before the first statement.
 
 use splc_frontends::lexemes;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics, Lint, did_you_mean};
 use splc_ir::level::Module;
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap, Span};
+
+use crate::encoding;
 
 /// The prefix of such a comment, after its `#`.
 pub(crate) const MARK: &str = "splc:";
@@ -28,7 +32,7 @@ pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, d
             let Some(wish) = text.trim_start_matches('#').trim_start().strip_prefix(MARK) else { continue };
             let span = extent(comment.start, &starts, source, file);
             let place = Span::new(file, comment.start, comment.end);
-            for code in codes(wish, place, diagnostics) {
+            for code in codes(wish, place, &source.text[..comment.start], diagnostics) {
                 allowances.push(Allowance { span, code });
             }
         }
@@ -51,13 +55,45 @@ fn extent(at: usize, starts: &[usize], source: &Source, file: FileId) -> Span {
     Span::new(file, start, end)
 }
 
-/// Returns the lints of `allow(…)`, and reports invalid syntax and unknown lints.
-pub(crate) fn codes(wish: &str, place: Span, diagnostics: &mut Diagnostics) -> Vec<Code> {
-    let list = wish.trim().strip_prefix("allow").map(str::trim_start);
-    let list = list.and_then(|list| list.strip_prefix('(')).and_then(|list| list.split_once(')'));
-    let Some((list, _)) = list else {
+/// Most lines at the top of a file in which the game is looked for.
+const MAX_HEAD_LINES: usize = 200;
+
+/// Returns the game named by a comment before the first statement of the des-file or script `bytes`.
+pub fn target(bytes: &[u8]) -> Option<&str> {
+    memchr::memmem::find(bytes, MARK.as_bytes())?;
+    let bytes = bytes.strip_prefix(encoding::MARK.as_bytes()).unwrap_or(bytes);
+    let lines = bytes.split(|&byte| byte == b'\n').take(MAX_HEAD_LINES).map(<[u8]>::trim_ascii);
+    for line in lines.filter(|line| !line.is_empty()) {
+        let Some(comment) = line.strip_prefix(b"#").or_else(|| line.strip_prefix(b"--")) else { break };
+        let Ok(comment) = std::str::from_utf8(comment) else { continue };
+        let wish = comment.trim_start_matches(['#', '-', '[']).trim_start().strip_prefix(MARK);
+        if let Some(name) = wish.and_then(|wish| argument(wish, "target")) {
+            return Some(name.trim());
+        }
+    }
+    None
+}
+
+/// Returns the text in parentheses after `word`.
+fn argument<'a>(wish: &'a str, word: &str) -> Option<&'a str> {
+    let list = wish.trim().strip_prefix(word)?.trim_start().strip_prefix('(')?;
+    list.split_once(')').map(|(list, _)| list)
+}
+
+/// Returns the lints of `allow(…)`, and reports invalid syntax and unknown lints. `head` is the beginning of the file,
+/// up to the comment.
+pub(crate) fn codes(wish: &str, place: Span, head: &str, diagnostics: &mut Diagnostics) -> Vec<Code> {
+    if argument(wish, "target").is_some() {
+        let is_comment = |line: &str| line.is_empty() || line.starts_with('#') || line.starts_with("--");
+        if !head.trim_start_matches(encoding::MARK).lines().all(|line| is_comment(line.trim())) {
+            let message = "the target of a file must be named before its first statement";
+            diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message).with_help("move the comment up"));
+        }
+        return Vec::new();
+    }
+    let Some(list) = argument(wish, "allow") else {
         let message = "unknown directive in a comment for splc";
-        let help = "write `# splc: allow(LINT)`";
+        let help = "write `splc: allow(LINT)` or `splc: target(NAME)`";
         diagnostics.push(Diagnostic::new(Code::UnknownLint, place, message).with_help(help));
         return Vec::new();
     };

@@ -15,6 +15,7 @@ use splc_ir::source::{FileId, SourceMap};
 
 use crate::input::Input;
 use crate::options::Options;
+use crate::read::diagnostics_of;
 use crate::recognise::recognise;
 use crate::target::{Target, TargetError, Wanted};
 
@@ -48,7 +49,7 @@ enum Form {
 /// If its game cannot be determined. A `dungeon.def` does not show it.
 pub fn read(input: Input, options: &Options) -> Result<Dungeon, TargetError> {
     let wanted = &options.wanted;
-    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+    let (mut sources, mut diagnostics) = (SourceMap::new(), diagnostics_of(&input, options));
     if let Some((target, read)) = compiled(&input.bytes, wanted) {
         sources.add_bytes(input.name, input.place, input.bytes.len());
         let description = match read {

@@ -144,8 +144,13 @@ impl Input {
     }
 
     fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
-        let told = match form {
-            Form::LevelFile(build) => Told::known(Target::of_build(build)),
+        let own = match form {
+            Form::Source | Form::Lua => wanted.target_of(&self.bytes)?,
+            Form::Document | Form::LevelFile(_) => None,
+        };
+        let told = match (form, own) {
+            (_, Some(target)) => Told::known(target),
+            (Form::LevelFile(build), None) => Told::known(Target::of_build(build)),
             _ => match (wanted.target()?, form) {
                 (Some(target), _) => Told::known(target),
                 (None, Form::Document) => Told::known(Target::named(&self.bytes, wanted)?),

@@ -151,6 +151,7 @@ pub mod test;
 pub mod themes;
 pub mod vaults;
 
+pub use allow::target as named_target;
 pub use compile::{Compiled, Compiler, File, Judged, Made, Summary, compile};
 pub use decompile::{Decompiled, decompile, raise};
 pub use input::Input;

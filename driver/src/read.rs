@@ -168,7 +168,7 @@ impl Recognised {
     /// Parses it, for the likeliest game.
     pub fn parse(self, options: &Options, includes: &mut dyn Includes) -> Parsed {
         let Recognised { input, form, told } = self;
-        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+        let (mut sources, mut diagnostics) = (SourceMap::new(), diagnostics_of(&input, options));
         match form {
             Form::Source => match encoding::not_text(&input.name, &input.bytes) {
                 Some(problem) => {
@@ -195,9 +195,14 @@ impl Recognised {
     }
 }
 
+/// Returns an empty collection with the lint levels of `input`.
+pub(crate) fn diagnostics_of(input: &Input, options: &Options) -> Diagnostics {
+    Diagnostics::with_lints(options.lints.of(input.place.as_deref()).clone())
+}
+
 /// Parses a des-file, which becomes the main source.
 pub(crate) fn des_file(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Parsed {
-    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::with_lints(options.lints.clone()));
+    let (mut sources, mut diagnostics) = (SourceMap::new(), diagnostics_of(&input, options));
     let file = sources.add(input.name, input.place, input.bytes);
     let module = splc_frontends::parse(&mut sources, file, told.target.catalog(), includes, &mut diagnostics);
     Parsed { told, tree: Tree::DesFile(Some(module)), sources, diagnostics }

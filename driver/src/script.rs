@@ -59,7 +59,8 @@ fn tree(file: FileId, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Chu
     for &comment in &chunk.comments {
         let text = sources.text(comment).trim_start_matches('-').trim_start_matches('[');
         if let Some(wish) = text.trim_start().strip_prefix(allow::MARK) {
-            let codes = allow::codes(wish, comment, diagnostics);
+            let head = sources.get(file).text.get(..comment.start as usize).unwrap_or_default();
+            let codes = allow::codes(wish, comment, head, diagnostics);
             allowances.extend(codes.into_iter().map(|code| Allowance { span: whole, code }));
         }
     }

@@ -14,6 +14,7 @@ use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 
+use crate::allow;
 use crate::games::{DEFAULT_ABI, DIALECTS, Dialect};
 use crate::recognise::{Build, recognise};
 
@@ -92,12 +93,7 @@ impl Target {
             // It is invalid for any game. Reading it reports why.
             None => (DIALECTS.first().map(|dialect| dialect.name.to_owned()), None),
         };
-        let near = |key: &'static str, name: String| {
-            let targets: Vec<Shared> = wanted.catalogs.iter().collect();
-            let dialects = DIALECTS.iter().map(|dialect| dialect.name);
-            let near = did_you_mean(&name, targets.iter().map(|catalog| catalog.name.as_ref()).chain(dialects));
-            TargetError::UnknownName { key, name, near }
-        };
+        let near = |key: &'static str, name: String| unknown_name(key, name, &wanted.catalogs);
         let catalog: Shared = match (target, dialect) {
             (Some(name), _) => wanted.catalogs.by_name(&name).ok_or_else(|| near("target", name))?,
             (None, Some(name)) => {
@@ -135,6 +131,14 @@ impl Target {
     pub fn game(&self) -> Game<'_> {
         Game { catalog: &self.catalog, abi: self.abi, header: self.header() }
     }
+}
+
+/// Returns the error for an unknown game in an input.
+fn unknown_name(key: &'static str, name: String, known: &Catalogs) -> TargetError {
+    let targets: Vec<Shared> = known.iter().collect();
+    let dialects = DIALECTS.iter().map(|dialect| dialect.name);
+    let near = did_you_mean(&name, targets.iter().map(|catalog| catalog.name.as_ref()).chain(dialects));
+    TargetError::UnknownName { key, name, near }
 }
 
 /// A dungeon that replaces the game's own.
@@ -196,6 +200,9 @@ pub struct Wanted {
     pub matched: Option<Target>,
     /// The dungeon of the levels, if it is not the game's own.
     pub dungeon: Option<Arc<OtherDungeon>>,
+    /// True if the game is a default, e.g. that of a project. A file can name another in a comment:
+    /// `# splc: target(unnethack-6.0.4)`.
+    pub is_default: bool,
 }
 
 impl Wanted {
@@ -233,6 +240,23 @@ impl Wanted {
                 like: recognise(head, &self.catalogs, |_| true, None).map(|build| (build.catalog, build.abi)),
             }),
         }
+    }
+
+    /// Returns the target that the des-file or script `bytes` names in a comment, if that counts.
+    ///
+    /// # Errors
+    /// [`TargetError::UnknownName`], [`TargetError::UnknownBuild`].
+    pub(crate) fn target_of(&self, bytes: &[u8]) -> Result<Option<Target>, TargetError> {
+        let is_open = self.dialect.is_none() && self.catalog.is_none();
+        if self.matched.is_some() || !(self.is_default || is_open) {
+            return Ok(None);
+        }
+        let Some(name) = allow::target(bytes) else { return Ok(None) };
+        let usual = || Dialect::by_name(name).and_then(Dialect::default_target).map(Shared::from);
+        let catalog = self.catalogs.by_name(name).or_else(usual);
+        let catalog = catalog.ok_or_else(|| unknown_name("target", name.to_owned(), &self.catalogs))?;
+        let abi = self.abi.unwrap_or_else(|| crate::games::usual_abi(&catalog));
+        Target::new(catalog, abi).map(Some)
     }
 
     /// Returns true if the game of `catalog` is a candidate.
@@ -278,7 +302,7 @@ pub enum TargetError {
         /// The most similar game and machine.
         like: Option<(Shared, &'static Abi)>,
     },
-    /// A JSON document names an unknown game or dialect.
+    /// An input names an unknown game or dialect.
     UnknownName {
         /// The key of the name: `target` or `dialect`.
         key: &'static str,
@@ -305,7 +329,7 @@ impl fmt::Display for TargetError {
                 write!(f, "{} is not a level file of a known game", visible(name))
             }
             TargetError::UnknownName { key, name, .. } => {
-                write!(f, "the document names an unknown {key}: {}", visible(name))
+                write!(f, "the file names an unknown {key}: {}", visible(name))
             }
             TargetError::Unknown => f.write_str("unknown game of the levels"),
         }

@@ -83,7 +83,7 @@ pub fn judge(level: &Runnable, plan: &Plan, progress: &Progress) -> Verdict {
 /// Returns the findings of `verdict` as [`test`] does.
 pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, verdict: &Verdict) -> Vec<Found> {
     let of = verdict.runs();
-    let mut lints = lints.clone();
+    let mut lints = lints.of(loaded.sources.iter().next().and_then(|(_, source)| source.path.as_deref())).clone();
     for allowance in loaded.diagnostics.allowances() {
         if level.span.is_some_and(|span| covers(allowance.span, span)) {
             lints.set(allowance.code, LintLevel::Allow);

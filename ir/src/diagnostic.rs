@@ -4,6 +4,9 @@
 //! one line, as JSON). Each type of diagnostic has a stable [`Code`].
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 
@@ -214,6 +217,8 @@ codes! {
 
     /// A level file that no des-file compiles to; splc can only show its listing.
     NoSource = "E0309", "no-source", Error, Fixed;
+    /// A project file (`splc.toml`) that cannot be read, or an unknown key or value in it.
+    Project = "E0310", "project", Error, Fixed;
 
     /// An archive that is damaged, or cannot be changed as requested.
     Archive = "E0601", "archive", Error, Fixed;
@@ -616,10 +621,12 @@ pub enum LintLevel {
 }
 
 /// The level of each lint: its default unless overridden.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LintLevels {
     /// Overrides, the latest last.
     asked: Vec<(Code, LintLevel)>,
+    /// The levels for single files, by the path that identifies them.
+    by_file: Arc<BTreeMap<PathBuf, LintLevels>>,
 }
 
 impl LintLevels {
@@ -627,6 +634,16 @@ impl LintLevels {
     pub fn set(&mut self, code: Code, level: LintLevel) {
         self.asked.retain(|&(known, _)| known != code);
         self.asked.push((code, level));
+    }
+
+    /// Sets the levels for the file at `place`.
+    pub fn set_for(&mut self, place: PathBuf, levels: LintLevels) {
+        Arc::make_mut(&mut self.by_file).insert(place, levels);
+    }
+
+    /// Returns the levels for the input whose file is at `place`.
+    pub fn of(&self, place: Option<&Path>) -> &LintLevels {
+        place.and_then(|place| self.by_file.get(place)).unwrap_or(self)
     }
 
     /// Returns the level of `code`, or `None` if it is not a lint.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use splc_ir::catalog::{Catalog, Habit, Species};
+use splc_ir::catalog::{Catalog, Format, Habit, Species};
 use splc_ir::level::{RegisterKind, SpeciesName, Type, ValueType};
 use splc_ir::visit::{NameRole, SpeciesRole};
 use splc_ir::words::Group;
@@ -148,6 +148,52 @@ pub(crate) fn named(catalog: &Catalog, role: NameRole, name: &str) -> Option<Str
                 .map(|found| species_text(catalog, SpeciesRole::Object, found));
         }
         _ => return None,
+    })
+}
+
+/// A description of a name, and a statement that uses it.
+pub struct Described {
+    /// The description, as Markdown.
+    pub text: String,
+    /// A statement.
+    pub example: String,
+}
+
+/// Describes everything in the game that has the name `name`: monsters, objects, traps, types of rooms, flags.
+pub fn describe(catalog: &Catalog, name: &str) -> Vec<Described> {
+    let is_lua = catalog.format == Format::Lua;
+    let of = |role: NameRole| {
+        let text = named(catalog, role, name)?;
+        let example = match (role, is_lua) {
+            (NameRole::Monster, false) => format!("MONSTER: {}, random", in_class(catalog, role, name)?),
+            (NameRole::Object, false) => format!("OBJECT: {}, random", in_class(catalog, role, name)?),
+            (NameRole::Trap, false) => format!("TRAP: \"{name}\", random"),
+            (NameRole::RoomType, false) => format!("ROOM: \"{name}\", random, random, random, random"),
+            (NameRole::Flag, false) => format!("FLAGS: {name}"),
+            (NameRole::Monster, true) => format!("des.monster({name:?})"),
+            (NameRole::Object, true) => format!("des.object({name:?})"),
+            (NameRole::Trap, true) => format!("des.trap({name:?})"),
+            (NameRole::RoomType, true) => format!("des.room({{ type = {name:?} }})"),
+            (NameRole::Flag, true) => format!("des.level_flags({name:?})"),
+            _ => return None,
+        };
+        Some(Described { text, example })
+    };
+    [NameRole::Monster, NameRole::Object, NameRole::Trap, NameRole::RoomType, NameRole::Flag]
+        .into_iter()
+        .filter_map(of)
+        .collect()
+}
+
+/// Returns the name of a species with its class, as the dialect writes it.
+fn in_class(catalog: &Catalog, role: NameRole, name: &str) -> Option<String> {
+    let role = if role == NameRole::Monster { SpeciesRole::Monster } else { SpeciesRole::Object };
+    let class = species(catalog, role, &SpeciesName::Name(name.into()))?.class;
+    let class = if class == '\'' { "'\\''".to_owned() } else { format!("'{class}'") };
+    Some(if catalog.format == Format::Parts {
+        format!("{class}, \"{name}\"")
+    } else {
+        format!("({class}, \"{name}\")")
     })
 }
 

@@ -42,10 +42,12 @@ mod words;
 mod worker;
 
 use std::error::Error;
+use std::path::Path;
 
+pub use knowledge::{Described, describe};
 pub use lsp_server::Connection;
-use splc_driver::{Includes, Options};
-use splc_ir::diagnostic::Code;
+use splc_driver::{Includes, Options, Wanted};
+use splc_ir::diagnostic::{Code, LintLevels};
 
 /// The functions and data that the server gets from its program.
 pub struct Environment {
@@ -55,6 +57,9 @@ pub struct Environment {
     pub includes: fn() -> Box<dyn Includes + Send>,
     /// Returns the explanation of a code as text.
     pub explain: fn(Code) -> String,
+    /// Returns the game and the lints that the project of a file sets, or `None` if it has no project. An error is the
+    /// mistake in the project file.
+    pub project: fn(&Path) -> Result<Option<(Wanted, LintLevels)>, String>,
     /// Returns the name of a file that explains `code`, which may first be created, or `None` if that is impossible.
     pub page: fn(Code) -> Option<std::path::PathBuf>,
 }

@@ -15,7 +15,7 @@ use serde_json::Value;
 use splc_driver::games::Dialect;
 use splc_driver::session::{Session, Token, Version};
 use splc_driver::{Opened, Wanted};
-use splc_ir::diagnostic::Code;
+use splc_ir::diagnostic::{Code, LintLevels};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::Charset;
 
@@ -29,11 +29,15 @@ use crate::text::{Encoding, Text, encoded};
 use crate::view::{Language, View};
 use crate::worker::{Job, Outcome, Worker};
 
+/// The name of a project file, whose changes affect open files.
+const PROJECT_FILE: &str = "splc.toml";
+
 /// The server of one client.
 pub(crate) struct Server {
     pub connection: Connection,
     pub session: Arc<Session>,
     pub explain: fn(Code) -> String,
+    project: fn(&Path) -> Result<Option<(Wanted, LintLevels)>, String>,
     page: fn(Code) -> Option<PathBuf>,
     pub encoding: Encoding,
     pub client: Client,
@@ -93,7 +97,7 @@ impl Server {
     pub fn start(connection: Connection, environment: Environment) -> Result<Self, Box<dyn Error + Send + Sync>> {
         let (id, parameters) = connection.initialize_start()?;
         let parameters: lsp::InitializeParams = serde_json::from_value(parameters)?;
-        let Environment { options, includes, explain, page } = environment;
+        let Environment { options, includes, explain, project, page } = environment;
         let encoding = encoding(&parameters.capabilities);
         let client = Client::of(&parameters.capabilities);
         let result = lsp::InitializeResult {
@@ -113,6 +117,7 @@ impl Server {
             worker: Worker::start(Arc::clone(&session)),
             session,
             explain,
+            project,
             page,
             encoding,
             client,
@@ -305,6 +310,10 @@ impl Server {
     fn files_changed(&mut self, changed: lsp::DidChangeWatchedFilesParams) {
         for change in changed.changes {
             let path = place::path(&change.uri);
+            if path.file_name().is_some_and(|name| name == PROJECT_FILE) {
+                let open: Vec<PathBuf> = self.documents.keys().cloned().collect();
+                open.iter().for_each(|path| self.choose_game(path, None));
+            }
             if self.documents.contains_key(&path) {
                 continue;
             }
@@ -333,11 +342,34 @@ impl Server {
     fn choose_game(&mut self, path: &Path, found: Option<Wanted>) {
         let given = self.settings.games.iter().filter(|(place, _)| path.starts_with(place));
         let given = given.max_by_key(|(place, _)| place.components().count()).map(|(_, wanted)| wanted.clone());
+        let given = given.or_else(|| self.of_project(path));
         let Some(document) = self.documents.get_mut(path) else { return };
         document.is_certain = given.is_some() || found.is_some();
         self.session.set_wanted(path, given.or(found));
         self.views.borrow_mut().clear();
         self.dirty.insert(path.to_owned());
+    }
+
+    /// Applies the lints of the file's project, and returns its game, if it names one. A comment in the file that names
+    /// another game takes precedence.
+    fn of_project(&mut self, path: &Path) -> Option<Wanted> {
+        let (wanted, lints) = match (self.project)(path) {
+            Ok(project) => project?,
+            Err(problem) => {
+                self.show(lsp::MessageType::Warning, problem);
+                return None;
+            }
+        };
+        let options = self.session.options();
+        if options.lints.of(Some(path)) != &lints {
+            let mut options = splc_driver::Options::clone(&options);
+            options.lints.set_for(path.to_owned(), lints);
+            self.session.set_options(options);
+        }
+        let names_game = wanted.dialect.is_some() || wanted.catalog.is_some();
+        // Settings of the editor, or options of the server, are explicit.
+        let is_open = options.wanted.dialect.is_none() && options.wanted.catalog.is_none();
+        (names_game && is_open).then_some(wanted)
     }
 
     /// Applies settings: `test`, `target`, `dialect` and `games`.
@@ -479,7 +511,7 @@ impl Server {
 
     fn watch_files(&mut self) {
         let watchers = serde_json::json!({
-            "watchers": [{ "globPattern": "**/*.{des,inc,lua,def,DES}" }]
+            "watchers": [{ "globPattern": "**/{*.{des,inc,lua,def,DES},splc.toml}" }]
         });
         self.request::<lsp::RegistrationRequest>(lsp::RegistrationParams {
             registrations: vec![lsp::Registration {

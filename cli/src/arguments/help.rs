@@ -5,13 +5,26 @@ use clap::Command;
 
 /// Commands that take other files than des-files, or more than des-files.
 const FILES: &[(&str, &str)] = &[
-    ("check", "Des-files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
-    ("decompile", "Level files, also in an archive (nhdat:castle.lev) [default: standard input, also `-`]"),
-    ("port", "Des-files, level files or levels as JSON [default: standard input, also `-`]"),
-    ("run", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
+    (
+        "check",
+        "Des-files, levels as JSON or Lua scripts, folders, globs [default: those of splc.toml, else standard input, also `-`]",
+    ),
+    ("decompile", "Level files, also in an archive (nhdat:castle.lev), or folders [default: standard input, also `-`]"),
+    (
+        "port",
+        "Des-files, level files or levels as JSON, folders, globs [default: those of splc.toml, else standard input, also `-`]",
+    ),
+    (
+        "run",
+        "Des-files, level files, levels as JSON or Lua scripts, folders, globs [default: those of splc.toml, else standard input, also `-`]",
+    ),
     ("preview", "Des-files, level files, levels as JSON, Lua scripts, dungeons"),
     ("themerooms", "The file of themed rooms, themerms.lua [default: standard input, also `-`]"),
-    ("test", "Des-files, level files, levels as JSON or Lua scripts [default: standard input, also `-`]"),
+    (
+        "test",
+        "Des-files, level files, levels as JSON or Lua scripts, folders, globs [default: those of splc.toml, else standard input, also `-`]",
+    ),
+    ("diff", "Two files, folders or git revisions; A..B for two revisions; one revision for the files since then"),
     ("equiv", "Two files: des-files, level files, levels as JSON or Lua scripts; one can be `-` (standard input)"),
     ("dungeon compile", "The dungeon.def, dungeon.lua or JSON [default: standard input, also `-`]"),
     (
@@ -29,18 +42,21 @@ const ALL: &[(&str, &[&str])] = &[
     (
         "check",
         &[
-            "splc check mylevel.des",
+            "splc check",
+            "splc check mylevel.des --watch",
             "splc check --dialect 343 -W all dat/*.des",
             "splc check --message-format short - < mylevel.des",
         ],
     ),
+    ("init", &["splc init", "splc init dat/"]),
+    ("config", &["splc config", "splc config dat/oracle.des"]),
     ("server", &["splc server", "splc server --target unnethack-6.0.4"]),
     ("luals", &["splc luals -o lua/", "splc luals -o lua/ --target nethack-5.0.0"]),
     ("fix", &["splc fix mylevel.des", "splc fix --dry-run *.des", "splc fix - < old.des > new.des"]),
     ("fmt", &["splc fmt mylevel.des", "splc fmt --check dat/*.des"]),
     ("decompile", &["splc decompile castle.lev", "splc decompile nhdat:castle.lev -o castle.des"]),
     ("gen", &["splc gen --dialect unnethack --seed 7", "splc gen --dialect 343 --size 40 > made.des"]),
-    ("new", &["splc new mylevel", "splc new cellar --dialect 343 --kind rooms"]),
+    ("new", &["splc new mylevel", "splc new cellar --dialect 343 --kind rooms", "splc new chapel --kind temple"]),
     (
         "port",
         &["splc port --to unnethack mylevel.des -o new/", "splc port --dialect 343 --to 36 --verify mylevel.des -o -"],
@@ -70,6 +86,10 @@ const ALL: &[(&str, &[&str])] = &[
             "splc themerooms --room \"Fake Delphi\" --seeds 200 dat/themerms.lua",
             "splc themerooms --html rooms.html dat/themerms.lua",
         ],
+    ),
+    (
+        "diff",
+        &["splc diff old.des new.des", "splc diff main..HEAD", "splc diff HEAD --format markdown --pictures pictures/"],
     ),
     ("equiv", &["splc equiv old.des new.des", "splc equiv mylevel.des mylevel.lev"]),
     (
@@ -102,7 +122,7 @@ const ALL: &[(&str, &[&str])] = &[
     ("catalog diff", &["splc catalog diff nethack-3.4.3 nethack-3.6.7"]),
     ("catalog validate", &["splc catalog validate slashem.toml"]),
     ("schema", &["splc schema level > level.schema.json"]),
-    ("explain", &["splc explain", "splc explain E0201 ragged-map"]),
+    ("explain", &["splc explain", "splc explain E0201 ragged-map", "splc explain \"giant eel\""]),
     (
         "completions",
         &[

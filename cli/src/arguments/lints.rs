@@ -1,17 +1,17 @@
-//! Diagnostic codes as arguments, and the combined effect of the options `-W`, `-D` and `-A`.
+//! Diagnostic codes as arguments of the options `-W`, `-D` and `-A`.
 
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory};
-use splc_ir::diagnostic::{Code, Lint, LintLevel, LintLevels};
+use splc_ir::diagnostic::{Code, Lint, LintLevel};
 
 use super::Arguments;
 use crate::options::codes::{code, unknown_code};
 
-/// Combines the options `-W`, `-D` and `-A`. The last option for a lint wins.
+/// Returns the lints of the options `-W`, `-D` and `-A` in their order.
 ///
 /// # Errors
 /// Fails for a name that is not the name of a lint.
-pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
+pub fn requested(matches: &ArgMatches) -> Result<Vec<(Code, LintLevel)>, clap::Error> {
     let mut matches = matches;
     while let Some((_, inner)) = matches.subcommand() {
         matches = inner;
@@ -28,13 +28,11 @@ pub fn levels(matches: &ArgMatches) -> Result<LintLevels, clap::Error> {
         requested.extend(places.zip(names).map(|(place, name)| (place, level, name)));
     }
     requested.sort_by_key(|&(place, ..)| place);
-    let mut levels = LintLevels::default();
+    let mut single = Vec::new();
     for (_, level, name) in requested {
-        for code in lints(name)? {
-            levels.set(code, level);
-        }
+        single.extend(lints(name)?.into_iter().map(|code| (code, level)));
     }
-    Ok(levels)
+    Ok(single)
 }
 
 /// Returns the lints that `name` selects.

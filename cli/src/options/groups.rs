@@ -17,8 +17,12 @@ use crate::report::{ColorChoice, MessageFormat};
 pub struct CatalogFiles {
     /// Catalog of a game that is not built in; can be repeated. The last one is the target, unless --target names
     /// another game
-    #[arg(id = "catalog", long = "catalog", value_name = "FILE.toml", action = ArgAction::Append)]
+    #[arg(hide_short_help = true, id = "catalog", long = "catalog", value_name = "FILE.toml", action = ArgAction::Append)]
     pub files: Vec<PathBuf>,
+
+    /// Further catalogs, which are not the target unless it is named.
+    #[arg(skip)]
+    pub others: Vec<PathBuf>,
 
     /// What was read of them, and so every game that is known.
     #[arg(skip)]
@@ -29,12 +33,40 @@ pub struct CatalogFiles {
     pub target: Option<Shared>,
 }
 
+/// The project file.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ProjectFile {
+    /// Project file [default: the nearest splc.toml above the first file]
+    #[arg(hide_short_help = true, long, value_name = "FILE.toml")]
+    pub config: Option<PathBuf>,
+
+    /// Ignore project files
+    #[arg(hide_short_help = true, long, conflicts_with = "config")]
+    pub isolated: bool,
+}
+
+/// Repetition of a command.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Watching {
+    /// Repeat the command whenever one of its files changes
+    #[arg(long)]
+    pub watch: bool,
+}
+
 /// What is read, for which game, and how is spoken of it.
 #[derive(Debug, Args)]
 pub struct Sources {
-    /// Des-files [default: standard input, also `-`]
+    /// Des-files, folders or globs [default: those of splc.toml, else standard input, also `-`]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+
+    /// The project file.
+    #[command(flatten)]
+    pub project: ProjectFile,
+
+    /// True if the game is that of the project file, so that a file may name another.
+    #[arg(skip)]
+    pub game_is_default: bool,
 
     /// Language of the des-files, e.g. unnethack
     #[arg(long, value_name = "DIALECT", value_parser = dialect)]
@@ -49,31 +81,35 @@ pub struct Sources {
     pub catalogs: CatalogFiles,
 
     /// Machine the game was built for [default: lp64le]
-    #[arg(long, value_name = "ABI", value_parser = machine)]
+    #[arg(hide_short_help = true, long, value_name = "ABI", value_parser = machine)]
     pub abi: Option<&'static Abi>,
 
     /// Take target, ABI and version header from a level file of your game, e.g. nhdat:oracle.lev
-    #[arg(long = "match", value_name = "FILE.lev")]
+    #[arg(hide_short_help = true, long = "match", value_name = "FILE.lev")]
     pub matched: Option<PathBuf>,
+
+    /// Print nothing on success, even on a terminal
+    #[arg(hide_short_help = true, short, long)]
+    pub quiet: bool,
 
     /// Format of the diagnostics
     #[arg(long, visible_alias = "output-format", value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
     pub message_format: MessageFormat,
 
     /// Color the output
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    #[arg(hide_short_help = true, long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
     pub color: ColorChoice,
 
     /// Enable a lint by name or code; `warnings` means all that are on by default, `all` means all
-    #[arg(short = 'W', long = "warn", value_name = "LINT", action = ArgAction::Append)]
+    #[arg(hide_short_help = true, short = 'W', long = "warn", value_name = "LINT", action = ArgAction::Append)]
     pub warn: Vec<String>,
 
     /// Treat a lint as an error
-    #[arg(short = 'D', long = "deny", value_name = "LINT", action = ArgAction::Append)]
+    #[arg(hide_short_help = true, short = 'D', long = "deny", value_name = "LINT", action = ArgAction::Append)]
     pub deny: Vec<String>,
 
     /// Disable a lint
-    #[arg(short = 'A', long = "allow", value_name = "LINT", action = ArgAction::Append)]
+    #[arg(hide_short_help = true, short = 'A', long = "allow", value_name = "LINT", action = ArgAction::Append)]
     pub allow: Vec<String>,
 }
 

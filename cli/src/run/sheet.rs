@@ -52,6 +52,8 @@ struct Palette {
     colors: [Rgb; 15],
     /// Heat from 0 to 1.
     heat: [Rgb; 4],
+    /// The ground of a marked square.
+    marked: Rgb,
     /// Hundredths of the terrain's colour on the ground of a lit square, and of a dark one.
     ground: [u16; 2],
 }
@@ -80,6 +82,7 @@ static DARK: Palette = Palette {
         [255, 255, 255],
     ],
     heat: [[20, 30, 110], [20, 130, 120], [215, 180, 40], [215, 40, 30]],
+    marked: [120, 80, 0],
     ground: [30, 14],
 };
 
@@ -106,6 +109,7 @@ static LIGHT: Palette = Palette {
         [20, 20, 30],
     ],
     heat: [[205, 215, 250], [150, 215, 200], [245, 205, 80], [235, 95, 75]],
+    marked: [255, 225, 130],
     ground: [8, 30],
 };
 
@@ -244,6 +248,17 @@ impl Sheet {
         if lines.len() > MAX_LEGEND {
             self.text(&format!("... and {} more lines", lines.len() - MAX_LEGEND), palette.faint);
         }
+    }
+
+    /// Adds a level without a legend, with some squares marked.
+    pub fn marked(&mut self, title: &str, picture: &Picture, is_marked: &dyn Fn(i32, i32) -> bool) {
+        let (palette, blank) = (self.palette(), self.blank());
+        self.begin(title);
+        self.board(WHOLE, |x, y| {
+            let Some(square) = picture.square(x, y) else { return blank };
+            let ground = if is_marked(x, y) { palette.marked } else { blank.ground };
+            Cell { symbol: square.symbol, color: rgb(palette, square.color), ground, ..blank }
+        });
     }
 
     /// Adds the statistics of a level: how often each square differs from its most common terrain, and below it the

@@ -1,5 +1,6 @@
 //! Command line arguments.
 
+use splc_driver::games::DIALECTS;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{self, Catalog};
 
@@ -120,4 +121,55 @@ fn codes_are_explained() {
     let all = place.splc(&["explain"]).is_fine().out();
     let statements = splc_frontends::manual::PAGES.len();
     assert_eq!(all.lines().count(), splc_ir::diagnostic::Code::ALL.len() + statements);
+}
+
+#[test]
+fn every_template_compiles_and_passes_the_tests() {
+    let kinds = ["maze", "rooms", "temple", "shop", "vault", "sokoban", "town", "goal", "random", "minihack", "themed"];
+    for dialect in DIALECTS.iter().map(|dialect| dialect.name).chain(["nethack5"]) {
+        let place = Place::new();
+        for kind in kinds {
+            let run = place.splc(&["new", kind, "--kind", kind, "--dialect", dialect]);
+            let is_lua = dialect == "nethack5";
+            if kind == "themed" && !is_lua {
+                run.ends(TROUBLE).says(&["no such template"]);
+                continue;
+            }
+            run.is_fine();
+            let file = format!("{kind}.{}", if is_lua { "lua" } else { "des" });
+            let text = String::from_utf8(place.read(&file)).unwrap();
+            assert!(!text.contains("template"), "{file}: {text}");
+            place.splc(&["check", "--dialect", dialect, &file]).is_fine();
+            // The explained templates have vaults, traps and shops that are there by chance.
+            let out = place.splc(&["test", "--dialect", dialect, "--seeds", "30", &file]).ends(FINE);
+            if !["maze", "rooms"].contains(&kind) {
+                assert!(out.out().contains("no findings"), "{dialect:?} {kind}: {}{}", out.out(), out.err);
+            }
+        }
+    }
+}
+
+#[test]
+fn names_of_the_games_are_explained() {
+    let place = Place::new();
+    for name in ["giant eel", "long sword", "pit", "zoo", "noteleport", "magic missile"] {
+        let run = place.splc(&["explain", name]);
+        assert!(run.status == FINE && run.out().contains("UnNetHack 6.0.4"), "{name}: {}{}", run.out(), run.err);
+    }
+    // Each example compiles.
+    let out = place.splc(&["explain", "giant eel"]).out();
+    let examples: Vec<&str> = out.lines().filter_map(|line| line.strip_prefix("    ")).collect();
+    assert_eq!(examples.len(), 3, "{out}");
+    for (example, (file, dialect)) in
+        examples.iter().zip([("x.des", "nethack36"), ("x.des", "nethack343"), ("x.lua", "nethack5")])
+    {
+        let head = match dialect {
+            "nethack36" => "LEVEL: \"x\"\n",
+            "nethack343" => "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n}}}\nENDMAP\n",
+            _ => "",
+        };
+        place.write(file, format!("{head}{example}\n"));
+        place.splc(&["check", "--dialect", dialect, file]).is_fine();
+    }
+    place.splc(&["explain", "giant eal"]).ends(TROUBLE);
 }

@@ -84,6 +84,7 @@ fn codes(place: &Place, example: &Example, text: &str) -> Vec<String> {
         ["dungeon", dialect] => ("x.def", vec!["dungeon", "check", "--dialect", dialect, "x.def"]),
         ["show", dialect] => ("x.def", vec!["dungeon", "show", "--dialect", dialect, "x.def"]),
         ["port", from, to] => ("x.des", vec!["port", "--dialect", from, "--to", to, "x.des", "-o", "-"]),
+        ["project"] => ("splc.toml", vec!["check", "mylevel.des"]),
         ["catalog"] => ("x.toml", vec!["catalog", "validate", "x.toml"]),
         ["stand-ins"] => {
             let map = ["--map", "x.toml", "mylevel.des", "-o", "-"];

@@ -23,6 +23,7 @@ fn the_shipped_schemas_are_those_of_the_types() {
         ("diagnostics.json", Diagnostics),
         ("account.json", Account),
         ("equivalence.json", Equivalence),
+        ("project.json", Project),
     ];
     for (name, subject) in subjects {
         assert!(

@@ -30,6 +30,7 @@ impl Client {
                 options: Options { wanted: Wanted { catalog: target, ..Wanted::default() }, ..Options::default() },
                 includes: || Box::new(NoIncludes),
                 explain: |code| code.explanation().to_owned(),
+                project: |_| Ok(None),
                 page: |_| None,
             };
             serve(other, environment).unwrap();

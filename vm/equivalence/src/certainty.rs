@@ -58,7 +58,7 @@ pub fn ln_p_value(first: u64, second: u64, runs: u64) -> f64 {
 
 /// Returns true if the counts of a fact distinguish two sides of `runs` levels, given the number of `facts` examined
 /// and the total error probability.
-pub fn tells_apart(first: u64, second: u64, runs: u64, facts: u64, error: f64) -> bool {
+pub fn is_significant(first: u64, second: u64, runs: u64, facts: u64, error: f64) -> bool {
     // A distance below five standard deviations is never certain.
     let (distance, both) = (first.abs_diff(second) as f64, (first + second) as f64);
     distance * distance > 25.0 * both && ln_p_value(first, second, runs) < (error / facts.max(1) as f64).ln() - ROUNDING
@@ -76,7 +76,7 @@ pub struct Power {
 
 /// Computes the differences found with `runs` runs of each side and `facts` facts.
 pub fn power(runs: u64, facts: u64, error: f64) -> Power {
-    let tells = |first, second| tells_apart(first, second, runs, facts, error);
+    let tells = |first, second| is_significant(first, second, runs, facts, error);
     // The smallest number in 1..=most that satisfies the monotonic condition `holds`.
     let least = |most: u64, holds: &dyn Fn(u64) -> bool| {
         let (mut low, mut high) = (1, most + 1);

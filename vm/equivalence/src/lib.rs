@@ -42,7 +42,7 @@ use std::sync::atomic::AtomicU64;
 use splc_vm::{Machine, Prepared, Settings, SplitMix, Surroundings};
 
 pub use behind::{Example, MadeWith};
-pub use certainty::{ERROR_PROBABILITY, OVERSIGHT_PROBABILITY, Power, power};
+pub use certainty::{ERROR_PROBABILITY, OVERSIGHT_PROBABILITY, Power, is_significant, power};
 pub use conditions::Conditions;
 pub use facts::{Aspect, Fact};
 pub use limits::USUAL_PATHS;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use splc_vm::internals::on_each;
 use splc_vm::{Machine, Prepared, ROWS, SQUARES, Settings, SplitMix, Surroundings, Terrain};
 
-use crate::certainty::tells_apart;
+use crate::certainty::is_significant;
 use crate::facts::{Aspect, Fact, Snapshot, detail_fact, light_fact, terrain_fact};
 use crate::limits::{MAX_FACTS, MAX_WHOLE_LEVELS};
 use crate::names::Names;
@@ -181,7 +181,7 @@ pub(crate) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
     let mut best: BTreeMap<Aspect, (u64, Fact, u64, u64)> = BTreeMap::new();
     let mut consider = |aspect: Aspect, first: u32, second: u32, fact: &dyn Fn() -> Fact| {
         let (first, second) = (u64::from(first), u64::from(second));
-        if first == second || !tells_apart(first, second, one.runs, facts, error) {
+        if first == second || !is_significant(first, second, one.runs, facts, error) {
             return;
         }
         let distance = first.abs_diff(second);

@@ -1,0 +1,204 @@
+//! `splc init`: writes the project file of a tree of levels, from what the tree contains.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use splc_driver::Target;
+use splc_driver::games::{DEFAULT_ABI, DIALECTS, Dialect};
+use splc_ir::catalog::dialect::LUA;
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::wording::{counted, visible};
+use splc_lua::NOT_LEVELS;
+use splc_project::FILE_NAME;
+use splc_project::inputs::walk;
+
+use crate::options::values::dialect;
+use crate::outcome::Outcome;
+use crate::output::{self, print};
+use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
+
+/// `splc init`.
+#[derive(Debug, Args)]
+pub struct Init {
+    /// Folder of the tree [default: the current folder]
+    #[arg(value_name = "DIR")]
+    pub folder: Option<PathBuf>,
+
+    /// Language of the des-files [default: that of most files]
+    #[arg(long, value_name = "DIALECT", value_parser = dialect)]
+    pub dialect: Option<&'static Dialect>,
+
+    /// Print the file instead of writing it
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Format of the diagnostics
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = MessageFormat::Human)]
+    pub message_format: MessageFormat,
+
+    /// Color the diagnostics
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+}
+
+/// Most files whose text is examined, and most bytes of each.
+const MAX_READ: usize = 500;
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Writes the project file.
+pub fn run(request: &Init) -> Outcome {
+    let mut reporter = Reporter::new(request.message_format, request.color);
+    let outcome = match write(request) {
+        Ok(text) => print(&text),
+        Err(problem) => {
+            reporter.report_alone(*problem);
+            Outcome::Trouble
+        }
+    };
+    reporter.finish(Ending::Writing);
+    outcome
+}
+
+/// The content of a tree.
+#[derive(Default)]
+struct Tree {
+    /// Number of levels.
+    levels: usize,
+    /// Folders with levels, and the extensions of these.
+    folders: BTreeSet<(String, &'static str)>,
+    /// Number of files of each dialect.
+    dialects: BTreeMap<&'static str, usize>,
+    /// Catalogs of games.
+    catalogs: Vec<String>,
+    /// Files that describe a dungeon.
+    dungeons: Vec<String>,
+    /// True if it is the source of a game.
+    is_game: bool,
+}
+
+impl Tree {
+    fn of(folder: &Path) -> Result<Tree, Box<Diagnostic>> {
+        let mut tree = Tree::default();
+        let mut read = 0;
+        for path in walk(folder, &|path| path.extension().is_some())? {
+            let below = path.strip_prefix(folder).unwrap_or(&path);
+            let parts: Vec<_> = below.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+            let name = parts.join("/");
+            let (stem, extension) = name.rsplit_once('.').unwrap_or((&name, ""));
+            let stem = stem.rsplit('/').next().unwrap_or(stem);
+            let parent = name.rsplit_once('/').map_or("", |(parent, _)| parent);
+            tree.is_game |= matches!(stem, "sp_lev" | "monst") && extension == "c";
+            match extension {
+                "des" => {
+                    tree.levels += 1;
+                    tree.folders.insert((parent.to_owned(), "des"));
+                    if read < MAX_READ {
+                        read += 1;
+                        if let Some(target) = head(&path).and_then(|bytes| Target::guessed(&bytes, DEFAULT_ABI).ok()) {
+                            let found = DIALECTS.iter().find(|dialect| dialect.name == target.catalog().dialect);
+                            *tree.dialects.entry(found.map_or("", |dialect| dialect.name)).or_default() += 1;
+                        }
+                    }
+                }
+                "lua" if stem == "dungeon" => tree.dungeons.push(name),
+                "lua" if !NOT_LEVELS.contains(&stem) => {
+                    let is_level = head(&path).is_some_and(|bytes| String::from_utf8_lossy(&bytes).contains("des."));
+                    if is_level {
+                        tree.levels += 1;
+                        tree.folders.insert((parent.to_owned(), "lua"));
+                        *tree.dialects.entry(LUA.name).or_default() += 1;
+                    }
+                }
+                "def" if stem == "dungeon" => tree.dungeons.push(name),
+                "toml" if parent.is_empty() => {
+                    let text = head(&path).unwrap_or_default();
+                    let text = String::from_utf8_lossy(&text);
+                    let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
+                    if has("extends") && has("title") {
+                        tree.catalogs.push(name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(tree)
+    }
+}
+
+/// Reads the beginning of the file at `path`.
+fn head(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+    Some(bytes)
+}
+
+fn write(request: &Init) -> Result<String, Box<Diagnostic>> {
+    let folder = request.folder.clone().unwrap_or_default();
+    let path = folder.join(FILE_NAME);
+    if !request.dry_run && path.symlink_metadata().is_ok() {
+        let message = format!("{} already exists", visible(&path.display().to_string()));
+        let problem = Diagnostic::new(Code::Usage, None, message);
+        return Err(Box::new(problem.with_help("`splc config` shows its settings; remove it to write a new one")));
+    }
+    if !folder.as_os_str().is_empty() && !folder.is_dir() {
+        let message = format!("{} is not a folder", visible(&folder.display().to_string()));
+        return Err(Box::new(Diagnostic::new(Code::Usage, None, message)));
+    }
+    let tree = Tree::of(&folder)?;
+    let text = text(&tree, request.dialect);
+    if request.dry_run {
+        return Ok(text);
+    }
+    output::write_file(&path, text.as_bytes())?;
+    let mut said =
+        format!("{} is written, for {}\n", visible(&path.display().to_string()), counted(tree.levels, "level"));
+    said.push_str("next: `splc check` reports mistakes, `splc test` runs the levels, `splc` compiles them\n");
+    if tree.is_game && tree.catalogs.is_empty() {
+        let import = "this is the source of a game: `splc catalog import . -o game.toml` reads its names, and\n\
+                      `catalogs = [\"game.toml\"]` makes it the target\n";
+        said.push_str(import);
+    }
+    Ok(said)
+}
+
+/// Returns the project file of a tree.
+fn text(tree: &Tree, dialect: Option<&'static Dialect>) -> String {
+    let list = |names: &[String]| {
+        let quoted: Vec<String> = names.iter().map(|name| serde_json::Value::from(name.as_str()).to_string()).collect();
+        format!("[{}]", quoted.join(", "))
+    };
+    let mut text = "# Settings of splc for these levels. `splc config` shows what holds.\n\n".to_owned();
+    let most = tree.dialects.iter().max_by_key(|(_, count)| **count).map(|(name, _)| *name);
+    match (dialect.map(|dialect| dialect.name).or(most), tree.catalogs.is_empty()) {
+        (_, false) => text.push_str(&format!("catalogs = {}\n", list(&tree.catalogs))),
+        (Some(name), true) => text.push_str(&format!("dialect = \"{name}\"\n")),
+        (None, true) => text.push_str("# dialect = \"nethack36\"\n"),
+    }
+    let several = tree.dialects.len() > 1 && dialect.is_none();
+    if several {
+        text.push_str("# Other games have levels here too. Name the game at the top of such a file:\n");
+        text.push_str("# # splc: target(nethack-3.4.3)\n");
+    }
+    let globs = tree.folders.iter().map(|(folder, extension)| match folder.as_str() {
+        "" => format!("*.{extension}"),
+        folder => format!("{folder}/*.{extension}"),
+    });
+    let globs: Vec<String> = globs.collect();
+    match globs.is_empty() {
+        true => text.push_str("sources = [\"**/*.des\"]\n"),
+        false => text.push_str(&format!("sources = {}\n", list(&globs))),
+    }
+    if globs.iter().any(|glob| glob.ends_with(".lua")) {
+        let others = NOT_LEVELS.iter().map(|name| format!("**/{name}.lua")).collect::<Vec<_>>();
+        text.push_str(&format!("exclude = {}\n", list(&others)));
+    }
+    text.push_str("output = \"build\"\n");
+    if let [dungeon] = tree.dungeons.as_slice() {
+        text.push_str(&format!("dungeon-file = \"{dungeon}\"\n"));
+    }
+    text.push_str("\n[test]\nseeds = 200\n\n[lints]\n# ragged-map = \"deny\"\n");
+    text
+}
