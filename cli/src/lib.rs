@@ -12,14 +12,16 @@
 //! Ctrl-C. `equiv` has its own.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+use std::env;
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
 
 use arguments::{Action, Arguments, lints};
+pub use generate::text as generated_level;
 use outcome::Outcome;
 use output::print;
 
@@ -77,18 +79,24 @@ const USUAL_WIDTH: usize = 80;
 
 /// Runs splc with the arguments of a process, including the program name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    ExitCode::from(status(arguments, env::current_exe().ok()))
+}
+
+/// Runs splc within another program, and returns its exit code. `executable` is the file that `--install-links` links
+/// to, if there is one.
+pub fn status(arguments: impl IntoIterator<Item = OsString>, executable: Option<PathBuf>) -> u8 {
     interrupt::report_large_files();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let outcome = match arguments.split_first() {
         Some((program, rest)) if lev_comp::is_name(program) => lev_comp::run(program, rest),
         Some((program, rest)) if dgn_comp::is_name(program) => dgn_comp::run(program, rest),
         Some((program, rest)) if data_librarian::is_name(program) => data_librarian::run(program, rest),
-        _ => run(arguments),
+        _ => run(arguments, executable),
     };
-    outcome.into()
+    outcome.code()
 }
 
-fn run(mut arguments: Vec<OsString>) -> Outcome {
+fn run(mut arguments: Vec<OsString>, executable: Option<PathBuf>) -> Outcome {
     // Without arguments on a terminal, show the help instead of waiting for input.
     if arguments.len() <= 1 && io::stdin().is_terminal() && splc_project::find(Path::new("")).is_none() {
         arguments.push("--help".into());
@@ -130,7 +138,7 @@ fn run(mut arguments: Vec<OsString>) -> Outcome {
         return outcome;
     }
     if let Some(folder) = arguments.install_links {
-        return links::install(&folder);
+        return links::install(&folder, executable);
     }
     match arguments.action {
         None => compile::run(&arguments.compile.sources, &compile::Task::Write(&arguments.compile.writing), lints),

@@ -62,9 +62,9 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Installs all links in `folder`, which is created if necessary.
-pub fn install(folder: &Path) -> Outcome {
-    let done = program().and_then(|program| {
+/// Installs all links to `executable` in `folder`, which is created if necessary.
+pub fn install(folder: &Path, executable: Option<PathBuf>) -> Outcome {
+    let done = program(executable).and_then(|program| {
         fs::create_dir_all(folder).map_err(|error| Problem::Folder(folder.to_owned(), error))?;
         let mut text = String::new();
         for name in NAMES {
@@ -90,9 +90,9 @@ fn shown(path: &Path) -> String {
     visible(&path.display().to_string()).into_owned()
 }
 
-/// Returns the path of this program with links resolved: a link to a link would break with it.
-fn program() -> Result<PathBuf, Problem> {
-    let found = env::current_exe().and_then(fs::canonicalize);
+/// Returns the path of the program with links resolved: a link to a link would break with it.
+fn program(executable: Option<PathBuf>) -> Result<PathBuf, Problem> {
+    let found = executable.ok_or_else(|| io::ErrorKind::NotFound.into()).and_then(fs::canonicalize);
     found.map_err(Problem::Program)
 }
 

@@ -1,7 +1,5 @@
 //! Outcomes of a run, and their exit codes.
 
-use std::process::ExitCode;
-
 use crate::interrupt;
 
 /// The outcome of a run.
@@ -29,11 +27,5 @@ impl Outcome {
             Outcome::Trouble => 2,
             Outcome::Interrupted => interrupt::EXIT_CODE,
         }
-    }
-}
-
-impl From<Outcome> for ExitCode {
-    fn from(outcome: Outcome) -> ExitCode {
-        ExitCode::from(outcome.code())
     }
 }

@@ -19,8 +19,13 @@
 :mod:`splc.minihack` installs the compiler in MiniHack.
 """
 
+from . import dungeons
+from ._splc import version as _version
+from .commands import command, import_catalog, install, uninstall
 from .compiling import (
+    Catalog,
     Fixed,
+    Language,
     Ported,
     Source,
     Target,
@@ -28,30 +33,41 @@ from .compiling import (
     check,
     compile,
     compile_many,
+    decompile,
     explain,
     fix,
     format,
+    gen,
     port,
     read_archive,
     targets,
 )
 from .diagnostics import CompileError, CompileWarning, Diagnostic, Edit, Label, RunError, Span
+from .freezing import Frozen
 from .judging import Finding, Verdict, equiv, test
-from .levels import Hero, Level, Sample, Settings, Stats, Table, load, load_all
+from .levels import Hero, Level, Measures, Sample, Settings, Stats, Table, load, load_all
 from .maps import Arrival, Map
+from .sets import LevelSet, open_set, sample
+
+__version__ = _version()
 
 __all__ = [
     "Arrival",
+    "Catalog",
     "CompileError",
     "CompileWarning",
     "Diagnostic",
     "Edit",
     "Finding",
     "Fixed",
+    "Frozen",
     "Hero",
     "Label",
+    "Language",
     "Level",
+    "LevelSet",
     "Map",
+    "Measures",
     "Ported",
     "RunError",
     "Sample",
@@ -62,18 +78,28 @@ __all__ = [
     "Table",
     "Target",
     "Verdict",
+    "__version__",
     "archive",
     "check",
+    "command",
     "compile",
     "compile_many",
+    "decompile",
+    "dungeons",
     "equiv",
     "explain",
     "fix",
     "format",
+    "gen",
+    "import_catalog",
+    "install",
     "load",
     "load_all",
+    "open_set",
     "port",
     "read_archive",
+    "sample",
     "targets",
     "test",
+    "uninstall",
 ]

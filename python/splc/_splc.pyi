@@ -1,6 +1,7 @@
 """The compiled part of splc. The public API is the package around it."""
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
 from typing import Literal, TypeAlias
 
 PlaceRow: TypeAlias = tuple[str, int, int, int, int, int, int]
@@ -11,7 +12,8 @@ DiagnosticRow: TypeAlias = tuple[
     tuple[list[tuple[PlaceRow, str, bool]], str],
 ]
 Source: TypeAlias = tuple[str, str | None, bytes]
-Included: TypeAlias = tuple[str, str | None, str, bytes]
+Included: TypeAlias = tuple[str, str | PathLike[str] | None, str | PathLike[str], bytes]
+Parent: TypeAlias = tuple[str, str, str, bytes]
 Compiled: TypeAlias = tuple[list[tuple[str, bytes]], list[DiagnosticRow], str]
 Statement: TypeAlias = tuple[str, int, str]
 Around: TypeAlias = tuple[
@@ -22,6 +24,18 @@ Things: TypeAlias = tuple[
 ]
 Entry: TypeAlias = tuple[str, str, str, list[tuple[int, int, int | None]]]
 Made: TypeAlias = tuple[list[bytes], str, int, Things, list[Entry], list[tuple[int | None, str, int]]]
+Anatomy: TypeAlias = tuple[
+    bytes,
+    tuple[
+        list[tuple[str | None, str | None]],
+        list[tuple[str | None, str | None]],
+        list[tuple[int, int, str | None]],
+        tuple[list[tuple[int, bool]], list[tuple[int, bool]]],
+        list[list[int]],
+    ],
+    tuple[list[tuple[int, str, int]], list[tuple[int, str, int]]],
+    tuple[int, int] | None,
+]
 Fault: TypeAlias = tuple[str, int | None]
 Counts: TypeAlias = tuple[
     int,
@@ -42,7 +56,10 @@ class Asked:
         deny: Sequence[str],
         files: Mapping[str, bytes],
         recorded: Sequence[Included],
+        catalogs: Catalogs | None,
     ) -> Asked: ...
+
+class Catalogs: ...
 
 class Level:
     @property
@@ -59,11 +76,36 @@ class Level:
     def sample(
         self, seeds: Sequence[int], layers: Sequence[str], threads: int | None, around: Around
     ) -> tuple[bytearray, list[tuple[int, Fault]]]: ...
+    def anatomy(
+        self, seed: int, around: Around
+    ) -> Anatomy | None: ...
     def stats(
         self, ranges: Sequence[tuple[int, int]], threads: int | None, around: Around
     ) -> Counts: ...
 
-def targets() -> list[tuple[str, str, str]]: ...
+def measure_names() -> tuple[list[str], list[str]]: ...
+def measure(
+    level: Level,
+    seeds: Sequence[int],
+    through: Sequence[str],
+    ends: tuple[tuple[int, int] | None, tuple[int, int] | None],
+    distances: bool,
+    threads: int | None,
+    around: Around,
+) -> tuple[bytearray, bytearray, list[tuple[int, Fault]]]: ...
+def targets(catalogs: Catalogs | None) -> list[tuple[str, str, str]]: ...
+def catalogs(
+    files: Sequence[tuple[str, bytes]], recorded: Sequence[Parent]
+) -> tuple[Catalogs, list[DiagnosticRow], list[Parent]]: ...
+def is_script(bytes: bytes) -> bool: ...
+def check(source: Source, asked: Asked) -> list[DiagnosticRow]: ...
+def decompile(
+    source: Source, asked: Asked
+) -> tuple[bytes | None, str | None, list[DiagnosticRow], str]: ...
+def generate(asked: Asked, seed: int, size: int) -> str: ...
+def dungeon(source: Source, asked: Asked, emit: str | None) -> tuple[bytes | None, list[DiagnosticRow]]: ...
+def main(arguments: Sequence[str], executable: str | None) -> int: ...
+def version() -> str: ...
 def compile(source: Source, asked: Asked, output: str, origins: Mapping[int, str]) -> Compiled: ...
 def compile_many(
     sources: Sequence[Source], asked: Asked, output: str, threads: int | None
@@ -75,8 +117,8 @@ def load(
     source: Source, asked: Asked
 ) -> tuple[list[tuple[str, Level]], list[DiagnosticRow], str, list[Included]]: ...
 def port(
-    source: Source, asked: Asked, to: Asked, strict: bool, stand_ins: Sequence[str]
-) -> tuple[bytes | None, str, list[DiagnosticRow], str]: ...
+    source: Source, asked: Asked, to: Asked, strict: bool, stand_ins: Sequence[str], instantiate: int | None
+) -> tuple[list[tuple[str, bytes]], str, list[DiagnosticRow], str]: ...
 def test_levels(
     source: Source, asked: Asked, first: int, last: int, threads: int | None, around: Around
 ) -> tuple[
@@ -92,6 +134,9 @@ def test_levels(
 def equiv(
     one: Level, other: Level, seeds: int, threads: int | None
 ) -> tuple[Literal["proven", "different", "not decided"], str, tuple[int, int] | None]: ...
+def compare_frozen(
+    level: Level, seed: int, frozen: Level, seeds: int, around: Around
+) -> tuple[bool, int | None, list[str], list[str]]: ...
 def archive(files: Sequence[tuple[str, bytes]]) -> bytes: ...
 def read_archive(bytes: bytes) -> list[tuple[str, bytes]]: ...
 def tiles(chars: bytes, inks: bytes, grounds: bytes, width: int, tile: int) -> bytes: ...

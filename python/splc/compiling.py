@@ -1,4 +1,4 @@
-"""Operations on sources: compile, check, fix, format, port."""
+"""Operations on sources: compile, check, fix, format, port, decompile, generate."""
 
 from __future__ import annotations
 
@@ -12,26 +12,80 @@ from . import _splc
 from .diagnostics import CompileError, CompileWarning, Diagnostic, from_rows
 
 Source: TypeAlias = "str | bytes | os.PathLike[str]"
-"""A level: its text, the bytes of a file, or a path. A ``str`` of one line that ends in ``.des`` is a path, too."""
+"""A level: its text, the bytes of a file, or a path. A ``str`` of one line that ends in ``.des``, ``.lua``, ``.lev`` or
+``.json`` is a path, too."""
 
 Files: TypeAlias = "Mapping[str, str | bytes]"
 
+Language: TypeAlias = Literal["des", "lua", "json", "lev"]
+"""The language of a source: a des-file, a Lua script of NetHack 5, levels as JSON, or a level file."""
 
-def read_source(source: Source, name: str | None = None) -> _splc.Source:
-    """Returns the name, path and bytes of ``source``.
+Catalog: TypeAlias = "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
+"""Paths of catalog files: games that are not built in."""
+
+_LANGUAGES: tuple[Language, ...] = ("des", "lua", "json", "lev")
+
+Recorded: TypeAlias = "tuple[list[tuple[str, bytes]], list[_splc.Parent]]"
+"""The contents of catalog files, and of those that they extend."""
+
+
+def read_source(source: Source, name: str | None = None, language: Language | None = None) -> _splc.Source:
+    """Returns the name, path and bytes of ``source``. The ending of the name determines the language.
 
     Raises :class:`OSError` if it is a file that cannot be read.
     """
     if isinstance(source, bytes):
-        return name or "level", None, source
+        return _named(name or "level", language, bool(name)), None, source
     if isinstance(source, str):
-        if not source.endswith(".des") or "\n" in source:
-            return name or "level.des", None, source.encode("utf-8", "surrogateescape")
+        if "\n" in source or not source.endswith(tuple(f".{known}" for known in _LANGUAGES)):
+            text = source.encode("utf-8", "surrogateescape")
+            if name is None:
+                language = language or ("lua" if _splc.is_script(text) else "des")
+            return _named(name or "level", language, bool(name)), None, text
     elif not isinstance(source, os.PathLike):
         raise TypeError(f"a source must be text, bytes or a path, not {type(source).__name__}")
     path = os.fspath(source)
     with open(path, "rb") as file:
-        return name or path, os.path.realpath(path), file.read()
+        return _named(name or path, language, True), os.path.realpath(path), file.read()
+
+
+def _named(name: str, language: Language | None, given: bool) -> str:
+    """Returns ``name`` with the ending of ``language``."""
+    if language is None:
+        return name
+    if language not in _LANGUAGES:
+        raise ValueError(f"unknown language {language!r}; choose from: {', '.join(_LANGUAGES)}")
+    ending = os.path.splitext(name)[1].removeprefix(".")
+    if given and ending in _LANGUAGES and ending != language:
+        message = f"the language of {name!r} is {ending!r}, not {language!r}"
+        raise ValueError(f"{message}; omit language=, or name it with name=")
+    return name if ending == language else f"{name}.{language}"
+
+
+def read_catalogs(catalog: Catalog | None) -> Recorded | None:
+    """Returns the contents of catalog files; those that they extend are read when they are loaded."""
+    if catalog is None:
+        return None
+    paths = [catalog] if isinstance(catalog, (str, os.PathLike)) else list(catalog)
+    files = []
+    for path in paths:
+        with open(path, "rb") as file:
+            files.append((os.fspath(path), file.read()))
+    return files, []
+
+
+def load_catalogs(recorded: Recorded | None) -> tuple[_splc.Catalogs | None, Recorded | None]:
+    """Loads catalogs. Returns them with the contents of all files that were read.
+
+    Raises :class:`CompileError` if they have mistakes.
+    """
+    if recorded is None:
+        return None, None
+    files, parents = recorded
+    known, rows, read = _splc.catalogs(files, parents)
+    if any(row[0][2] == "error" for row in rows):
+        raise CompileError(from_rows(rows), "the catalog cannot be loaded")
+    return known, (files, read)
 
 
 def ask(
@@ -41,10 +95,25 @@ def ask(
     deny: Iterable[str] = (),
     include: Files | None = None,
     recorded: Sequence[_splc.Included] = (),
+    catalog: Catalog | None = None,
 ) -> _splc.Asked:
     """Returns the options besides the source for the compiled part."""
+    known, _ = load_catalogs(read_catalogs(catalog))
+    return asked(target, abi, allow, deny, include, recorded, known)
+
+
+def asked(
+    target: str | None,
+    abi: str | None = None,
+    allow: Iterable[str] = (),
+    deny: Iterable[str] = (),
+    include: Files | None = None,
+    recorded: Sequence[_splc.Included] = (),
+    catalogs: _splc.Catalogs | None = None,
+) -> _splc.Asked:
+    """Returns the options for catalogs that are loaded."""
     files = {name: text.encode() if isinstance(text, str) else text for name, text in (include or {}).items()}
-    return _splc.Asked(target, abi, list(allow), list(deny), files, list(recorded))
+    return _splc.Asked(target, abi, list(allow), list(deny), files, list(recorded), catalogs)
 
 
 def judge(rows: Sequence[_splc.DiagnosticRow], stacklevel: int) -> None:
@@ -68,6 +137,8 @@ def compile(
     allow: Iterable[str] = (),
     deny: Iterable[str] = (),
     include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
     name: str | None = None,
 ) -> dict[str, bytes]:
     """Compiles a des-file. Returns its files by name, such as ``{"castle.lev": b"..."}``.
@@ -80,11 +151,14 @@ def compile(
     :param allow: names or codes of lints to ignore.
     :param deny: names or codes of lints to report as errors.
     :param include: files for INCLUDE, by the name in the statement. Files in the folder of the source are found, too.
+    :param catalog: catalog files of further games. Without ``target``, the last of them is the game.
+    :param language: the language of the source, if neither its name nor its first lines show it.
     :param name: the name of the source in messages.
     :raises CompileError: with every mistake in the source.
     :raises ValueError: if the target is unknown or cannot be detected.
     """
-    made, rows, _ = _splc.compile(read_source(source, name), ask(target, abi, allow, deny, include), output, {})
+    options = ask(target, abi, allow, deny, include, catalog=catalog)
+    made, rows, _ = _splc.compile(read_source(source, name, language), options, output, {})
     judge(rows, stacklevel=2)
     return dict(made)
 
@@ -97,12 +171,14 @@ def check(
     allow: Iterable[str] = (),
     deny: Iterable[str] = (),
     include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
     name: str | None = None,
 ) -> list[Diagnostic]:
-    """Returns the diagnostics of a source in its order; an empty list if it has none. Takes the arguments of
-    :func:`compile`, but does not raise for mistakes in the source."""
-    _, rows, _ = _splc.compile(read_source(source, name), ask(target, abi, allow, deny, include), "lev", {})
-    return from_rows(rows)
+    """Returns the diagnostics of a source in its order, like ``splc check``; an empty list if it has none. Takes the
+    arguments of :func:`compile`, but does not raise for mistakes in the source. Lua scripts can be checked, too."""
+    options = ask(target, abi, allow, deny, include, catalog=catalog)
+    return from_rows(_splc.check(read_source(source, name, language), options))
 
 
 @overload
@@ -112,6 +188,7 @@ def compile_many(
     *,
     abi: str | None = None,
     output: str = "lev",
+    catalog: Catalog | None = None,
     threads: int | None = None,
     errors: Literal["raise"] = "raise",
 ) -> list[dict[str, bytes]]: ...
@@ -124,6 +201,7 @@ def compile_many(
     *,
     abi: str | None = None,
     output: str = "lev",
+    catalog: Catalog | None = None,
     threads: int | None = None,
     errors: Literal["return"],
 ) -> list[dict[str, bytes] | CompileError]: ...
@@ -135,6 +213,7 @@ def compile_many(
     *,
     abi: str | None = None,
     output: str = "lev",
+    catalog: Catalog | None = None,
     threads: int | None = None,
     errors: Literal["raise", "return"] = "raise",
 ) -> list[dict[str, bytes]] | list[dict[str, bytes] | CompileError]:
@@ -148,7 +227,7 @@ def compile_many(
         raise ValueError(f"errors must be 'raise' or 'return', not {errors!r}")
     read = [read_source(source) for source in sources]
     results: list[dict[str, bytes] | CompileError] = []
-    for at, (files, rows, _) in enumerate(_splc.compile_many(read, ask(target, abi), output, threads)):
+    for at, (files, rows, _) in enumerate(_splc.compile_many(read, ask(target, abi, catalog=catalog), output, threads)):
         if not any(row[0][2] == "error" for row in rows):
             results.append(dict(files))
             continue
@@ -159,7 +238,7 @@ def compile_many(
     return results
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Fixed:
     """A fixed source."""
 
@@ -173,37 +252,71 @@ class Fixed:
     def __str__(self) -> str:
         return self.text
 
+    def __repr__(self) -> str:
+        return f"<splc.Fixed: {len(self.changes)} changes, {len(self.diagnostics)} diagnostics left>"
 
-def fix(source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None) -> Fixed:
+
+def fix(
+    source: Source,
+    target: str | None = None,
+    *,
+    include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
+    name: str | None = None,
+) -> Fixed:
     """Applies the fixes that are safe without review. The file itself is not changed."""
-    mended, changes, rows = _splc.fix(read_source(source, name), ask(target, include=include))
+    options = ask(target, include=include, catalog=catalog)
+    mended, changes, rows = _splc.fix(read_source(source, name, language), options)
     return Fixed(mended.decode("utf-8", "surrogateescape"), tuple(changes), tuple(from_rows(rows)))
 
 
-def format(source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None) -> str:
+def format(
+    source: Source,
+    target: str | None = None,
+    *,
+    include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
+    name: str | None = None,
+) -> str:
     """Returns the source, formatted like ``splc fmt``.
 
     :raises CompileError: if it cannot be read.
     """
-    laid_out, rows = _splc.format(read_source(source, name), ask(target, include=include))
+    options = ask(target, include=include, catalog=catalog)
+    laid_out, rows = _splc.format(read_source(source, name, language), options)
     if laid_out is None:
         raise CompileError(from_rows(rows), "the source cannot be formatted")
     return laid_out.decode("utf-8", "surrogateescape")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Ported:
-    """A level in the language of another game."""
+    """Levels in the language of another game."""
 
-    text: str
-    """The source for that game."""
+    files: dict[str, str]
+    """The sources for that game by file name: one des-file, or a Lua script for each level."""
     account: str
     """The outcome of every statement: kept, changed, or lost."""
     diagnostics: tuple[Diagnostic, ...]
     """Warnings about differences."""
 
+    @property
+    def text(self) -> str:
+        """The source, if it is one file.
+
+        :raises ValueError: if there are several; see :attr:`files`.
+        """
+        if len(self.files) != 1:
+            raise ValueError(f"there are {len(self.files)} files: {', '.join(self.files)}; see files")
+        return next(iter(self.files.values()))
+
     def __str__(self) -> str:
-        return self.text
+        return "\n".join(self.files.values())
+
+    def __repr__(self) -> str:
+        return f"<splc.Ported: {', '.join(self.files)}, {len(self.diagnostics)} diagnostics>"
 
 
 def port(
@@ -213,7 +326,10 @@ def port(
     *,
     strict: bool = False,
     stand_ins: Iterable[str] = (),
+    instantiate: int | None = None,
     include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
     name: str | None = None,
 ) -> Ported:
     """Ports a level to the language of another game.
@@ -222,14 +338,41 @@ def port(
     :param target: the game that the source is for.
     :param strict: reports every difference as an error.
     :param stand_ins: tables of replacements for names that the other game lacks, as for ``splc port --map``.
+    :param instantiate: a seed that decides what the target cannot leave to chance.
     :raises CompileError: if the source has mistakes, or cannot be ported.
     """
-    asked = ask(target, include=include)
-    text, account, rows, _ = _splc.port(read_source(source, name), asked, ask(to), strict, list(stand_ins))
+    known, _ = load_catalogs(read_catalogs(catalog))
+    from_game = asked(target, include=include, catalogs=known) if target is not None else asked(None, include=include)
+    files, account, rows, _ = _splc.port(
+        read_source(source, name, language), from_game, asked(to, catalogs=known), strict, list(stand_ins), instantiate
+    )
     diagnostics = from_rows(rows)
-    if text is None or any(diagnostic.severity == "error" for diagnostic in diagnostics):
+    if not files or any(diagnostic.severity == "error" for diagnostic in diagnostics):
         raise CompileError(diagnostics, f"the level cannot be ported to {to}")
-    return Ported(text.decode("utf-8", "surrogateescape"), account, tuple(diagnostics))
+    texts = {file: content.decode("utf-8", "surrogateescape") for file, content in files}
+    return Ported(texts, account, tuple(diagnostics))
+
+
+def decompile(
+    source: Source, target: str | None = None, *, catalog: Catalog | None = None, name: str | None = None
+) -> str:
+    """Returns the source of a level file in the language of its game, like ``splc decompile``. Compiled again, it is
+    the same level.
+
+    :raises CompileError: if it cannot be read, or has no source.
+    """
+    text, _, rows, _ = _splc.decompile(read_source(source, name), ask(target, catalog=catalog))
+    if text is None:
+        raise CompileError(from_rows(rows), "the level cannot be decompiled")
+    return text.decode("utf-8", "surrogateescape")
+
+
+def gen(target: str | None = None, *, seed: int = 1, size: int = 20, catalog: Catalog | None = None) -> str:
+    """Returns a random des-file of about ``size`` statements, like ``splc gen``, to test a game or a compiler with.
+
+    :raises ValueError: if the game is unknown.
+    """
+    return _splc.generate(ask(target, catalog=catalog), seed, size)
 
 
 def explain(code: str) -> str:
@@ -253,9 +396,10 @@ class Target:
     dialect: str
 
 
-def targets() -> list[Target]:
-    """Returns the games that splc compiles levels for."""
-    return [Target(*row) for row in _splc.targets()]
+def targets(catalog: Catalog | None = None) -> list[Target]:
+    """Returns the games that splc compiles levels for, and those of catalog files."""
+    known, _ = load_catalogs(read_catalogs(catalog))
+    return [Target(*row) for row in _splc.targets(known)]
 
 
 def archive(files: Mapping[str, bytes]) -> bytes:

@@ -54,7 +54,7 @@ class Edit:
     """True if it is safe to apply without review, as :func:`splc.fix` does."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagnostic:
     """A message about a source."""
 
@@ -82,6 +82,10 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return self.rendered.rstrip("\n")
+
+    def __repr__(self) -> str:
+        place = "" if self.span is None else f" {self.span}:"
+        return f"<splc.Diagnostic {self.severity}[{self.code}]{place} {self.text}>"
 
 
 class CompileError(ValueError):

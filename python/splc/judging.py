@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from . import _splc
-from .compiling import Files, Source, ask, judge, read_source
+from .compiling import Catalog, Files, Language, Source, ask, judge, read_source
 from .diagnostics import Diagnostic, from_rows
-from .levels import Level, Settings
+from .levels import Level, Settings, _seed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Finding:
     """A problem in the finished levels of a source."""
 
@@ -33,31 +33,37 @@ class Finding:
     def __str__(self) -> str:
         return str(self.diagnostic)
 
+    def __repr__(self) -> str:
+        return f"<splc.Finding: {self.diagnostic.text}, on {self.seeds} of {self.of} seeds>"
+
 
 def test(
     source: Source,
     target: str | None = None,
     *,
-    seeds: int = 1000,
-    first_seed: int = 1,
+    seeds: int | range = 200,
     threads: int | None = None,
     allow: Iterable[str] = (),
     deny: Iterable[str] = (),
     settings: Settings = Settings(),
     include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
     name: str | None = None,
 ) -> list[Finding]:
     """Runs the levels of a source with many seeds and returns the problems of the finished levels: unreachable stairs,
     things in rock, statements that never run. Returns an empty list if there are none.
 
+    :param seeds: a range of seeds, or a number N for the seeds 1 to N, as on the command line.
     :raises CompileError: with every mistake in the source itself.
     """
-    if seeds < 1:
-        raise ValueError(f"seeds must be at least 1, not {seeds}")
+    wanted = seeds if isinstance(seeds, range) else range(1, seeds + 1)
+    if len(wanted) < 1 or wanted.step != 1:
+        raise ValueError(f"seeds must be at least 1, or a range with the step 1, not {seeds}")
+    options = ask(target, None, allow, deny, include, catalog=catalog)
     rows, found = _splc.test_levels(
-        read_source(source, name), ask(target, None, allow, deny, include), first_seed, first_seed + seeds - 1, threads,
-        settings._row(),
-    )  # fmt: skip
+        read_source(source, name, language), options, _seed(wanted[0]), _seed(wanted[-1]), threads, settings._row()
+    )
     judge(rows, stacklevel=2)
     return [
         Finding(from_rows([row])[0], level, with_, of, first, place, "\n".join(line.rstrip() for line in picture))

@@ -9,8 +9,20 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal
 
 from . import _splc
-from .compiling import Files, Source, ask, judge, read_source
+from .compiling import (
+    Catalog,
+    Files,
+    Language,
+    Recorded,
+    Source,
+    asked,
+    judge,
+    load_catalogs,
+    read_catalogs,
+    read_source,
+)
 from .diagnostics import RunError
+from .freezing import Frozen, freeze
 from .maps import COLUMNS, ROWS, Map
 
 if TYPE_CHECKING:
@@ -62,6 +74,16 @@ class Table(dict[str, "list[Any]"]):
 
         return pandas.DataFrame(dict(self))
 
+    def to_arrow(self) -> Any:
+        """Returns the table as a ``pyarrow.Table``; needs pyarrow."""
+        import pyarrow
+
+        return pyarrow.table(dict(self))
+
+    def __repr__(self) -> str:
+        count = len(next(iter(self.values()), []))
+        return f"<splc.Table: {count} rows of {', '.join(self)}>"
+
     def rows(self) -> list[dict[str, Any]]:
         """Returns a dict for each row."""
         return [dict(zip(self, row)) for row in zip(*self.values())]
@@ -79,7 +101,7 @@ def _shown(cell: object) -> str:
     return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stats:
     """Statistics of many runs of a level."""
 
@@ -103,11 +125,18 @@ class Stats:
         """Returns the things as a ``pandas.DataFrame``; needs pandas."""
         return self.things.to_pandas()
 
+    def to_arrow(self) -> Any:
+        """Returns the things as a ``pyarrow.Table``; needs pyarrow."""
+        return self.things.to_arrow()
+
+    def __repr__(self) -> str:
+        return f"<splc.Stats: {self.levels} levels, {len(self.things['name'])} kinds of things>"
+
     def _repr_html_(self) -> str:
         return self.things._repr_html_()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sample:
     """Many levels as arrays of shape (N, 21, 80). Only the requested layers are present."""
 
@@ -118,6 +147,27 @@ class Sample:
 
     def __len__(self) -> int:
         return len(self.seeds)
+
+    def __repr__(self) -> str:
+        return f"<splc.Sample: {len(self)} levels, {', '.join(self.layers)}>"
+
+    def to_arrow(self) -> Any:
+        """Returns a ``pyarrow.Table`` with a row for each level: its seed, and each layer as a list of 1680 squares,
+        row by row. The squares are not copied. Needs pyarrow."""
+        import pyarrow
+
+        columns = {"seed": pyarrow.array(self.seeds, pyarrow.uint64())}
+        for name, squares in self.layers.items():
+            flat = pyarrow.array(squares.reshape(-1), pyarrow.uint8())
+            columns[name] = pyarrow.FixedSizeListArray.from_arrays(flat, ROWS * COLUMNS)
+        return pyarrow.table(columns)
+
+    def to_pandas(self) -> Any:
+        """Returns a ``pandas.DataFrame`` with a row for each level: its seed, and each layer as an array of shape
+        (21, 80) that shares the memory of the sample. Needs pandas."""
+        import pandas
+
+        return pandas.DataFrame({"seed": self.seeds, **{name: list(squares) for name, squares in self.layers.items()}})
 
     @property
     def chars(self) -> npt.NDArray[np.uint8]:
@@ -143,6 +193,73 @@ class Sample:
     def kinds(self) -> npt.NDArray[np.uint8]:
         """0 for terrain, 1 for a trap, 2 for an object, 3 for a monster."""
         return self.layers["kinds"]
+
+
+@dataclass(frozen=True, repr=False)
+class Measures:
+    """Measures of many levels: an array of ``int32`` for each, with a number for each seed.
+
+    All lengths are moves of a hero on foot, in eight directions, but straight through doorways. Without a way, a start
+    or a goal, a length is -1. The start is the stairs or ladder up, or else every open square of the region in which a
+    hero arrives from above; the goal is the stairs or ladder down, unless :meth:`Level.measure` is given others.
+    """
+
+    seeds: tuple[int, ...]
+    open: npt.NDArray[np.int32]
+    """Squares to stand on: doors, corridors, floors and everything on floors."""
+    reachable: npt.NDArray[np.int32]
+    """Squares with a way from the start, which is included."""
+    goal: npt.NDArray[np.int32]
+    """Moves from the start to the goal."""
+    monster: npt.NDArray[np.int32]
+    """Moves from the start to the nearest monster."""
+    object: npt.NDArray[np.int32]
+    """Moves from the start to the nearest object or gold on the floor."""
+    farthest: npt.NDArray[np.int32]
+    """Moves from the start to the farthest reachable square."""
+    things: npt.NDArray[np.int32]
+    """Squares with monsters, floor objects or gold."""
+    apart: npt.NDArray[np.int32]
+    """Squares with things, but without a way from the start."""
+    dead_ends: npt.NDArray[np.int32]
+    """Open squares, other than doors, with exactly one passable square among their four direct neighbours."""
+    walls: npt.NDArray[np.int32]
+    """Walls, stone, trees and other rock in the smallest rectangle around everything but stone. ``walls / area`` is the
+    density of walls."""
+    area: npt.NDArray[np.int32]
+    """Squares of that rectangle."""
+    distances: npt.NDArray[np.int16] | None
+    """Moves from the start to each square, with shape (N, 21, 80), if asked."""
+    faults: Mapping[int, RunError]
+    """Failed levels by their position among the seeds, only with ``errors="keep"``. Their numbers are -1."""
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def __repr__(self) -> str:
+        return f"<splc.Measures of {len(self)} levels>"
+
+    @property
+    def table(self) -> Table:
+        """All measures but the distances, with a row for each level."""
+        return Table(seed=list(self.seeds), **{name: getattr(self, name).tolist() for name in _splc.measure_names()[0]})
+
+    def to_pandas(self) -> Any:
+        """Returns the measures as a ``pandas.DataFrame``; needs pandas."""
+        import pandas
+
+        return pandas.DataFrame({"seed": self.seeds, **{name: getattr(self, name) for name in _splc.measure_names()[0]}})
+
+    def to_arrow(self) -> Any:
+        """Returns the measures as a ``pyarrow.Table``; needs pyarrow."""
+        import pyarrow
+
+        columns = {name: pyarrow.array(getattr(self, name)) for name in _splc.measure_names()[0]}
+        return pyarrow.table({"seed": pyarrow.array(self.seeds, pyarrow.uint64()), **columns})
+
+
+WAYS = ("doors", "locked", "secret", "boulders")
+"""The obstacles that a hero passes by default, with patience."""
 
 
 class Level:
@@ -187,6 +304,15 @@ class Level:
             raise self._error(fault or ("", None), seed)
         return Map._made(self._compiled, seed, made)
 
+    def freeze(self, seed: int = 1, settings: Settings = _USUAL) -> Frozen:
+        """Returns the level of one seed as a des-file that always makes just that level. What cannot be pinned is named
+        in :attr:`Frozen.lost` and :attr:`Frozen.added`. Levels of NetHack 3.6, UnNetHack and SporkHack can be frozen.
+
+        :raises RunError: if the game would give up, crash or hang.
+        :raises ValueError: if the level is for another game.
+        """
+        return freeze(self, _seed(seed), settings)
+
     def sample(
         self,
         seeds: int | Iterable[int],
@@ -198,7 +324,7 @@ class Level:
     ) -> Sample:
         """Runs the level with many seeds at once and returns arrays; needs NumPy. The interpreter's lock is released.
 
-        :param seeds: the seeds, or a number N for the seeds 0 to N - 1.
+        :param seeds: the seeds, or a number N for the seeds 1 to N, as on the command line.
         :param threads: number of threads; by default one for each core. It does not affect the result.
         :param layers: the arrays to return: ``chars``, ``colors``, ``light``, ``terrain``, ``kinds``.
         :param errors: handling of failed levels: ``raise``, or ``keep`` them in :attr:`Sample.faults`.
@@ -216,6 +342,44 @@ class Level:
         shape = (len(layers), len(wanted), ROWS, COLUMNS)
         arrays = numpy.frombuffer(squares, dtype=numpy.uint8).reshape(shape)
         return Sample(tuple(wanted), dict(zip(layers, arrays)), kept)
+
+    def measure(
+        self,
+        seeds: int | Iterable[int],
+        threads: int | None = None,
+        *,
+        through: Iterable[str] = WAYS,
+        start: tuple[int, int] | None = None,
+        goal: tuple[int, int] | None = None,
+        distances: bool = False,
+        settings: Settings = _USUAL,
+        errors: Literal["raise", "keep"] = "raise",
+    ) -> Measures:
+        """Runs the level with many seeds and measures each: reachable area, lengths of ways, dead ends, walls. Takes the
+        arguments of :meth:`sample`; needs NumPy.
+
+        :param through: obstacles that cost a hero nothing: ``doors`` (closed), ``locked`` (doors), ``secret`` (doors and
+            corridors), ``boulders``, ``drawbridges`` (raised), ``water``, ``lava``. All others block.
+        :param start: the start, as column and row, instead of the level's.
+        :param goal: the goal, as column and row, instead of the stairs down.
+        :param distances: also returns the distance of every square from the start.
+        """
+        import numpy
+
+        if errors not in ("raise", "keep"):
+            raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
+        wanted = _seeds(seeds)
+        numbers, squares, faults = _splc.measure(
+            self._compiled, wanted, list(through), (start, goal), distances, threads, settings._row()
+        )
+        kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
+        if kept and errors == "raise":
+            raise kept[min(kept)]
+        names = _splc.measure_names()[0]
+        columns = numpy.frombuffer(numbers, dtype=numpy.int32).reshape(len(wanted), len(names)).T
+        all_distances = numpy.frombuffer(squares, dtype=numpy.int16).reshape(-1, ROWS, COLUMNS) if distances else None
+        measures = dict(zip(names, map(numpy.ascontiguousarray, columns)))
+        return Measures(tuple(wanted), **measures, distances=all_distances, faults=kept)
 
     def stats(
         self, seeds: int | Iterable[int] = 1000, threads: int | None = None, *, settings: Settings = _USUAL
@@ -269,18 +433,23 @@ def load(
     *,
     level: str | None = None,
     include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
     name: str | None = None,
 ) -> Level:
-    """Loads a level of a des-file or level file.
+    """Loads a level of a des-file, a Lua script or a level file.
 
     :param source: text, bytes or a path.
     :param target: as for :func:`splc.compile`.
     :param level: the name of the level, if the file has several.
     :param include: as for :func:`splc.compile`.
+    :param catalog: as for :func:`splc.compile`.
+    :param language: as for :func:`splc.compile`.
     :raises CompileError: with every mistake in the source.
     :raises LookupError: if no level has that name, or if there are several and no name is given.
     """
-    levels = _load(read_source(source, name), target, include, (), stacklevel=3)
+    read = read_source(source, name, language)
+    levels = _load(read, target, include, (), stacklevel=3, catalogs=read_catalogs(catalog))
     if level is None and len(levels) == 1:
         return next(iter(levels.values()))
     if level in levels:
@@ -291,10 +460,17 @@ def load(
 
 
 def load_all(
-    source: Source, target: str | None = None, *, include: Files | None = None, name: str | None = None
+    source: Source,
+    target: str | None = None,
+    *,
+    include: Files | None = None,
+    catalog: Catalog | None = None,
+    language: Language | None = None,
+    name: str | None = None,
 ) -> dict[str, Level]:
     """Loads all levels of a source, by name; otherwise like :func:`load`."""
-    return _load(read_source(source, name), target, include, (), stacklevel=3)
+    read = read_source(source, name, language)
+    return _load(read, target, include, (), stacklevel=3, catalogs=read_catalogs(catalog))
 
 
 def _load(
@@ -303,16 +479,20 @@ def _load(
     include: Files | None,
     recorded: Sequence[_splc.Included],
     stacklevel: int | None,
+    catalogs: Recorded | None = None,
 ) -> dict[str, Level]:
-    levels, rows, game, included = _splc.load(source, ask(target, include=include, recorded=recorded))
+    known, read = load_catalogs(catalogs)
+    levels, rows, game, included = _splc.load(source, asked(target, include=include, recorded=recorded, catalogs=known))
     if stacklevel is not None:
         judge(rows, stacklevel=stacklevel)
-    return {level_name: Level(level, (source, game, included)) for level_name, level in levels}
+    return {level_name: Level(level, (source, game, included, read)) for level_name, level in levels}
 
 
-def _load_again(source: _splc.Source, game: str, included: Sequence[_splc.Included], name: str) -> Level:
+def _load_again(
+    source: _splc.Source, game: str, included: Sequence[_splc.Included], catalogs: Recorded | None, name: str
+) -> Level:
     """Called by pickle. Reads no files, only the recorded content."""
-    return _load(source, game, None, included, stacklevel=None)[name]
+    return _load(source, game, None, included, stacklevel=None, catalogs=catalogs)[name]
 
 
 def _seed(seed: int) -> int:
@@ -324,7 +504,7 @@ def _seed(seed: int) -> int:
 
 def _seeds(seeds: int | Iterable[int]) -> list[int]:
     if not isinstance(seeds, Iterable):
-        return list(range(operator.index(seeds)))
+        return list(range(1, operator.index(seeds) + 1))
     if isinstance(seeds, range):
         for end in (seeds[0], seeds[-1]) if seeds else ():
             _seed(end)

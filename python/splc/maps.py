@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from . import _splc
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
     from PIL import Image
+    from typing_extensions import NotRequired
+
+    from .freezing import Frozen
+    from .levels import Level, Settings
 
 ROWS, COLUMNS = 21, 80
 """The squares of a level; column 0 is not part of the map."""
@@ -65,6 +69,157 @@ class LegendEntry:
     places: tuple[tuple[int, int], ...]
     statements: tuple[Statement | None, ...]
     """The statement that created the thing at each place, if known."""
+
+
+class MonsterRecord(TypedDict):
+    """A monster."""
+
+    x: int
+    y: int
+    what: str
+    """A species, ``any h`` for a class, or ``any monster``."""
+    species: int | None
+    """Number of the species, or of the first of the class."""
+    name: str | None
+    appearance: str | None
+    """Appearance, if disguised."""
+    peaceful: bool | None
+    asleep: bool | None
+    statement: NotRequired[Statement | None]
+
+
+class ObjectRecord(TypedDict):
+    """An object."""
+
+    x: int
+    y: int
+    what: str
+    """A type, ``any (`` for a class, or ``any object``."""
+    number: int | None
+    """Number of the type."""
+    whereabouts: Literal["floor", "buried", "contained", "carried", "gone"]
+    container: int | None
+    """Position of the object that contains it."""
+    carrier: int | None
+    """Position of the monster that carries it."""
+    name: str | None
+    monster: str | None
+    """Species of the monster that it is, or was, part of."""
+    quantity: int | None
+    curse: Literal["blessed", "uncursed", "cursed"] | None
+    enchantment: int | None
+    statement: NotRequired[Statement | None]
+
+
+class GoldRecord(TypedDict):
+    """Gold on the floor."""
+
+    x: int
+    y: int
+    amount: int
+    """0 if the game chooses it."""
+    statement: NotRequired[Statement | None]
+
+
+class TrapRecord(TypedDict):
+    """A trap."""
+
+    x: int
+    y: int
+    what: str
+    statement: NotRequired[Statement | None]
+
+
+class EngravingRecord(TypedDict):
+    """An engraving."""
+
+    x: int
+    y: int
+    how: Literal["dust", "engraved", "burned", "marked", "blood", "headstone"]
+    text: str
+    statement: NotRequired[Statement | None]
+
+
+class DoorRecord(TypedDict):
+    """A door."""
+
+    x: int
+    y: int
+    secret: bool
+    state: str
+    mask: int
+    """State of the door as the game's bits."""
+    horizontal: bool
+
+
+class AltarRecord(TypedDict):
+    """An altar."""
+
+    x: int
+    y: int
+    what: str
+    mask: int
+
+
+class StairsRecord(TypedDict):
+    """Stairs or a ladder."""
+
+    x: int
+    y: int
+    what: Literal["up", "down", "ladder up", "ladder down", "branch"]
+
+
+class RoomRecord(TypedDict):
+    """A room."""
+
+    area: list[int]
+    """First and last column and row inside the walls: x1, y1, x2, y2."""
+    kind: str
+    lit: bool
+    irregular: bool
+    doors: int
+    """Number of doors."""
+    filling: str | None
+
+
+class ArrivalRecord(TypedDict):
+    """A region of arrival: inside one rectangle and outside another (x1, y1, x2, y2)."""
+
+    within: list[int]
+    outside: list[int]
+
+
+class MirrorRecord(TypedDict):
+    """Flip applied to a level."""
+
+    area: list[int]
+    left_to_right: bool
+    top_to_bottom: bool
+
+
+class LevelRecord(TypedDict):
+    """A finished level as data: ``splc schema run`` documents each key."""
+
+    terrain: list[str]
+    picture: list[str]
+    light: list[str]
+    key: list[list[str]]
+    flags: list[str]
+    doors: list[DoorRecord]
+    altars: list[AltarRecord]
+    rooms: list[RoomRecord]
+    subrooms: list[RoomRecord]
+    stairs: list[StairsRecord]
+    arrival_from_below: ArrivalRecord | None
+    arrival_from_above: ArrivalRecord | None
+    branches: list[ArrivalRecord]
+    mirrored: MirrorRecord | None
+    monsters: list[MonsterRecord]
+    objects: list[ObjectRecord]
+    gold: list[GoldRecord]
+    traps: list[TrapRecord]
+    engravings: list[EngravingRecord]
+    messages: list[str]
 
 
 @dataclass(frozen=True)
@@ -128,6 +283,20 @@ class Map:
 
     # --- Arrays
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        """The symbols, for ``numpy.asarray(map)``."""
+        if copy is False:
+            raise ValueError("a map can only be converted to an array by copying")
+        return self.chars if dtype is None else self.chars.astype(dtype)
+
+    def __dlpack__(self, **options: Any) -> Any:
+        """The symbols, for ``torch.from_dlpack(map)`` and similar functions."""
+        return self.chars.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """The processor's memory."""
+        return 1, 0
+
     def _array(self, layer: int) -> npt.NDArray[np.uint8]:
         import numpy
 
@@ -160,83 +329,84 @@ class Map:
 
     # --- Records
 
-    def records(self) -> dict[str, Any]:
+    def records(self) -> LevelRecord:
         """Returns the whole level as data, in the form of ``splc run --json``."""
-        data: dict[str, Any] = json.loads(self.document)
+        data: LevelRecord = json.loads(self.document)
         return data
 
-    def _list(self, name: str) -> list[dict[str, Any]]:
-        records: list[dict[str, Any]] = self.records()[name]
+    def _list(self, name: str) -> list[Any]:
+        records: list[Any] = json.loads(self.document)[name]
         statements = self._statements.get(name, ())
         for record, statement in zip(records, statements):
             record["statement"] = statement
         return records
 
     @property
-    def monsters(self) -> list[dict[str, Any]]:
+    def monsters(self) -> list[MonsterRecord]:
         """The monsters: ``x``, ``y``, ``what`` and more, and the ``statement`` that created each."""
         return self._list("monsters")
 
     @property
-    def objects(self) -> list[dict[str, Any]]:
+    def objects(self) -> list[ObjectRecord]:
         """The objects, including carried, contained and buried ones."""
         return self._list("objects")
 
     @property
-    def gold(self) -> list[dict[str, Any]]:
+    def gold(self) -> list[GoldRecord]:
         """The gold on the floor."""
         return self._list("gold")
 
     @property
-    def traps(self) -> list[dict[str, Any]]:
+    def traps(self) -> list[TrapRecord]:
         """The traps."""
         return self._list("traps")
 
     @property
-    def engravings(self) -> list[dict[str, Any]]:
+    def engravings(self) -> list[EngravingRecord]:
         """The engravings."""
         return self._list("engravings")
 
     @property
-    def doors(self) -> list[dict[str, Any]]:
+    def doors(self) -> list[DoorRecord]:
         """Doors and secret doors."""
         return self._list("doors")
 
     @property
-    def stairs(self) -> list[dict[str, Any]]:
+    def stairs(self) -> list[StairsRecord]:
         """Stairs and ladders."""
         return self._list("stairs")
 
     @property
-    def rooms(self) -> list[dict[str, Any]]:
+    def rooms(self) -> list[RoomRecord]:
         """The rooms."""
         return self._list("rooms")
 
     @property
     def flags(self) -> list[str]:
         """Flags of the level that are on."""
-        flags: list[str] = self.records()["flags"]
-        return flags
+        return self.records()["flags"]
 
     @property
     def messages(self) -> list[str]:
         """Messages that the player reads on arrival."""
-        messages: list[str] = self.records()["messages"]
-        return messages
+        return self.records()["messages"]
 
     @property
     def arrival_from_above(self) -> Arrival | None:
         """The arrival region from above, if the level sets one. MiniHack's agent starts there."""
-        return self._arrival("arrival_from_above")
+        return _arrival(self.records()["arrival_from_above"])
 
     @property
     def arrival_from_below(self) -> Arrival | None:
         """The arrival region from below, if the level sets one."""
-        return self._arrival("arrival_from_below")
+        return _arrival(self.records()["arrival_from_below"])
 
-    def _arrival(self, name: str) -> Arrival | None:
-        record = self.records()[name]
-        return None if record is None else Arrival(tuple(record["within"]), tuple(record["outside"]))
+    def to_des(self, level: Level, settings: Settings | None = None) -> Frozen:
+        """Returns this level as a des-file that always makes just it: :meth:`Level.freeze` with its seed.
+
+        :param level: the level that made it, with these settings.
+        """
+        return level.freeze(self.seed) if settings is None else level.freeze(self.seed, settings)
 
     # --- Pictures
 
@@ -329,6 +499,13 @@ class Map:
                 symbols.append(ord(symbol))
         pixels = _splc.tiles(bytes(symbols), bytes(inks), bytes(grounds), COLUMNS - 1, tile)
         return Image.frombytes("RGB", ((COLUMNS - 1) * tile, ROWS * tile), pixels)
+
+
+def _arrival(record: ArrivalRecord | None) -> Arrival | None:
+    if record is None:
+        return None
+    (a, b, c, d), (e, f, g, h) = record["within"], record["outside"]
+    return Arrival((a, b, c, d), (e, f, g, h))
 
 
 def _hex(color: tuple[int, int, int]) -> str:

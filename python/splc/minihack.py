@@ -33,12 +33,22 @@ from types import CodeType, FrameType, ModuleType, TracebackType
 from typing import Any, TypeAlias
 
 from . import _splc
-from .compiling import judge, read_source
+from . import dungeons
+from .compiling import Ported, judge, port, read_source
 from .diagnostics import CompileError, RunError
 from .levels import _load
 from .maps import Map
 
-__all__ = ["Installation", "Preview", "install", "is_installed", "preview", "uninstall"]
+__all__ = [
+    "Installation",
+    "Preview",
+    "dungeon_to_lua",
+    "install",
+    "is_installed",
+    "preview",
+    "to_lua",
+    "uninstall",
+]
 
 TARGET = "nethack-3.6.7-nle"
 """The game that MiniHack plays."""
@@ -52,7 +62,7 @@ LEVEL = "mylevel"
 Place: TypeAlias = "tuple[str, int]"
 """A line of Python: file and number."""
 
-_ASKED = _splc.Asked(TARGET, None, [], [], {}, [])
+_ASKED = _splc.Asked(TARGET, None, [], [], {}, [], None)
 _lock = threading.RLock()
 _installations = 0
 _original: Callable[[Any, str], None] | None = None
@@ -163,8 +173,14 @@ def _not_understood(base: ModuleType) -> str | None:
     return None
 
 
+_said: set[str] = set()
+
+
 def _say(message: str, stacklevel: int) -> None:
-    warnings.warn(message, RuntimeWarning, stacklevel=stacklevel + 1)
+    """Warns, but only once of the same thing, however many environments there are."""
+    if message not in _said:
+        _said.add(message)
+        warnings.warn(message, RuntimeWarning, stacklevel=stacklevel + 1)
 
 
 # --- Compiling
@@ -395,6 +411,36 @@ class _Loader(importlib.abc.Loader):
         install()
 
 
+# --- NetHack 5
+
+
+def to_lua(level: Any, to: str = "nethack-5.0.0") -> Ported:
+    """Ports a level of MiniHack to a Lua script of NetHack 5, which has no des-files.
+
+    :param level: a ``LevelGenerator``, or a level as for MiniHack: text, a path, or the name of a file that ships with
+        MiniHack.
+    :raises CompileError: if the level has mistakes, or cannot be ported.
+    """
+    if hasattr(level, "get_des"):
+        level = level.get_des()
+    name, place, content = _source(level, _shipped(level))
+    return port(content if place is None else place, to, TARGET, name=name)
+
+
+def dungeon_to_lua() -> str:
+    """Returns the dungeon of the installed MiniHack as a ``dungeon.lua`` of NetHack 5."""
+    base = importlib.import_module("minihack.base")
+    return dungeons.decompile(os.path.join(base.LIB_DIR, "dungeon"), output="lua")
+
+
+def _shipped(level: str | os.PathLike[str]) -> str:
+    """Returns the folder of MiniHack's own levels, if it is needed to find ``level``."""
+    if os.fspath(level).endswith(".des") and not os.path.exists(level):
+        path: str = importlib.import_module("minihack.base").PATH_DAT_DIR
+        return path
+    return ""
+
+
 # --- Previews
 
 
@@ -463,12 +509,7 @@ def preview(env_or_des: Any, seeds: Iterable[int] = range(1, 5)) -> Preview:
     :raises CompileError: with every mistake in the level.
     """
     if isinstance(env_or_des, (str, os.PathLike)):
-        shipped = ""
-        if os.fspath(env_or_des).endswith(".des") and not os.path.exists(env_or_des):
-            import minihack.base
-
-            shipped = minihack.base.PATH_DAT_DIR
-        source = _source(env_or_des, shipped)
+        source = _source(env_or_des, _shipped(env_or_des))
     else:
         known = getattr(getattr(env_or_des, "unwrapped", env_or_des), "_splc_source", None)
         if known is None:

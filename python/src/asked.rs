@@ -11,8 +11,12 @@ use pyo3::pybacked::PyBackedBytes;
 use splc_driver::games::{DIALECTS, Dialect};
 use splc_driver::{Includes, Input, Options, TargetError, Wanted, too_large};
 use splc_ir::abi::{self, Abi};
-use splc_ir::catalog::{self, Catalog};
-use splc_ir::diagnostic::{Code, LintLevel, LintLevels, did_you_mean};
+use splc_ir::catalog::{self, Beside};
+use splc_ir::diagnostic::{Code, Diagnostics, LintLevel, LintLevels, did_you_mean};
+use splc_ir::limits::MAX_CATALOG_BYTES;
+use splc_ir::source::SourceMap;
+
+use crate::diagnostics::{Row, rows};
 
 /// An included file: the name in the INCLUDE statement, the including file, the path of the file, and its bytes.
 pub type Included = (String, Option<PathBuf>, PathBuf, Vec<u8>);
@@ -33,7 +37,7 @@ pub struct Asked {
 #[pymethods]
 impl Asked {
     #[new]
-    #[pyo3(signature = (target, abi, allow, deny, files, recorded))]
+    #[pyo3(signature = (target, abi, allow, deny, files, recorded, catalogs))]
     fn new(
         target: Option<&str>,
         abi: Option<&str>,
@@ -41,16 +45,24 @@ impl Asked {
         deny: Vec<String>,
         files: HashMap<String, PyBackedBytes>,
         recorded: Vec<(String, Option<PathBuf>, PathBuf, PyBackedBytes)>,
+        catalogs: Option<&Catalogs>,
     ) -> PyResult<Self> {
         let mut wanted = Wanted::default();
-        if let Some(name) = target {
-            wanted.catalog = Catalog::by_name(name).map(Into::into);
-            wanted.dialect = if wanted.catalog.is_none() { Dialect::by_name(name) } else { None };
-            if wanted.catalog.is_none() && wanted.dialect.is_none() {
-                let names = catalog::ALL.iter().map(|catalog| catalog.name.as_ref());
-                let dialects = DIALECTS.iter().map(|dialect| dialect.name);
-                return Err(unknown("target", name, names.chain(dialects)));
+        if let Some(catalogs) = catalogs {
+            wanted.catalogs = catalogs.known.clone();
+        }
+        match target {
+            Some(name) => {
+                wanted.catalog = wanted.catalogs.by_name(name);
+                wanted.dialect = if wanted.catalog.is_none() { Dialect::by_name(name) } else { None };
+                if wanted.catalog.is_none() && wanted.dialect.is_none() {
+                    let known: Vec<_> = wanted.catalogs.iter().collect();
+                    let names = known.iter().map(|catalog| catalog.name.as_ref());
+                    let dialects = DIALECTS.iter().map(|dialect| dialect.name);
+                    return Err(unknown("target", name, names.chain(dialects)));
+                }
             }
+            None => wanted.catalog = wanted.catalogs.loaded().last().cloned(),
         }
         if let Some(name) = abi {
             let known = Abi::by_name(name);
@@ -69,6 +81,57 @@ impl Asked {
         let recorded =
             recorded.into_iter().map(|(name, from, place, bytes)| (name, from, place, bytes.to_vec())).collect();
         Ok(Asked { options: Options { wanted, lints }, files, recorded })
+    }
+}
+
+/// Catalogs of further games.
+#[pyclass(frozen, module = "splc._splc")]
+pub struct Catalogs {
+    known: catalog::Catalogs,
+}
+
+/// A file that a catalog extends: its name in the catalog, the name of the extending file, its own, and its bytes.
+type Parent = (String, String, String, Vec<u8>);
+
+/// Loads catalogs, each with its name and bytes. Returns them with the diagnostics and the files that they extend.
+/// Those are searched in the folder of the extending file, and among `recorded`.
+#[pyfunction]
+pub fn catalogs(files: Vec<(String, PyBackedBytes)>, recorded: Vec<Parent>) -> (Catalogs, Vec<Row>, Vec<Parent>) {
+    let mut known = catalog::Catalogs::default();
+    let mut beside = Parents { recorded, read: Vec::new() };
+    let mut all = Vec::new();
+    for (name, bytes) in files {
+        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+        let file = sources.add(name, None, bytes.to_vec());
+        known.load(&mut sources, file, &mut beside, &mut diagnostics);
+        all.extend(rows(diagnostics, &sources, &HashMap::new()));
+    }
+    (Catalogs { known }, all, beside.read)
+}
+
+/// Reads catalogs that others extend.
+struct Parents {
+    recorded: Vec<Parent>,
+    read: Vec<Parent>,
+}
+
+impl Beside for Parents {
+    fn read(&mut self, name: &str, from: &str) -> Result<(String, Vec<u8>), String> {
+        let recorded = self.recorded.iter().find(|(known, by, ..)| known == name && by == from);
+        let (shown, bytes) = match recorded {
+            Some((_, _, shown, bytes)) => (shown.clone(), bytes.clone()),
+            None => {
+                let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
+                let (_, bytes) =
+                    on_disk(&path, MAX_CATALOG_BYTES).map_err(|error| format!("{}: {error}", path.display()))?;
+                if bytes.len() as u64 > MAX_CATALOG_BYTES {
+                    return Err(format!("{} is larger than {} MiB", path.display(), MAX_CATALOG_BYTES >> 20));
+                }
+                (path.display().to_string(), bytes)
+            }
+        };
+        self.read.push((name.to_owned(), from.to_owned(), shown.clone(), bytes.clone()));
+        Ok((shown, bytes))
     }
 }
 
@@ -134,8 +197,17 @@ pub fn no_target(error: TargetError) -> PyErr {
     })
 }
 
-/// Returns the name, title and dialect of each game.
+/// Returns the name, title and dialect of each game, the built-in ones first.
 #[pyfunction]
-pub fn targets() -> Vec<(&'static str, &'static str, &'static str)> {
-    catalog::ALL.iter().map(|game| (game.name.as_ref(), game.title.as_ref(), game.dialect.as_ref())).collect()
+pub fn targets(catalogs: Option<&Catalogs>) -> Vec<(String, String, String)> {
+    let loaded = catalogs.map(|catalogs| catalogs.known.loaded()).unwrap_or_default();
+    let game = |name: &str, title: &str, dialect: &str| (name.to_owned(), title.to_owned(), dialect.to_owned());
+    let built_in = catalog::ALL.iter().map(|it| game(&it.name, &it.title, &it.dialect));
+    built_in.chain(loaded.iter().map(|it| game(&it.name, &it.title, &it.dialect))).collect()
+}
+
+/// Returns true if a text is a Lua script by its first lines.
+#[pyfunction]
+pub fn is_script(bytes: &[u8]) -> bool {
+    Input::new("", bytes).is_script()
 }

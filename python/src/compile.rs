@@ -8,8 +8,8 @@ use std::thread;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use splc_driver::output::{self, Output};
-use splc_driver::{Input, TargetError, fix as fixing, format as formatting, port as porting};
+use splc_driver::output::{self, LEVEL_FILE, Output};
+use splc_driver::{Compiler, Input, TargetError, fix as fixing, format as formatting, other_dialect, port as porting};
 use splc_ir::diagnostic::Code;
 use splc_vm::internals::helpers;
 
@@ -55,6 +55,24 @@ pub fn compile<'py>(
     let output = known(output)?;
     let made = py.detach(|| made(input(&source), asked, output, &origins));
     to_python(py, made)
+}
+
+/// Checks a source like `splc check`.
+#[pyfunction]
+pub fn check(py: Python<'_>, source: Source, asked: &Asked) -> PyResult<Vec<Row>> {
+    py.detach(|| {
+        let mut compiler = Compiler::new(&LEVEL_FILE, asked.options.clone());
+        // Scripts cannot become level files.
+        compiler.discard();
+        let mut judged = compiler.compile(input(&source), &mut asked.includes())?;
+        if judged.diagnostics.has_errors()
+            && let Some(note) = other_dialect(judged.target.catalog(), &judged.sources)
+        {
+            judged.diagnostics.push(note);
+        }
+        Ok(rows(judged.diagnostics, &judged.sources, &HashMap::new()))
+    })
+    .map_err(no_target)
 }
 
 /// Compiles many sources independently, on `threads` threads.
@@ -129,9 +147,9 @@ pub fn format<'py>(
     Ok((bytes, rows(laid_out.diagnostics, &laid_out.sources, &HashMap::new())))
 }
 
-/// The source in the language of another game, if the level can be ported; the account as text; the diagnostics; and
-/// the source game.
-type Ported<'py> = (Option<Bound<'py, PyBytes>>, String, Vec<Row>, String);
+/// The files for the other game, of which there are none if the level cannot be ported; the account as text; the
+/// diagnostics; and the source game.
+type Ported<'py> = (Vec<(String, Bound<'py, PyBytes>)>, String, Vec<Row>, String);
 
 /// Ports a source to the game `to`. With `strict`, every difference is an error.
 #[pyfunction]
@@ -142,20 +160,24 @@ pub fn port<'py>(
     to: &Asked,
     strict: bool,
     stand_ins: Vec<String>,
+    instantiate: Option<u64>,
 ) -> PyResult<Ported<'py>> {
     let to = to.options.wanted.target().map_err(no_target)?;
     let to = to.ok_or_else(|| PyValueError::new_err("name the game to port to with to="))?;
     let strictness = if strict { porting::Strictness::Strict } else { porting::Strictness::Lenient };
-    let mut wanted = splc_port::Options { strictness, ..splc_port::Options::default() };
+    let mut wanted = splc_port::Options { strictness, instantiate, ..splc_port::Options::default() };
     for table in stand_ins {
         wanted.stand_ins.add(&table).map_err(|error| PyValueError::new_err(error.to_string()))?;
     }
-    let ported = py.detach(|| porting::port(input(&source), &asked.options, to, &wanted, &mut asked.includes()));
+    let source = input(&source);
+    let stem = source.stem().into_owned();
+    let ported = py.detach(|| porting::port(source, &asked.options, to, &wanted, &mut asked.includes()));
     let ported = ported.map_err(no_target)?;
     let account = ported.account_in_words();
-    let text = ported.written.text().map(|text| PyBytes::new(py, text));
     let from = ported.from.catalog().name.to_string();
-    Ok((text, account, rows(ported.diagnostics, &ported.sources, &HashMap::new()), from))
+    let rows = rows(ported.diagnostics, &ported.sources, &HashMap::new());
+    let files = ported.written.into_files(&stem).into_iter();
+    Ok((files.map(|file| (file.name, PyBytes::new(py, &file.bytes))).collect(), account, rows, from))
 }
 
 /// Returns the explanation of a diagnostic code or name.

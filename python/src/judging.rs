@@ -108,3 +108,21 @@ pub fn equiv(
     };
     Ok((answer, words, shown))
 }
+
+/// Compares what `frozen` makes with what `level` makes with `seed`: true if it provably always makes just that,
+/// the number of levels that it can make if known, and the facts that it lacks, and that it adds.
+#[pyfunction]
+pub fn compare_frozen(
+    py: Python<'_>,
+    level: &Level,
+    seed: u64,
+    frozen: &Level,
+    seeds: u64,
+    around: Around,
+) -> PyResult<(bool, Option<u64>, Vec<String>, Vec<String>)> {
+    let settings = settings(around, &level.catalog)?;
+    let options = equivalence::Options { seeds, settings, ..equivalence::Options::default() };
+    let found = py.detach(|| equivalence::compare_frozen(&level.program, seed, &frozen.program, &options));
+    let words = |facts: &[equivalence::Fact]| facts.iter().map(ToString::to_string).collect();
+    Ok((found.is_proven(), found.outcomes, words(&found.lost), words(&found.added)))
+}

@@ -14,8 +14,10 @@ mod diagnostics;
 mod image;
 mod judging;
 mod level;
+mod measures;
 mod origins;
 mod squares;
+mod toolbox;
 
 /// The compiled part of `splc`.
 #[pymodule]
@@ -23,13 +25,17 @@ mod _splc {
     #[pymodule_export]
     use crate::archive::{archive, read_archive};
     #[pymodule_export]
-    use crate::asked::{Asked, targets};
+    use crate::asked::{Asked, Catalogs, catalogs, is_script, targets};
     #[pymodule_export]
-    use crate::compile::{compile, compile_many, explain, fix, format, port};
+    use crate::compile::{check, compile, compile_many, explain, fix, format, port};
     #[pymodule_export]
     use crate::image::tiles;
     #[pymodule_export]
-    use crate::judging::{equiv, test_levels};
+    use crate::judging::{compare_frozen, equiv, test_levels};
     #[pymodule_export]
     use crate::level::{Level, load};
+    #[pymodule_export]
+    use crate::measures::{measure, measure_names};
+    #[pymodule_export]
+    use crate::toolbox::{decompile, dungeon, generate, main, version};
 }

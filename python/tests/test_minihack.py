@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy
 import pytest
-from conftest import WRONG, YARD
+from conftest import TARGET, WRONG, YARD
 
 import splc
 import splc.minihack
@@ -43,6 +43,7 @@ def installed_files() -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def nothing_else_is_changed() -> Iterator[None]:
+    splc.minihack._said.clear()
     before = installed_files()
     yield
     assert installed_files() == before
@@ -385,3 +386,46 @@ def test_a_preview_shows_several_seeds_and_the_statement_of_each_thing() -> None
     with pytest.raises(ValueError, match="install"):
         splc.minihack.preview(make(YARD))
     assert numpy.array_equal(splc.minihack.preview(YARD, [5]).maps[0].chars, splc.load(YARD, "nethack-3.6.7-nle").run(5).chars)
+
+
+# --- NetHack 5
+
+
+def test_levels_of_minihack_become_scripts() -> None:
+    shipped = sorted(Path(minihack.base.PATH_DAT_DIR).glob("*.des"))
+    assert len(shipped) > 30
+    templates = [path.name for path in shipped if any(it.severity == "error" for it in splc.check(path, TARGET))]
+    assert templates == ["key_and_door_tmp.des"]
+    for path in shipped:
+        if path.name in templates:
+            continue
+        ported = splc.minihack.to_lua(path)
+        for name, text in ported.files.items():
+            assert not any(it.severity == "error" for it in splc.check(text, name=name)), path.name
+    assert splc.minihack.to_lua("closed_door.des").files == splc.minihack.to_lua(shipped[0].with_name("closed_door.des")).files
+
+
+def test_a_level_generator_becomes_a_script() -> None:
+    generator = LevelGenerator(w=7, h=5)
+    generator.add_monster("sewer rat", "r", place=(2, 2))
+    generator.add_stair_down((5, 3))
+    ported = splc.minihack.to_lua(generator)
+    (name,) = ported.files
+    assert name == "mylevel.lua" and "sewer rat" in ported.text
+    des, lua = splc.load(generator.get_des(), splc.minihack.TARGET), splc.load(ported.text, name=name)
+    for seed in (1, 2, 3):
+        made = [[(it["x"], it["y"], it["what"]) for it in level.run(seed).monsters] for level in (des, lua)]
+        assert made[0] == made[1]
+    assert splc.dungeons.check(splc.minihack.dungeon_to_lua()) == []
+    with pytest.raises(splc.CompileError):
+        splc.minihack.to_lua(WRONG)
+
+
+def test_an_unknown_minihack_is_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(minihack.base.MiniHack, "_patch_nhdat")
+    monkeypatch.setattr(splc.minihack, "_said", set())
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            splc.minihack.install().uninstall()
+    assert [it.category for it in caught] == [RuntimeWarning] and "does not support this MiniHack" in str(caught[0].message)

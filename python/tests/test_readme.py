@@ -28,6 +28,17 @@ def test_the_examples_of_the_readme_run() -> None:
     assert "<- line" in out.getvalue()
 
 
+def test_the_recipes_run() -> None:
+    pytest.importorskip("minihack")
+    pytest.importorskip("pyarrow")
+    page = README.parent.parent / "docs" / "how-to" / "python-recipes.md"
+    names: dict[str, Any] = {}
+    examples = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
+    assert len(examples) == 4
+    for example in examples:
+        exec(compile(example, str(page), "exec"), names)
+
+
 def test_the_licences_match_the_project() -> None:
     for name in ("LICENSE-MIT", "LICENSE-NGPL"):
         assert README.with_name(name).read_bytes() == (README.parent.parent / name).read_bytes()
