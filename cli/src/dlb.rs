@@ -13,7 +13,7 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::wording::visible;
 
 use crate::outcome::Outcome;
-use crate::output::print;
+use crate::output::{guard, print};
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
 use crate::trouble::describe;
 
@@ -106,6 +106,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         | Action::Replace { archive, .. }
         | Action::Remove { archive, .. } => archive,
     };
+    let reads = matches!(arguments.action, Action::List { .. } | Action::Extract { .. });
+    let guard = if reads { Ok(None) } else { guard(files::folder_of(archive)).map(Some) };
+    if let Err(problem) = guard {
+        reporter.report_alone(*problem);
+        reporter.finish(Ending::Checking);
+        return Outcome::Trouble;
+    }
     for problem in act(&arguments.action, &mut out) {
         let (diagnostic, ends) = said(archive, &problem);
         reporter.report_alone(diagnostic);

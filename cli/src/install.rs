@@ -125,7 +125,7 @@ fn place(text: &str) -> Result<(i32, i32), String> {
 }
 
 /// A problem, and the outcome of the run.
-struct Trouble(Box<Diagnostic>, Outcome);
+pub(crate) struct Trouble(pub Box<Diagnostic>, Outcome);
 
 impl From<Box<Diagnostic>> for Trouble {
     fn from(problem: Box<Diagnostic>) -> Self {

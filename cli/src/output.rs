@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use splc_driver::File;
+use splc_game::files;
+use splc_game::install::{self, Guard};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::wording::{visible, visible_lines};
 use tempfile::{Builder, TempPath};
 
+use crate::install::Trouble;
 use crate::outcome::Outcome;
 use crate::trouble::describe;
 
@@ -55,6 +58,7 @@ pub fn write_folder(folder: &Path, files: &[File]) -> Result<(), Box<Diagnostic>
     if !folder.is_dir() {
         fs::create_dir_all(folder).map_err(|error| unwritable(folder, &describe(&error)))?;
     }
+    let _guard = guard(folder)?;
     // Resolved once instead of for each file. Everything works without it as well.
     let whole = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
     let mut staged = Vec::with_capacity(files.len());
@@ -82,7 +86,13 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Result<(), Box<Diagnostic>> {
         let written = OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes));
         return written.map_err(|error| unwritable(path, &describe(&error)));
     }
+    let _guard = guard(files::folder_of(path))?;
     commit(vec![stage_named(path, bytes)?])
+}
+
+/// Keeps other processes from changing the game in `folder`, if there is one.
+pub(crate) fn guard(folder: &Path) -> Result<Guard, Box<Diagnostic>> {
+    install::guard(folder).map_err(|problem| Trouble::from(problem).0)
 }
 
 /// Writes all of `files` or none. They must be regular files or not exist yet.

@@ -10,7 +10,7 @@ use std::fmt;
 
 use splc_backends::output::LEVEL_FILE;
 use splc_frontends::Includes;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Readers, Severity, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Compiler, Judged};
@@ -21,6 +21,9 @@ use crate::target::{Target, TargetError};
 
 /// The maximum number of texts read to prove edits. Most files need one for each time that an error hides another.
 const MAX_TRIALS: usize = 256;
+
+/// The number of bytes before and after a correction by which it is recognised.
+const NEAR: usize = 80;
 
 /// The result of fixing a des-file.
 #[derive(Clone, Debug)]
@@ -76,6 +79,7 @@ impl fmt::Display for Change {
 /// If its game cannot be determined.
 pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
     let mut options = options.clone();
+    options.lints.set_readers(Readers::Programs);
     let mut state = State::read(input.clone(), &options, includes)?;
     // The game detected from the original text stays the same in all rounds.
     options.wanted.matched = Some(state.target.clone());
@@ -89,6 +93,7 @@ pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Re
     }
     let State { target, bytes, sources, mut diagnostics } = state;
     note.into_iter().for_each(|note| diagnostics.push(note));
+    let diagnostics = diagnostics.for_readers(Readers::People);
     Ok(Mended { target, bytes, changes, diagnostics, sources })
 }
 
@@ -210,10 +215,14 @@ impl Search<'_> {
 
 /// Identifies a correction, wherever edits before it have moved it.
 fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, String, String) {
-    let edit = correction.suggestions.first();
-    let line = edit.map(|edit| sources.get(edit.span.file).line(sources.place(edit.span.file, edit.span.start).line));
-    let replacement = edit.map(|edit| edit.replacement.clone());
-    (line.unwrap_or_default().to_owned(), correction.message.to_string(), replacement.unwrap_or_default())
+    let Some(edit) = correction.suggestions.first() else { return Default::default() };
+    let source = sources.get(edit.span.file);
+    let at = source.floor(edit.span.start as usize);
+    // The part of its line that is near it: a line may be long, and have many corrections.
+    let near = source.floor(at.saturating_sub(NEAR))..source.floor((at + NEAR).min(source.text.len()));
+    let before = source.text[near.start..at].rsplit('\n').next().unwrap_or_default();
+    let after = source.text[at..near.end].split('\n').next().unwrap_or_default();
+    (format!("{before}{after}"), correction.message.to_string(), edit.replacement.clone())
 }
 
 /// Returns the diagnostics whose edits can be applied together, without overlap.
@@ -235,16 +244,22 @@ fn corrections<'a>(diagnostics: impl Iterator<Item = &'a Diagnostic>, sources: &
         if diagnostic.suggestions.is_empty() || !diagnostic.suggestions.iter().all(fits) {
             continue;
         }
-        let fitting = diagnostic.suggestions.iter().take_while(|edit| take(&mut taken, edit)).count();
-        if fitting == diagnostic.suggestions.len() {
+        if take_all(&mut taken, &diagnostic.suggestions) {
             corrections.push(diagnostic);
-        } else {
-            for edit in &diagnostic.suggestions[..fitting] {
-                taken.remove(&edit.span.start);
-            }
         }
     }
     corrections
+}
+
+/// Adds all of `edits` to `taken`, or none if one overlaps another. Returns true if they were added.
+pub(crate) fn take_all(taken: &mut BTreeMap<u32, u32>, edits: &[Suggestion]) -> bool {
+    let fitting = edits.iter().take_while(|edit| take(taken, edit)).count();
+    if fitting < edits.len() {
+        for edit in &edits[..fitting] {
+            taken.remove(&edit.span.start);
+        }
+    }
+    fitting == edits.len()
 }
 
 /// Adds `edit` to `taken`, the ends of edits by their starts, unless it overlaps another. Returns true if it was added.

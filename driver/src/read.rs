@@ -142,22 +142,7 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
 impl Recognised {
     /// Parses and checks it, and looks past the errors whose correction is certain.
     pub fn read(self, options: &Options, includes: &mut dyn Includes) -> Read {
-        let read = self.read_once(options, includes);
-        let script = match read.content {
-            Content::DesFile(_) => false,
-            Content::Script(_) => true,
-            Content::Document(_) | Content::LevelFile(_) => return read,
-        };
-        let Source { name, path, .. } = read.sources.get(FileId(0));
-        let (name, place, target) = (name.clone(), path.clone(), read.target.clone());
-        look_past(read, |bytes| {
-            let input = Input { name: name.clone(), place: place.clone(), bytes };
-            let told = Told::known(target.clone());
-            match script {
-                true => Recognised { input, form: Form::Lua, told }.read_once(options, includes),
-                false => des_file(input, told, options, includes).checked(Judging::Meaning),
-            }
-        })
+        self.read_once(options, includes).past_errors(options, includes, &|| true)
     }
 
     /// Parses and checks it as it is written.
@@ -294,6 +279,30 @@ impl Parsed {
 }
 
 impl Read {
+    /// Looks past the errors whose correction is certain, as long as `goes_on`.
+    pub(crate) fn past_errors(
+        self,
+        options: &Options,
+        includes: &mut dyn Includes,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Read {
+        let script = match self.content {
+            Content::DesFile(_) => false,
+            Content::Script(_) => true,
+            Content::Document(_) | Content::LevelFile(_) => return self,
+        };
+        let Source { name, path, .. } = self.sources.get(FileId(0));
+        let (name, place, target) = (name.clone(), path.clone(), self.target.clone());
+        look_past(self, |bytes| {
+            let input = Input { name: name.clone(), place: place.clone(), bytes };
+            let told = Told::known(target.clone());
+            goes_on().then(|| match script {
+                true => Recognised { input, form: Form::Lua, told }.read_once(options, includes),
+                false => des_file(input, told, options, includes).checked(Judging::Meaning),
+            })
+        })
+    }
+
     /// Lowers its levels to the form that the game loads.
     pub fn lower(self) -> Levels {
         let Read { target, content, sources, mut diagnostics } = self;

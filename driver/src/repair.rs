@@ -5,9 +5,12 @@
 //! errors applied. The errors that remain are real, and are reported with the corrected ones; errors that have gone
 //! were only consequences. An edit that leaves an error in its own place is not offered as certain.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, Span};
 
+use crate::fix::take_all;
 use crate::read::Read;
 
 /// The maximum number of times that one correction can reveal another.
@@ -22,13 +25,13 @@ const MAX_BYTES: usize = 1 << 20;
 const MAIN: FileId = FileId(0);
 
 /// Replaces the diagnostics of `read` with those found when its certain corrections are made. `again` reads another
-/// text as `read` was read.
-pub(crate) fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Read) -> Read {
+/// text as `read` was read, or returns `None` if nobody waits for the result any more.
+pub(crate) fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Option<Read>) -> Read {
     let Source { text, charset, .. } = read.sources.get(MAIN);
     if !read.diagnostics.has_errors() || read.diagnostics.dropped() > 0 || text.len() > MAX_BYTES {
         return read;
     }
-    let mut refuted: Vec<Refuted> = Vec::new();
+    let mut refuted: HashSet<Refuted> = HashSet::new();
     for _ in 0..MAX_ATTEMPTS {
         let mut attempt = Attempt::new(text, *charset);
         let known = refuted.len();
@@ -53,7 +56,7 @@ pub(crate) fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Read) 
             }
         }
         for known in &mut found {
-            if known.suggestions.iter().any(|edit| refuted.iter().any(|known| known.is(edit))) {
+            if known.suggestions.iter().any(|edit| refuted.contains(&Refuted::new(edit))) {
                 known.suggestions.iter_mut().for_each(|edit| edit.applicable = false);
             }
         }
@@ -69,6 +72,7 @@ pub(crate) fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Read) 
 }
 
 /// An edit that leaves an error in its own place.
+#[derive(PartialEq, Eq, Hash)]
 struct Refuted {
     start: u32,
     end: u32,
@@ -76,8 +80,8 @@ struct Refuted {
 }
 
 impl Refuted {
-    fn is(&self, edit: &Suggestion) -> bool {
-        (self.start, self.end, self.replacement.as_str()) == (edit.span.start, edit.span.end, edit.replacement.as_str())
+    fn new(edit: &Suggestion) -> Self {
+        Refuted { start: edit.span.start, end: edit.span.end, replacement: edit.replacement.clone() }
     }
 }
 
@@ -98,17 +102,17 @@ impl<'t> Attempt<'t> {
 
     /// Makes the certain corrections in `read`, and those that they reveal. Returns the diagnostics of the corrected
     /// text, an inner `None` if there was nothing to correct, or an outer one if the corrected text includes other
-    /// files.
+    /// files or was not read.
     fn correct(
         &mut self,
         read: &Read,
-        refuted: &mut Vec<Refuted>,
-        again: &mut impl FnMut(Vec<u8>) -> Read,
+        refuted: &mut HashSet<Refuted>,
+        again: &mut impl FnMut(Vec<u8>) -> Option<Read>,
     ) -> Option<Option<Diagnostics>> {
         let mut last: Option<Diagnostics> = None;
         for _ in 0..MAX_STEPS {
             let current = last.as_ref().unwrap_or(&read.diagnostics);
-            let mut edits = Vec::new();
+            let (mut edits, mut taken) = (Vec::new(), BTreeMap::new());
             for error in current.iter().filter(|known| known.severity == Severity::Error) {
                 let original = self.text.original(error.clone());
                 // An edit that needs another beside it was wrong. The error remains, and refutes it below.
@@ -121,9 +125,9 @@ impl<'t> Attempt<'t> {
                         edit.applicable
                             && edit.span.file == MAIN
                             && (self.charset == Charset::Utf8 || edit.replacement.is_ascii())
-                            && !refuted.iter().any(|known| known.is(edit))
+                            && !refuted.contains(&Refuted::new(edit))
                     });
-                if certain && fits(&edits, &error.suggestions) {
+                if certain && take_all(&mut taken, &error.suggestions) {
                     edits.extend(error.suggestions.iter().cloned());
                     self.made.extend(original.suggestions.iter().cloned());
                     self.corrected.push(original);
@@ -136,7 +140,7 @@ impl<'t> Attempt<'t> {
             self.text.apply(&edits);
             let mut bytes = Vec::new();
             self.charset.encode_into(&self.text.text, &mut bytes);
-            let next = again(bytes);
+            let next = again(bytes)?;
             let same_files = next.sources.len() == read.sources.len();
             if !same_files || next.diagnostics.dropped() > 0 {
                 return None;
@@ -144,70 +148,89 @@ impl<'t> Attempt<'t> {
             last = Some(next.diagnostics);
         }
         let Some(last) = last else { return Some(None) };
+        self.made.sort_by_key(|edit| edit.span.start);
+        let known = Known::new(self, &read.diagnostics);
         for error in last.iter().filter(|known| known.severity == Severity::Error) {
             let Some(span) = error.span.filter(|span| span.file == MAIN) else { continue };
             let mut wrong: Vec<Part> = self.text.touched(span, error.code.is_unread()).copied().collect();
             if error.code.is_unread() || error.code == Code::TypeMismatch {
-                wrong.extend(self.failed(self.text.span(span).start));
+                wrong.extend(self.failed(&known, self.text.span(span).start));
             }
             if wrong.is_empty() && error.code.is_unread() {
-                wrong.extend(self.misread_from(span, &read.diagnostics));
+                wrong.extend(self.misread_from(&known, span));
             }
-            let within = |edit: &&Suggestion| {
-                wrong.iter().any(|part| part.start <= edit.span.start && edit.span.end <= part.end)
-            };
-            for Suggestion { span, replacement, .. } in self.made.iter().filter(within) {
-                refuted.push(Refuted { start: span.start, end: span.end, replacement: replacement.clone() });
+            for part in &wrong {
+                let first = self.made.partition_point(|edit| edit.span.start < part.start);
+                let of_part = self.made[first..].iter().take_while(|edit| edit.span.start <= part.end);
+                refuted.extend(of_part.filter(|edit| edit.span.end <= part.end).map(Refuted::new));
             }
         }
         Some(Some(last))
     }
 }
 
-impl Attempt<'_> {
-    /// Returns the start of the line of `offset` in the original.
-    fn line(&self, offset: u32) -> usize {
-        let text = self.text.original;
-        text.get(..offset as usize).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1)
+/// The lines and places of errors and edits in the original text.
+struct Known<'a> {
+    /// The offsets at which the lines begin.
+    lines: Vec<u32>,
+    /// The edits made on each line.
+    on_line: HashMap<usize, Vec<&'a Suggestion>>,
+    /// The edits of the corrected errors, by the start of the error.
+    corrected: HashMap<u32, Vec<&'a Suggestion>>,
+    /// The lines with an error that kept text from being read, or with an edit.
+    misread: HashSet<usize>,
+}
+
+impl<'a> Known<'a> {
+    fn new(attempt: &'a Attempt<'_>, before: &Diagnostics) -> Self {
+        let text = attempt.text.original;
+        let lines = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline as u32 + 1).collect();
+        let mut known = Known { lines, on_line: HashMap::new(), corrected: HashMap::new(), misread: HashSet::new() };
+        for edit in &attempt.made {
+            known.on_line.entry(known.line(edit.span.start)).or_default().push(edit);
+        }
+        for error in &attempt.corrected {
+            if let Some(span) = error.span.filter(|span| span.file == MAIN) {
+                known.corrected.entry(span.start).or_default().extend(&error.suggestions);
+            }
+        }
+        let unread = before.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span);
+        let edited = attempt.made.iter().map(|edit| edit.span);
+        let spans = unread.chain(edited).filter(|span| span.file == MAIN);
+        known.misread = spans.map(|span| known.line(span.start)).collect();
+        known
     }
 
+    /// Returns the number of the line of `offset`, from 0.
+    fn line(&self, offset: u32) -> usize {
+        self.lines.partition_point(|&start| start <= offset)
+    }
+}
+
+impl Attempt<'_> {
     /// Returns the replacements that leave an error at `at` in the original: those on its line, and those of an error
     /// that was already reported there.
-    fn failed(&self, at: u32) -> Vec<Part> {
-        let line = self.line(at);
-        let there = |known: &&Diagnostic| known.span.is_some_and(|span| span.file == MAIN && span.start == at);
-        let remain = self.corrected.iter().filter(there).flat_map(|known| &known.suggestions);
-        let on_line = self.made.iter().filter(|edit| self.line(edit.span.start) == line);
-        let edits: Vec<&Suggestion> = remain.chain(on_line).collect();
-        let is = |part: &&Part| {
-            part.new && edits.iter().any(|edit| part.start <= edit.span.start && edit.span.end <= part.end)
+    fn failed(&self, known: &Known<'_>, at: u32) -> Vec<Part> {
+        let remain = known.corrected.get(&at).into_iter().flatten();
+        let on_line = known.on_line.get(&known.line(at)).into_iter().flatten();
+        let replaced = |edit: &&Suggestion| {
+            let first = self.text.parts.partition_point(|part| part.end < edit.span.start);
+            let near = self.text.parts[first..].iter().take_while(|part| part.start <= edit.span.start);
+            near.filter(|part| part.new && edit.span.end <= part.end).copied().collect::<Vec<_>>()
         };
-        self.text.parts.iter().filter(is).copied().collect()
+        remain.chain(on_line).flat_map(replaced).collect()
     }
 
     /// Returns the replacement from which the text is read wrongly, if the error at `span` of the edited text is on a
     /// line that had neither an error nor an edit.
-    fn misread_from(&self, span: Span, before: &Diagnostics) -> Option<Part> {
-        let at = self.line(self.text.span(span).start);
-        let known = before.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span);
-        let edited = self.made.iter().map(|edit| edit.span);
-        if known.chain(edited).any(|known| known.file == MAIN && self.line(known.start) == at) {
+    fn misread_from(&self, known: &Known<'_>, span: Span) -> Option<Part> {
+        if known.misread.contains(&known.line(self.text.span(span).start)) {
             return None;
         }
-        let replaced = || self.text.parts.iter().filter(|part| part.new);
-        let earlier = replaced().take_while(|part| part.at < span.start).last();
-        earlier.or_else(|| replaced().next()).copied()
+        let parts = &self.text.parts;
+        let (earlier, later) = parts.split_at(parts.partition_point(|part| part.at < span.start));
+        earlier.iter().rev().chain(later).find(|part| part.new).copied()
     }
-}
-
-/// Returns true if none of `more` overlaps one of `edits`.
-fn fits(edits: &[Suggestion], more: &[Suggestion]) -> bool {
-    more.iter().all(|new| {
-        edits.iter().all(|known| {
-            let apart = new.span.end <= known.span.start || known.span.end <= new.span.start;
-            apart && new.span.start != known.span.start
-        })
-    })
 }
 
 /// A text with edits, of which every part knows its place in the original.
@@ -313,9 +336,8 @@ impl<'t> Edited<'t> {
         diagnostic.noticed = diagnostic.noticed.map(|span| self.span(span));
         diagnostic.labels.iter_mut().for_each(|label| label.span = self.span(label.span));
         for edit in &mut diagnostic.suggestions {
-            let inside = |part: &&Part| part.at <= edit.span.end && edit.span.start <= part.at + part.length;
             let replaced = edit.span.file == MAIN
-                && self.parts.iter().filter(inside).any(|part| {
+                && self.around(edit.span.start, edit.span.end).any(|part| {
                     part.new
                         && part.at < edit.span.end.max(edit.span.start + 1)
                         && edit.span.start < part.at + part.length
@@ -330,17 +352,23 @@ impl<'t> Edited<'t> {
     /// it.
     fn touched(&self, span: Span, unread: bool) -> impl Iterator<Item = &Part> {
         let Span { start, end, .. } = span;
-        self.parts.iter().filter(move |part| {
+        let is_near = move |part: &&Part| {
+            let gap = self.text.get((part.at + part.length) as usize..start as usize);
+            gap.is_some_and(|gap| gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')))
+        };
+        let past = self.parts.partition_point(|part| part.at + part.length < start);
+        let before = self.parts[..past].iter().rev().take_while(move |part| unread && is_near(part));
+        let within = self.around(start, end.max(start + 1)).filter(move |part| {
             let (from, to) = (part.at, part.at + part.length);
-            let within = from < end.max(start + 1) && start < to.max(from + u32::from(unread));
-            let follows = unread
-                && to <= start
-                && self
-                    .text
-                    .get(to as usize..start as usize)
-                    .is_some_and(|gap| gap.bytes().all(|byte| matches!(byte, b' ' | b'\t')));
-            part.new && (within || follows)
-        })
+            (from < end.max(start + 1) && start < to.max(from + u32::from(unread))) || (unread && to == start)
+        });
+        before.chain(within).filter(|part| part.new)
+    }
+
+    /// Returns the parts that overlap or touch `start..end` of the edited text.
+    fn around(&self, start: u32, end: u32) -> impl Iterator<Item = &Part> {
+        let first = self.parts.partition_point(|part| part.at + part.length < start);
+        self.parts[first..].iter().take_while(move |part| part.at <= end)
     }
 }
 

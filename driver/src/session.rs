@@ -375,6 +375,8 @@ impl Results {
                 let read = Parsed::clone(parsed).check(Judging::Meaning, options, includes, &goes_on);
                 // Not all dialects were tried.
                 token.check()?;
+                let read = read.past_errors(options, includes, &goes_on);
+                token.check()?;
                 self.opened = Some(Arc::new(Opened::Levels(read)));
             }
             Step::Lower if self.levels.is_none() => {

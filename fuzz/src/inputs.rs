@@ -172,6 +172,14 @@ pub struct DesFile {
 /// If there are too few bytes.
 pub fn des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
     let dialect = from.choose_index(DIALECTS.len())?;
+    Ok(DesFile { dialect, bytes: des_file_of(dialect, from)? })
+}
+
+/// Builds a des-file of `dialect`, as [`des_file`] does.
+///
+/// # Errors
+/// If there are too few bytes.
+pub fn des_file_of(dialect: usize, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let files = corpus(dialect);
     let generated;
     let base = if files.is_empty() || from.ratio(1, 3)? {
@@ -180,7 +188,7 @@ pub fn des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
     } else {
         &files[from.choose_index(files.len())?]
     };
-    Ok(DesFile { dialect, bytes: edited(base, files, from)? })
+    edited(base, files, from)
 }
 
 /// Builds a des-file without edits: one that compiles.

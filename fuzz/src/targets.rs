@@ -62,12 +62,12 @@ pub fn fix(data: &[u8]) {
         let fix = |bytes: &[u8]| splc_driver::fix::mend(&Input::new("x.des", bytes), &options, &mut NoIncludes);
         let Ok(fixed) = fix(&file.bytes) else { return Ok(()) };
         let before = made("x.des", &file.bytes, &LEVEL_FILE, options.wanted.clone());
-        let before = before.map_or(0, |before| before.judged.diagnostics.errors());
-        let after = fixed.diagnostics.errors();
-        assert!(after <= before, "{before} errors before, {after} after");
-        assert!(
-            after < before || before == 0 || fixed.changes.is_empty() || fixed.bytes == file.bytes || after == before
-        );
+        let problems = |known: &Diagnostics| (known.errors(), known.warnings());
+        let before = before.map_or((0, 0), |before| problems(&before.judged.diagnostics));
+        let after = problems(&fixed.diagnostics);
+        assert!(after.0 <= before.0, "errors and warnings: {before:?} before, {after:?} after");
+        assert!(fixed.changes.is_empty() || after < before, "changes, but {before:?} before and {after:?} after");
+        assert!(!fixed.changes.is_empty() || fixed.bytes == file.bytes, "other bytes, but no changes");
         let again = fix(&fixed.bytes).expect("the game is known");
         assert!(again.changes.is_empty(), "fixed twice: {:?}", again.changes);
         Ok(())

@@ -103,7 +103,7 @@ impl fmt::Display for Error {
             Error::Foreign(path) => {
                 write!(out, "{} is not an original that splc has kept: it is a link or a special file", path.display())
             }
-            Error::Busy(path) => write!(out, "another process is installing levels into {}", path.display()),
+            Error::Busy(path) => write!(out, "another process is changing {}", path.display()),
         }
     }
 }
@@ -425,6 +425,25 @@ impl Drop for Lock {
     fn drop(&mut self) {
         // Removed while it is locked, so that nobody else can have locked it. A file that stays does no harm.
         let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Permission to change the files of a folder, until the value is dropped. See [`guard`].
+#[derive(Debug)]
+pub struct Guard {
+    _lock: Option<Lock>,
+}
+
+/// Locks the game in `folder` while another command than `install` writes there, so that neither sees the other's
+/// files half written. Locks nothing if there is no game, or if no file can be created.
+///
+/// # Errors
+/// [`Error::Busy`] after some time, [`Error::Foreign`].
+pub fn guard(folder: &Path) -> Result<Guard, Error> {
+    let Ok(folder) = Folder::open(folder) else { return Ok(Guard { _lock: None }) };
+    match Lock::take(&folder.root) {
+        Err(Error::File { .. }) => Ok(Guard { _lock: None }),
+        taken => Ok(Guard { _lock: Some(taken?) }),
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::limits::{MAX_DIAGNOSTICS, MAX_MESSAGE_BYTES};
+use crate::limits::{MAX_CORRECTED_DIAGNOSTICS, MAX_DIAGNOSTICS, MAX_FAILURES_PER_DIAGNOSTIC, MAX_MESSAGE_BYTES};
 use crate::source::Span;
 use crate::wording::{Conjunction, listed};
 
@@ -620,16 +620,45 @@ pub enum LintLevel {
     Deny,
 }
 
-/// The level of each lint: its default unless overridden.
+/// The level of each lint: its default unless overridden. Also the number of diagnostics to keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LintLevels {
     /// Overrides, the latest last.
     asked: Vec<(Code, LintLevel)>,
+    readers: Readers,
     /// The levels for single files, by the path that identifies them.
     by_file: Arc<BTreeMap<PathBuf, LintLevels>>,
 }
 
+/// The readers of diagnostics, who determine how many of them are kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Readers {
+    /// People: [`MAX_DIAGNOSTICS`].
+    #[default]
+    People,
+    /// A program that corrects the mistakes: [`MAX_CORRECTED_DIAGNOSTICS`].
+    Programs,
+}
+
+impl Readers {
+    /// Returns the largest number of errors, of warnings and of notes that are kept.
+    pub fn most(self) -> usize {
+        match self {
+            Readers::People => MAX_DIAGNOSTICS,
+            Readers::Programs => MAX_CORRECTED_DIAGNOSTICS,
+        }
+    }
+}
+
 impl LintLevels {
+    /// Sets the readers of the diagnostics.
+    pub fn set_readers(&mut self, readers: Readers) {
+        self.readers = readers;
+        if !self.by_file.is_empty() {
+            Arc::make_mut(&mut self.by_file).values_mut().for_each(|levels| levels.readers = readers);
+        }
+    }
+
     /// Sets the level of `code`, overriding earlier calls. Has no effect on codes that are not lints.
     pub fn set(&mut self, code: Code, level: LintLevel) {
         self.asked.retain(|&(known, _)| known != code);
@@ -668,8 +697,8 @@ fn shorten(text: &mut String) {
     }
 }
 
-/// A collection of diagnostics, filtered by [`LintLevels`]. It keeps at most [`MAX_DIAGNOSTICS`] errors, warnings and
-/// notes each, so that no input floods memory.
+/// A collection of diagnostics, filtered by [`LintLevels`]. It keeps a [limited number](Readers::most) of errors, warnings
+/// and notes each, so that no input floods memory.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     lints: LintLevels,
@@ -700,6 +729,22 @@ impl Diagnostics {
         Diagnostics { lints, ..Self::default() }
     }
 
+    /// Keeps no more diagnostics than `readers` need; the others are only counted.
+    pub fn for_readers(mut self, readers: Readers) -> Self {
+        self.lints.set_readers(readers);
+        let most = self.most();
+        let list = std::mem::take(&mut self.list);
+        [self.errors.kept, self.warnings.kept, self.notes.kept] = [0; 3];
+        for diagnostic in list {
+            let count = self.count_mut(diagnostic.severity);
+            if count.kept < most {
+                count.kept += 1;
+                self.list.push(diagnostic);
+            }
+        }
+        self
+    }
+
     /// Adds a diagnostic.
     pub fn push(&mut self, mut diagnostic: Diagnostic) {
         if diagnostic.severity == Severity::Warning {
@@ -713,9 +758,10 @@ impl Diagnostics {
             }
         }
         // Errors and the rest are counted separately, so that a flood of warnings cannot hide an error.
+        let most = self.most();
         let count = self.count_mut(diagnostic.severity);
         count.pushed += 1;
-        if count.kept < MAX_DIAGNOSTICS {
+        if count.kept < most {
             count.kept += 1;
             shorten(diagnostic.message.to_mut());
             shorten(diagnostic.label.to_mut());
@@ -773,7 +819,17 @@ impl Diagnostics {
             Severity::Warning => self.warnings,
             Severity::Note => self.notes,
         };
-        count.kept < MAX_DIAGNOSTICS
+        count.kept < self.most()
+    }
+
+    /// Returns the largest number of errors, of warnings and of notes that are kept.
+    pub fn most(&self) -> usize {
+        self.lints.readers.most()
+    }
+
+    /// Returns the largest number of syntax errors that are examined.
+    pub fn most_failures(&self) -> usize {
+        MAX_FAILURES_PER_DIAGNOSTIC * self.most()
     }
 
     fn count_mut(&mut self, severity: Severity) -> &mut Count {
@@ -847,14 +903,20 @@ impl Diagnostics {
 /// Returns the names among `candidates` that are most similar to `wanted`, best first, at most three, for "did you
 /// mean".
 ///
-/// A name is similar if it differs only in case, or in at most a third of its letters.
+/// A name is similar if it differs only in case or in the signs between its words, or in at most a third of its
+/// letters.
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let wanted_lower = wanted.to_lowercase();
-    let most = (wanted.chars().count() / 3).clamp(1, 4);
+    let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
+    let wanted_lower = plain(wanted);
+    let most = match wanted.chars().count() {
+        // Every other name of one letter is as similar.
+        ..=1 => return Vec::new(),
+        count => (count / 3).clamp(1, 4),
+    };
     let mut found: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| !candidate.is_empty() && candidate.len().abs_diff(wanted.len()) <= most)
-        .map(|candidate| (strsim::osa_distance(&wanted_lower, &candidate.to_lowercase()), candidate))
+        .map(|candidate| (strsim::osa_distance(&wanted_lower, &plain(candidate)), candidate))
         .filter(|&(distance, _)| distance <= most)
         .collect();
     found.sort();

@@ -43,8 +43,12 @@ pub const MAX_CATALOG_TABLES: usize = 50_000;
 /// Most diagnostics kept for one file; the rest are only counted.
 pub const MAX_DIAGNOSTICS: usize = 200;
 
-/// Most syntax errors examined in one file; the rest are only counted. Several may belong to one mistake.
-pub const MAX_FAILURES: usize = 4 * MAX_DIAGNOSTICS;
+/// Most diagnostics kept for a file whose mistakes are corrected by a program. Correcting a few at a time would read
+/// the file again for each few.
+pub const MAX_CORRECTED_DIAGNOSTICS: usize = 100_000;
+
+/// Most syntax errors examined for each diagnostic kept; the rest are only counted. Several may belong to one mistake.
+pub const MAX_FAILURES_PER_DIAGNOSTIC: usize = 4;
 
 /// Longest message, in bytes: the names in it come from the source and have any length.
 pub const MAX_MESSAGE_BYTES: usize = 400;

@@ -574,25 +574,41 @@ impl VisitMut for Names<'_, '_> {
         walk_mut::object_detail(self, detail);
     }
 
-    fn monster_detail(&mut self, detail: &mut Spanned<MonsterDetail>) {
-        if let MonsterDetail::Appearance(appearance, Expr { kind: ExprKind::String(name), .. }) = &mut detail.node {
-            let role = match appearance {
-                Appearance::Object => Some(SpeciesRole::Object),
-                Appearance::Monster => Some(SpeciesRole::Monster),
-                Appearance::Feature => None,
-            };
-            if let Some(role) = role
-                && self.class_of(role, name, None).is_some()
-                && let Some((found, _)) = self.named(role, &name.clone(), None)
-            {
-                *name = found;
+    fn monster(&mut self, monster: &mut Monster) {
+        monster.details.retain_mut(|detail| match &mut detail.node {
+            MonsterDetail::Appearance(appearance, Expr { kind: ExprKind::String(name), .. }) => {
+                self.appears(*appearance, name)
             }
-        }
-        walk_mut::monster_detail(self, detail);
+            _ => true,
+        });
+        walk_mut::monster(self, monster);
     }
 }
 
 impl Names<'_, '_> {
+    /// Renames the thing as which a monster appears. Returns false if the target has no such thing, or the source has
+    /// not.
+    fn appears(&mut self, appearance: Appearance, name: &mut Text) -> bool {
+        let role = match appearance {
+            Appearance::Object => SpeciesRole::Object,
+            Appearance::Monster => SpeciesRole::Monster,
+            Appearance::Feature => return true,
+        };
+        let noun = self.register(role).noun;
+        if self.class_of(role, name, None).is_none() {
+            let what = format!("{} finds no {noun} \"{name}\", so the monster appears as itself", self.work.from.title);
+            self.work.same(self.here, what);
+            return false;
+        }
+        if let Some((found, _)) = self.named(role, &name.clone(), None) {
+            *name = found;
+            return true;
+        }
+        let what = format!("{} has no {noun} \"{name}\", so the monster appears as itself", self.work.to.title);
+        self.work.differs(self.here, what);
+        false
+    }
+
     fn any_of_class(&mut self, role: SpeciesRole, name: Text, class: Option<char>) -> SpeciesName {
         let class = class.or_else(|| self.class_of(role, &name, None));
         let noun = self.register(role).noun;

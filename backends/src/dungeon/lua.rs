@@ -33,6 +33,11 @@ impl Keys<'_> {
         }
     }
 
+    /// Writes a name. The game needs it even if it is empty.
+    fn name(&mut self, name: &str) {
+        self.line("name", format_args!("{}", quoted(name)));
+    }
+
     fn bones(&mut self, bones: Bones) {
         if let Some(bones) = bones {
             self.text("bonetag", bones.encode_utf8(&mut [0; 4]));
@@ -64,10 +69,11 @@ impl Keys<'_> {
 fn print_dungeon(dungeon: &Dungeon, out: &mut String) {
     out.push_str("   {\n");
     let mut keys = Keys { out, indent: 6 };
-    keys.text("name", &dungeon.name.node);
+    keys.name(&dungeon.name.node);
     keys.bones(dungeon.bones.node);
     keys.range(dungeon.size);
-    if dungeon.chance != 0 {
+    // The game draws for 100 too, but the draw always succeeds.
+    if dungeon.chance != 0 && dungeon.chance < 100 {
         keys.line("chance", format_args!("{}", dungeon.chance));
     }
     if dungeon.entry != 0 {
@@ -95,7 +101,7 @@ fn print_dungeon(dungeon: &Dungeon, out: &mut String) {
 fn print_branch(branch: &Branch, out: &mut String) {
     out.push_str("         {\n");
     let mut keys = Keys { out, indent: 12 };
-    keys.text("name", &branch.target.node);
+    keys.name(&branch.target.node);
     if let Some(chain) = &branch.chain {
         keys.text("chainlevel", &chain.node);
     }
@@ -112,7 +118,7 @@ fn print_branch(branch: &Branch, out: &mut String) {
 fn print_level(level: &Level, out: &mut String) {
     out.push_str("         {\n");
     let mut keys = Keys { out, indent: 12 };
-    keys.text("name", &level.name.node);
+    keys.name(&level.name.node);
     keys.bones(level.bones.node);
     if let Some(chain) = &level.chain {
         keys.text("chainlevel", &chain.node);
@@ -182,6 +188,11 @@ mod tests {
             })],
         };
         assert!(lost_without(&Description { charset: Default::default(), dungeons: vec![dungeon.clone()] }).is_empty());
+        dungeon.chance = i32::MAX;
+        dungeon.name = text("");
+        let printed = print(&Description { charset: Default::default(), dungeons: vec![dungeon.clone()] });
+        assert!(printed.contains("name = \"\",") && !printed.contains("chance"), "{printed}");
+        dungeon.name = text("A");
         dungeon.lua.filling = Text::from("hellfill");
         let description = Description { charset: Default::default(), dungeons: vec![dungeon] };
         assert_eq!(lost_without(&description), ["\"A\" is filled with the level hellfill"]);

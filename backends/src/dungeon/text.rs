@@ -11,19 +11,21 @@ pub const COLUMN: usize = 16;
 /// Returns `description` as a `dungeon.def`. Reading it results in the same description.
 ///
 /// # Errors
-/// If a name contains a double quote, which no `dungeon.def` can write. Only a damaged file has such a name.
+/// If a name contains a double quote or a control character, which no `dungeon.def` can write. Only a damaged file or a
+/// dungeon.lua has such a name.
 pub fn print(description: &Description) -> Result<String, Diagnostic> {
     let mut names = description.dungeons.iter().flat_map(|dungeon| {
-        let of_items = dungeon.items.iter().map(|item| match item {
-            Item::Level(level) => &level.name,
-            Item::Branch(branch) => &branch.target,
+        let of_items = dungeon.items.iter().flat_map(|item| match item {
+            Item::Level(level) => [Some(&level.name), level.chain.as_ref()],
+            Item::Branch(branch) => [Some(&branch.target), branch.chain.as_ref()],
         });
+        let of_items = of_items.flatten();
         [&dungeon.name, &dungeon.prototype].into_iter().chain(of_items)
     });
-    if let Some(name) = names.find(|name| name.node.contains('"')) {
-        let message = format!("the name '{}' cannot be written in a dungeon description", name.node);
+    if let Some(name) = names.find(|name| name.node.contains(|letter: char| letter == '"' || letter.is_control())) {
+        let message = format!("the name '{}' cannot be written in a dungeon description", name.node.escape_debug());
         return Err(Diagnostic::new(Code::NoSource, name.span, message)
-            .with_note("a name in quotes cannot contain a double quote")
+            .with_note("a name in quotes cannot contain a double quote or a control character")
             .with_help("use `--emit json`, or `splc dungeon show`"));
     }
     let mut out = String::new();

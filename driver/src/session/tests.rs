@@ -7,7 +7,8 @@ use crate::{Content, Wanted, compile, levels, open};
 const YARD: &str =
     "INCLUDE \"pool.inc\"\nLEVEL: \"yard\"\nROOM: \"ordinary\", random, random, random, random {\npool()\n}\n";
 const POOL: &str = "FUNCTION pool() {\nFOUNTAIN: random\n}\n";
-const CELLAR: &str = "LEVEL: \"cellar\"\nNOMAP\nSTAIR: random, upp\n";
+/// The missing colon hides the unknown trap.
+const CELLAR: &str = "LEVEL: \"cellar\"\nNOMAP\nSTAIR: random, upp\nTRAP \"pitt\", random\n";
 
 fn options() -> Options {
     let wanted = Wanted { dialect: crate::games::Dialect::by_name("unnethack"), ..Wanted::default() };
@@ -48,6 +49,10 @@ fn results_equal_those_of_the_plain_functions() {
         let plain = open(input.clone(), &options, &mut includes).unwrap();
         let opened = session.opened(place, &Token::default()).unwrap();
         assert_eq!(messages(&opened), messages(&plain), "{place}");
+        assert_eq!(
+            messages(&opened).iter().filter(|message| message.contains("pitt")).count(),
+            usize::from(text == CELLAR)
+        );
         let lowered = session.levels(place, &Token::default()).unwrap();
         assert_eq!(lowered.levels, levels(input, &options, &mut includes).unwrap().levels, "{place}");
         assert_eq!(lowered.prepare_again().levels.len(), lowered.levels.len());

@@ -149,7 +149,9 @@ impl Reader<'_, '_> {
         let value = record.get(key)?;
         match &value.bare().kind {
             ExpressionKind::Text(text) => {
-                Some(Spanned::new(Text::from(String::from_utf8_lossy(&text.value).as_ref()), value.span))
+                // The game reads a C string, which ends at the first null byte.
+                let text = String::from_utf8_lossy(&text.value);
+                Some(Spanned::new(Text::from(text.split('\0').next().unwrap_or_default()), value.span))
             }
             ExpressionKind::Unread => None,
             _ => {

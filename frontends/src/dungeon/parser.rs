@@ -4,6 +4,7 @@
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
+use splc_ir::wording::{Conjunction, listed};
 
 use super::lexer::{Kind, Statement, Token, WORDS, Word, atoi, tokens};
 use super::prepare::Prepared;
@@ -18,6 +19,7 @@ pub fn parse(prepared: &Prepared, file: FileId, charset: Charset, diagnostics: &
         file,
         tokens: &tokens,
         at: 0,
+        statement: None,
         charset,
         description: Description { charset, dungeons: Vec::new() },
         diagnostics,
@@ -35,6 +37,8 @@ struct Parser<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
     charset: Charset,
+    /// The keyword of the last statement.
+    statement: Option<Statement>,
     description: Description,
     diagnostics: &'a mut Diagnostics,
 }
@@ -76,11 +80,10 @@ impl<'a> Parser<'a> {
                 Kind::End => break,
                 Kind::Word(Word::Statement(statement)) => {
                     self.take();
+                    self.statement = Some(statement);
                     if self.expect(':', "':'").and_then(|()| self.statement(statement, first)).is_err() {
                         self.recover();
-                        if matches!(statement, Statement::Dungeon) {
-                            self.unread_dungeon(first);
-                        }
+                        self.unread(statement, first);
                     }
                 }
                 _ => {
@@ -118,7 +121,7 @@ impl<'a> Parser<'a> {
         }
         // Show the whole of a word that only begins like a keyword.
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let start = text[..token.start].rfind(|letter| !is_letter(letter)).map_or(0, |at| at + 1);
+        let start = text[..token.start].trim_end_matches(is_letter).len();
         let end = text[token.start..].find(|letter| !is_letter(letter)).map_or(text.len(), |at| token.start + at);
         let is_word = matches!(token.kind, Kind::Other(letter) if is_letter(letter));
         let (start, end) = if is_word { (start, end) } else { (token.start, token.end) };
@@ -139,10 +142,58 @@ impl<'a> Parser<'a> {
             _ if shown == "," => diagnostic
                 .with_help("remove the comma: values are separated by blanks")
                 .with_suggestion(span, "", false),
-            _ if shown == "#" => diagnostic.with_help("start the comment at the beginning of a line"),
-            _ => diagnostic,
+            _ => {
+                let (help, edit) = self.remedy(shown, expected);
+                let diagnostic = diagnostic.with_help(help);
+                match edit {
+                    Some(edit) => diagnostic.with_suggestion(span, edit, false),
+                    None => diagnostic,
+                }
+            }
         });
         Stop
+    }
+
+    /// Returns what to write instead of `shown`, with a replacement of it if there is only one.
+    fn remedy(&self, shown: &str, expected: &str) -> (String, Option<String>) {
+        let form = self.statement.map(form);
+        let is_name = shown.starts_with(|first: char| first.is_ascii_alphabetic());
+        match shown {
+            "#" => return ("start the comment at the beginning of a line".to_owned(), None),
+            ";" => return ("remove it: a statement ends with its line".to_owned(), Some(String::new())),
+            "%" => return ("write the number without a percent sign".to_owned(), Some(String::new())),
+            "/" | "-" if expected.starts_with("a statement") => {
+                return ("begin a comment with `#`, at the beginning of a line".to_owned(), None);
+            }
+            _ => {}
+        }
+        if expected.starts_with("a statement") {
+            let spoken = shown.to_ascii_uppercase();
+            let statements = || WORDS.iter().filter(|(_, word)| matches!(word, Word::Statement(_)));
+            let longer = |(word, _): &&(&str, Word)| spoken.len() > 2 && word.starts_with(&spoken);
+            if let Some((word, Word::Statement(meant))) = statements().find(longer) {
+                return (format!("write {}", self::form(*meant)), Some((*word).to_owned()));
+            }
+            let words: Vec<&str> = statements().map(|(word, _)| *word).collect();
+            return match form.filter(|_| !is_name || shown != spoken) {
+                Some(form) => (format!("the statement before it is complete; its form is {form}"), None),
+                None => (format!("begin a statement with {}", listed(words, Conjunction::Or)), None),
+            };
+        }
+        let named = ["the name", "a name", "a bones marker"].iter().any(|what| expected.starts_with(what));
+        if named && is_name {
+            let right = format!("\"{shown}\"");
+            return (format!("write {right}: a name needs quotes"), Some(right));
+        }
+        if let Some(word) = shown.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
+            && expected.starts_with("a descriptor")
+        {
+            return (format!("write {word} without quotes"), Some(word.to_owned()));
+        }
+        if expected == "':'" {
+            return (format!("write a colon after the keyword: {}", form.unwrap_or_default()), None);
+        }
+        (format!("write {}", form.unwrap_or("KEYWORD: value")), None)
     }
 
     fn expect(&mut self, character: char, expected: &str) -> Result<(), Stop> {
@@ -198,7 +249,8 @@ impl<'a> Parser<'a> {
             _ if text.node == "none" => None,
             _ => {
                 let message = "a bones marker must be a single character or \"none\"";
-                self.diagnostics.push(Diagnostic::new(Code::BonesMarker, text.span, message));
+                let help = "write one letter, as in \"A\", or \"none\" for a level without bones";
+                self.diagnostics.push(Diagnostic::new(Code::BonesMarker, text.span, message).with_help(help));
                 None
             }
         };
@@ -281,15 +333,42 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Adds a dungeon without a name for one that could not be read, so that its levels belong to it.
-    fn unread_dungeon(&mut self, first: usize) {
+    /// Adds the dungeon, level or branch of a statement that could not be read, so that others that refer to it are
+    /// not wrong as well.
+    fn unread(&mut self, statement: Statement, first: usize) {
         let span = self.span(self.tokens[first]);
+        let unknown = Spanned::new(Text::default(), span);
+        let name = match self.tokens[first + 1..self.at].iter().find(|token| matches!(token.kind, Kind::Text(_))) {
+            Some(&token @ Token { kind: Kind::Text(name), .. }) => Spanned::new(name.into(), self.span(token)),
+            _ => unknown.clone(),
+        };
+        let place = Range { span, base: 1, random: 0 };
+        let (connection, direction) = (Connection::default(), Direction::default());
+        let item = match statement {
+            Statement::Dungeon => return self.unread_dungeon(name, span),
+            Statement::Branch | Statement::ChainBranch => {
+                Item::Branch(Branch { span, target: name, chain: None, place, connection, direction })
+            }
+            Statement::Level | Statement::RandomLevel | Statement::ChainLevel | Statement::RandomChainLevel => {
+                let bones = Spanned::new(None, span);
+                let (chance, variants) = (100, 0);
+                Item::Level(Level { span, name, bones, chain: None, place, chance, variants, traits: Vec::new() })
+            }
+            _ => return,
+        };
+        if let Some(dungeon) = self.description.dungeons.last_mut() {
+            dungeon.items.push(item);
+        }
+    }
+
+    fn unread_dungeon(&mut self, name: Spanned<Text>, span: Span) {
         let unknown = Spanned::new(Text::default(), span);
         self.description.dungeons.push(Dungeon {
             span,
-            name: unknown.clone(),
+            name,
             bones: Spanned::new(None, span),
-            size: Range { span, base: 0, random: 0 },
+            // Its levels and branches are not wrong as well.
+            size: Range { span, base: 25, random: 0 },
             chance: 0,
             entry: 0,
             prototype: unknown,
@@ -460,6 +539,36 @@ impl<'a> Parser<'a> {
                     "move it after the level it describes, or write ALIGNMENT or DESCRIPTION for the dungeon",
                 ),
             );
+        }
+    }
+}
+
+/// Returns the form of a statement.
+fn form(statement: Statement) -> &'static str {
+    match statement {
+        Statement::Dungeon => "DUNGEON: \"name\" \"bones\" (base, random) chance, where the chance is optional",
+        Statement::Entry => "ENTRY: level, 1 for the top or -1 for the bottom",
+        Statement::Prototype => "PROTOFILE: \"name\"",
+        Statement::Description => "DESCRIPTION: hellish, mazelike or roguelike",
+        Statement::Alignment => "ALIGNMENT: lawful, neutral, chaotic or unaligned",
+        Statement::Level => "LEVEL: \"name\" \"bones\" @ (base, random) chance, where the chance is optional",
+        Statement::RandomLevel => {
+            "RNDLEVEL: \"name\" \"bones\" @ (base, random) chance variants, where the chance is optional"
+        }
+        Statement::ChainLevel => {
+            "CHAINLEVEL: \"name\" \"bones\" \"level\" + (base, random) chance, where the chance is optional"
+        }
+        Statement::RandomChainLevel => {
+            "RNDCHLEVEL: \"name\" \"bones\" \"level\" + (base, random) chance variants, where the chance is optional"
+        }
+        Statement::LevelDescription => "LEVELDESC: town, hellish, mazelike or roguelike",
+        Statement::LevelAlignment => "LEVALIGN: lawful, neutral, chaotic or unaligned",
+        Statement::Branch => {
+            "BRANCH: \"dungeon\" @ (base, random) stair|no_up|no_down|portal up|down, where both words are optional"
+        }
+        Statement::ChainBranch => {
+            "CHAINBRANCH: \"dungeon\" \"level\" + (base, random) stair|no_up|no_down|portal up|down, where both words are \
+             optional"
         }
     }
 }

@@ -377,7 +377,7 @@ impl Failure<'_, '_> {
             }
             let (start, token, end) = self.found.as_ref()?;
             if matches!(token, Token::Junk('{' | '}')) {
-                return Some(self.other_dialect(self.span(*start, *end), "blocks in braces", &[]));
+                return Some(self.other_dialect(self.span(*start, *end), BRACES, &[]));
             }
             let what = self.describe(token, *start, *end);
             return Some(
@@ -636,6 +636,10 @@ impl Failure<'_, '_> {
             [only] if at < *start => {
                 diagnostic.with_help(format!("did you mean `{only}`?")).with_suggestion(span, *only, true)
             }
+            _ if at < *start && words::value(&spoken, &[Want::Group(Group::Engraving)]).is_some() => {
+                let right = words::value(&spoken, &[Want::Group(Group::Engraving)]).unwrap_or_default();
+                diagnostic.with_help(format!("write {right}")).with_suggestion(span, right, true)
+            }
             _ => diagnostic.with_help(format!("expected {}", self.expected_words())),
         })
     }
@@ -769,6 +773,9 @@ fn script_dialects() -> String {
     let scripts = dialect::ALL.iter().filter(|dialect| is_script(dialect.default_target));
     listed(scripts.map(|dialect| dialect.title), Conjunction::And)
 }
+
+/// The blocks of later games, in messages.
+pub(super) const BRACES: &str = "blocks in braces";
 
 // --- Maps and doors
 

@@ -10,9 +10,9 @@ mod map;
 
 use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
-use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Comparison, MapRows};
-use splc_ir::limits::{MAX_FAILURES, MAX_NESTING, MAX_STATEMENTS};
+use splc_ir::limits::{MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span};
 
 use crate::teach::usage::ASSIGNMENT;
@@ -366,6 +366,8 @@ pub struct Lexer<'input> {
     catalog: &'input Catalog,
     /// The diagnostics about tokens.
     pub diagnostics: Vec<Diagnostic>,
+    /// The largest number of them.
+    most: usize,
     /// The number of further diagnostics of each kind.
     pub untold: Vec<(Code, usize)>,
     /// The statement keywords so far.
@@ -408,6 +410,7 @@ impl<'input> Lexer<'input> {
             file,
             catalog,
             diagnostics: Vec::new(),
+            most: Diagnostics::new().most_failures(),
             untold: Vec::new(),
             statements: Vec::new(),
             long_strings: Vec::new(),
@@ -419,6 +422,11 @@ impl<'input> Lexer<'input> {
             in_map,
             gave_up: false,
         }
+    }
+
+    /// Keeps at most `most` diagnostics.
+    pub fn keeping(self, most: usize) -> Self {
+        Lexer { most, ..self }
     }
 
     fn span(&self, start: usize, end: usize) -> Span {
@@ -445,6 +453,12 @@ impl<'input> Lexer<'input> {
                 .with_help("close it with '\"'"),
             Problem::Character if end - start > 3 => {
                 let name = self.text[start..end].trim_matches('\'');
+                if name.chars().all(|character| self.catalog.terrain(character).is_some()) {
+                    let first = name.chars().next().unwrap_or('.');
+                    let diagnostic = Diagnostic::new(Code::Lexical, span, "single quotes contain one character")
+                        .with_help(format!("write '{first}', or double quotes for a name: \"{name}\""));
+                    return self.diagnose(diagnostic);
+                }
                 Diagnostic::new(Code::Lexical, span, "this name is in single quotes")
                     .with_help(format!("use double quotes for names: \"{name}\""))
                     .with_suggestion(span, format!("\"{name}\""), true)
@@ -470,7 +484,7 @@ impl<'input> Lexer<'input> {
 
     /// Reports `diagnostic`, or only counts it if it would not be shown.
     fn diagnose(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MAX_FAILURES {
+        if self.diagnostics.len() < self.most {
             self.diagnostics.push(diagnostic);
         } else {
             match self.untold.iter_mut().find(|(code, _)| *code == diagnostic.code) {

@@ -14,7 +14,7 @@ use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::Unread;
 use crate::teach::shapes::Shapes;
-use crate::teach::usage::usage;
+use crate::teach::usage::{details, usage};
 use crate::teach::words::{Want, dialects_with};
 
 mod foreign;
@@ -378,7 +378,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 .with_help("write the statements where they are needed, or in a LOOP");
         }
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
-        if let Some(advice) = self.inner_quote() {
+        if let Some(advice) = self.inner_quote().or_else(|| self.closes_nothing()) {
             return advice;
         }
         let begun = self.begun.filter(|begun| begun.offset < self.start);
@@ -453,7 +453,7 @@ impl<'a> SyntaxError<'_, 'a> {
             _ => ("LEVEL:\"x\"\n", ""),
         };
         let text = format!("{ahead}{statement}{past}\n{}\n", "}\n".repeat(opened));
-        let mut failures = Failures::default();
+        let mut failures = Failures::new(1);
         let mut lexer = Lexer::new(&text, self.file, self.catalog);
         let parsed = FileParser::new().parse(self.file, self.catalog, &mut failures, (&mut lexer).map(Ok));
         let errors = lexer.diagnostics.iter().any(|known| known.severity == Severity::Error);
@@ -473,6 +473,18 @@ impl<'a> SyntaxError<'_, 'a> {
         let chance = ahead.strip_suffix(':').is_some_and(|condition| condition.trim_end().ends_with(']'));
         let first = ahead.is_empty() || chance || ahead.ends_with(['\n', '{', '}', ']']);
         (first && word.len() < end).then_some(word.len())
+    }
+
+    /// Reports a second closing brace on the line of the first.
+    fn closes_nothing(&self) -> Option<Diagnostic> {
+        let is_in = |block: &Block| block.open < self.start && block.close.is_none_or(|close| close >= self.start);
+        let again = self.found() == "}" && self.text[..self.start].trim_end_matches([' ', '\t']).ends_with('}');
+        (again && !self.around.blocks().iter().any(is_in)).then(|| {
+            let span = self.span(self.start..self.end);
+            Diagnostic::new(Code::Syntax, span, "this `}` has no opening brace")
+                .with_help("remove it")
+                .with_suggestion(span, "", false)
+        })
     }
 
     /// Reports a brace that closes nothing, or one that is missing at the end of the file.
@@ -857,6 +869,10 @@ impl<'a> SyntaxError<'_, 'a> {
         {
             let words = self.catalog.words(group).collect::<Vec<_>>();
             diagnostic = diagnostic.with_note(format!("valid words are {}", listed(words, Conjunction::And)));
+        }
+        let details: Vec<&str> = details(&what, self.catalog).collect();
+        if !details.is_empty() {
+            diagnostic = diagnostic.with_note(format!("details are {}", listed(details, Conjunction::And)));
         }
         let Some(begun) = self.begun else { return diagnostic };
         let same_line = !self.text[begun.offset..self.start].contains('\n');

@@ -114,8 +114,9 @@ impl Reader<'_> {
             self.diagnostics.push(diagnostic);
             return Vec::new();
         }
-        let mut failures = reading::Failures::default();
-        let mut lexer = Lexer::new(text, file, self.catalog);
+        let most = self.diagnostics.most_failures();
+        let mut failures = reading::Failures::new(most);
+        let mut lexer = Lexer::new(text, file, self.catalog).keeping(most);
         // The lexer never fails: invalid text becomes an unknown token.
         let parsed = grammar::FileParser::new().parse(file, self.catalog, &mut failures, (&mut lexer).map(Ok));
         let items = match parsed {

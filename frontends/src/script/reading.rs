@@ -3,7 +3,6 @@
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
-use splc_ir::limits::MAX_FAILURES;
 use splc_ir::resolve::coerce;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::*;
@@ -27,8 +26,9 @@ pub enum Failure<'input> {
 }
 
 /// The failures in a file, up to a limit.
-#[derive(Default)]
 pub struct Failures<'input> {
+    /// The largest number of failures that are examined.
+    most: usize,
     /// The first failures.
     pub list: Vec<Failure<'input>>,
     /// The offsets of the others, which are too many to be shown.
@@ -38,9 +38,14 @@ pub struct Failures<'input> {
 }
 
 impl<'input> Failures<'input> {
+    /// Creates an empty list of at most `most` failures.
+    pub fn new(most: usize) -> Self {
+        Failures { most, list: Vec::new(), more: Vec::new(), suspects_old_forms: false }
+    }
+
     /// Adds a failure.
     pub fn push(&mut self, failure: Failure<'input>) {
-        if self.list.len() < MAX_FAILURES {
+        if self.list.len() < self.most {
             self.list.push(failure);
             return;
         }
@@ -75,6 +80,11 @@ impl<'input> Failure<'input> {
 /// Converts a word whose group the lexer has already determined.
 pub fn word<T>(text: &str, from_word: impl Fn(&str) -> Option<T>, default: T) -> T {
     from_word(text).unwrap_or(default)
+}
+
+/// Returns a string, up to its first NUL: the compilers store strings as C does.
+pub fn string(text: &str) -> Text {
+    Text::from(text.split('\0').next().unwrap_or_default())
 }
 
 /// Returns an integer as a value.

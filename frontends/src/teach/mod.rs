@@ -380,6 +380,10 @@ impl<'a> Unread<'a> {
         let dialects = words::dialects_with(word, self.catalog);
         if word.len() > 1 && !dialects.is_empty() && word == spoken {
             let whose = listed(&dialects, Conjunction::And);
+            let help = match word {
+                "CHANCE" => "write the chance in brackets before the statement: [50%]: MONSTER: ...",
+                _ => "use the `--dialect` of that game, or write the level without it",
+            };
             return Some(
                 Diagnostic::new(
                     Code::WrongDialect,
@@ -387,7 +391,7 @@ impl<'a> Unread<'a> {
                     format!("{} does not have {word}", self.catalog.title),
                 )
                 .with_label(format!("only in {whose}"))
-                .with_help("use the `--dialect` of that game, or write the level without it"),
+                .with_help(help),
             );
         }
         let near: Vec<&str> = nearest(word, statements());
@@ -428,6 +432,14 @@ impl<'a> Unread<'a> {
             "RANDOM_OBJECTS" => ("object", "object: "),
             _ => return None,
         };
+        if !of.is_empty() && !self.catalog.is_keyword(name) {
+            let message = format!("{} does not have {word}", self.catalog.title);
+            return Some(
+                Diagnostic::new(Code::WrongDialect, self.span(at..at + word.len()), message)
+                    .with_label("only in NetHack 3.4.3")
+                    .with_help("choose with a SWITCH: SWITCH [1d2] { CASE 1: ... BREAK CASE 2: ... }"),
+            );
+        }
         let rest = self.rest_of_line(at + word.len());
         let diagnostic = Diagnostic::new(
             Code::WrongDialect,
@@ -815,7 +827,9 @@ impl<'a> Unread<'a> {
     /// Reports an unsuitable word.
     pub(crate) fn value_word(&self) -> Option<Diagnostic> {
         let word = self.word(self.found.start);
-        if word.len() < 2 || !word.starts_with(|first: char| first.is_ascii_alphabetic()) || self.is_past_line() {
+        let names = matches!(self.statement, Some(("LEVEL" | "MAZE" | "NAME", _)));
+        let short = word.len() < 2 && !names;
+        if short || !word.starts_with(|first: char| first.is_ascii_alphabetic()) || self.is_past_line() {
             return None;
         }
         let span = self.found.start..self.found.start + word.len();

@@ -13,6 +13,9 @@ use super::words;
 /// The longest statement, in bytes, for which corrections are tried.
 const MAX_BYTES: usize = 400;
 
+/// The number of bytes before a statement that show its block.
+const MAX_AROUND: usize = 2000;
+
 /// The most values whose orders are tried: they have 24.
 const MAX_ORDERED: usize = 4;
 
@@ -127,6 +130,14 @@ impl<'a> Shapes<'a> {
             return None;
         }
         self.chance_first()
+            .or_else(|| self.before_colon())
+            .or_else(|| self.counted_loop())
+            .or_else(|| self.table())
+            .or_else(|| self.count_first())
+            .or_else(|| self.subroom())
+            .or_else(|| self.escape())
+            .or_else(|| self.list())
+            .or_else(|| self.indexed())
             .or_else(|| self.contents())
             .or_else(|| self.comment())
             .or_else(|| self.opening_quote())
@@ -161,6 +172,148 @@ impl<'a> Shapes<'a> {
             let edit = (self.statement.start..past, right.clone());
             self.fix(start..end, message, format!("write {right}"), &[edit])
         })
+    }
+
+    /// `MONSTER x3: ...`
+    fn before_colon(&self) -> Option<Diagnostic> {
+        let after = self.statement.start + self.word.len();
+        let between = self.rest(after).split_once(':')?.0;
+        let superfluous = between.trim();
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || " _*".contains(letter);
+        if superfluous.is_empty()
+            || !between.starts_with(' ')
+            || self.before != after
+            || !superfluous.chars().all(is_plain)
+        {
+            return None;
+        }
+        let start = after + between.len() - between.trim_start().len();
+        let counts = superfluous.bytes().any(|byte| byte.is_ascii_digit());
+        let help = match counts {
+            true => "remove it, and repeat the statement in a loop: LOOP [3] { ... }",
+            false => "remove it",
+        };
+        let edit = (after..after + between.len(), String::new());
+        let message = format!("unexpected `{superfluous}` between {} and its colon", self.word);
+        self.offer(start..start + superfluous.len(), &message, help.to_owned(), &[edit], false)
+    }
+
+    /// `FOR (i = 0; i < 5; i++) {`, `FOR $i = 1..5 {`
+    fn counted_loop(&self) -> Option<Diagnostic> {
+        let rest = self.rest(self.statement.start).strip_prefix("FOR")?;
+        let head = rest.strip_suffix('{')?.trim();
+        let head = head.strip_prefix('(').and_then(|head| head.strip_suffix(')')).unwrap_or(head);
+        let (name, values) = head.split_once('=')?;
+        let name = name.trim().rsplit([' ', '\t']).next()?.trim_start_matches('$');
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let values = values.trim_start();
+        let (first, others) = values.split_at(digits(values));
+        // `< 5` ends before 5.
+        let (less, last) = match others.split_once(';') {
+            Some((_, condition)) => {
+                let (_, last) = condition.split_once('<')?;
+                (!last.starts_with('='), last.trim_start_matches('='))
+            }
+            None => (false, others.trim_start().trim_start_matches(['.', ',', '-', ':']).trim_start_matches("to")),
+        };
+        let last = last.trim_start();
+        let last: i64 = last[..digits(last)].parse().ok()?;
+        let last = if less { last - 1 } else { last };
+        let right = format!("FOR ${name} = {first} TO {last} {{");
+        let help = format!("write {right}");
+        let edit = (self.statement.clone(), right);
+        let end = self.statement.end - 1;
+        let range = self.statement.start..end;
+        self.fix(range, "a FOR is written with TO, from the first number to the last", help, &[edit])
+    }
+
+    /// `OBJECT: { id = "dagger", x = 3 }`
+    fn table(&self) -> Option<Diagnostic> {
+        let rest = self.rest(self.statement.start + self.word.len());
+        let inner = rest.trim_start().trim_start_matches(':').trim_start().strip_prefix('{')?;
+        let key = inner.trim_start().split_once('=')?.0.trim();
+        let is_word = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let start = self.statement.end - inner.len() - 1;
+        let known = matches!(self.word, "OBJECT" | "MONSTER" | "TRAP" | "CONTAINER");
+        (is_word && known && rest.ends_with('}')).then(|| {
+            let example = match self.word {
+                "TRAP" => "TRAP: \"pit\", (3,2)",
+                "MONSTER" => "MONSTER: ('d',\"jackal\"), (3,2), asleep",
+                _ => "OBJECT: (')',\"dagger\"), (3,2), cursed",
+            };
+            Diagnostic::new(Code::WrongDialect, self.span(start..self.statement.end), "this is a table of Lua")
+                .with_help(format!("write the values in order, without keys: {example}"))
+        })
+    }
+
+    /// `OBJECT: 3 ('*',"diamond"), (3,2)`
+    fn count_first(&self) -> Option<Diagnostic> {
+        let first = self.values().into_iter().next()?;
+        let value = &self.text[first.clone()];
+        let digits = value.bytes().take_while(u8::is_ascii_digit).count();
+        let after = value[digits..].trim_start_matches(['x', '*']).trim_start();
+        if digits == 0 || !after.starts_with(['(', '\'', '"']) || !matches!(self.word, "OBJECT" | "MONSTER" | "TRAP") {
+            return None;
+        }
+        let count = first.start..first.start + digits;
+        let edit = (first.start..first.end - after.len(), String::new());
+        let number = &value[..digits];
+        let help = match self.word {
+            "OBJECT" => format!("write the number after the place: quantity:{number}"),
+            _ => format!("remove it, and repeat the statement in a loop: LOOP [{number}] {{ ... }}"),
+        };
+        self.offer(count, &format!("{} does not begin with a number", self.word), help, &[edit], false)
+    }
+
+    /// `ROOM: "closet", lit, (1,1), (2,2) {` in a room.
+    fn subroom(&self) -> Option<Diagnostic> {
+        let start = self.statement.start.saturating_sub(MAX_AROUND);
+        let around = self.text.get(start..self.statement.start).unwrap_or_default();
+        if self.word != "ROOM" || around.matches('{').count() <= around.matches('}').count() {
+            return None;
+        }
+        let word = self.statement.start..self.statement.start + self.word.len();
+        let help = "write SUBROOM: \"type\", lit, position, size { ... } for a room in a room; a ROOM has an alignment \
+                    before its size";
+        let edit = (word.clone(), "SUBROOM".to_owned());
+        self.offer(word, "this ROOM has the values of a SUBROOM", help.to_owned(), &[edit], false)
+    }
+
+    /// `$place = ( (1,1), (2,2) )`
+    fn list(&self) -> Option<Diagnostic> {
+        let start = self.statement.start + self.rest(self.statement.start).find('=')? + 1;
+        let rest = self.rest(start);
+        let value = start + rest.len() - rest.trim_start().len()..self.statement.end;
+        let written = &self.text[value.clone()];
+        let inner = written.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))?;
+        let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(inner);
+        let right = format!("{{ {} }}", inner.trim());
+        let help = format!("write {right}");
+        self.fix(value.clone(), "the values of an array must be in braces", help, &[(value, right)])
+    }
+
+    /// `SHUFFLE: $place[0]`
+    fn indexed(&self) -> Option<Diagnostic> {
+        let name = self.text.get(self.statement.start..self.before)?.rsplit([':', ' ']).next()?;
+        let index = self.rest(self.found.start);
+        if self.word != "SHUFFLE" || !name.starts_with('$') || !(index.starts_with('[') && index.ends_with(']')) {
+            return None;
+        }
+        let range = self.before..self.statement.end;
+        let message = "SHUFFLE takes a whole array, not one of its values";
+        self.fix(range.clone(), message, format!("write SHUFFLE: {name}"), &[(range, String::new())])
+    }
+
+    /// `"He said \"hi\""`
+    fn escape(&self) -> Option<Diagnostic> {
+        let read = self.text.get(self.statement.start..self.found.end)?;
+        let at = self.statement.start + read.find("\\\"").or_else(|| read.ends_with('\\').then(|| read.len() - 1))?;
+        let rest = self.rest(at);
+        let help = "write single quotes inside a string".to_owned();
+        let last = rest.rfind('"').filter(|_| rest.starts_with("\\\""))?;
+        let inner = rest[..last].replace("\\\"", "'");
+        let edit = (at..at + last, inner);
+        self.fix(at..at + 2, "a string cannot contain a double quote", help, &[edit])
     }
 
     /// `OBJECT: "chest", (3,2) {`
@@ -218,8 +371,8 @@ impl<'a> Shapes<'a> {
         }
         let alone = (self.found.clone(), String::new());
         let previous = self.text[self.statement.start..self.before].trim_end();
-        let blank = previous.rfind(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_'));
-        let word = &previous[blank.map_or(0, |at| at + 1)..];
+        let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let word = &previous[previous.trim_end_matches(is_word).len()..];
         let rest = self.rest(self.found.end);
         let value = rest.find([',', '{', '#']).unwrap_or(rest.len());
         let removed = self.found.start..self.found.end + rest[..value].trim_end().len();
@@ -383,7 +536,7 @@ impl<'a> Shapes<'a> {
             let message = "a comma cannot separate two statements";
             return self.fix(range, message, own_line(), &[(self.before - 1..self.found.start, "\n".to_owned())]);
         }
-        if comma && matches!(found, "}" | ")" | "]" | "") {
+        if comma && matches!(found, "}" | ")" | "]" | "" | "{") {
             let range = self.before - 1..self.before;
             let message = "nothing follows this comma";
             return self.fix(range.clone(), message, "remove it".to_owned(), &[(range, String::new())]);
@@ -427,9 +580,8 @@ impl<'a> Shapes<'a> {
     /// Numbers in the forms of other languages: `0x10`, `1e3`, `1,000`, `2 d 6`, `10d`.
     fn number(&self) -> Option<Diagnostic> {
         let line = &self.text[self.statement.clone()];
-        let start = line[..self.before - self.statement.start]
-            .rfind(|letter: char| !letter.is_ascii_digit())
-            .map_or(0, |at| at + 1);
+        let start = line[..self.before - self.statement.start].trim_end_matches(|letter: char| letter.is_ascii_digit());
+        let start = start.len();
         let start = self.statement.start + start;
         let rest = self.rest(start);
         let end = rest.find([',', ')', ']', '}']).unwrap_or(rest.len());
@@ -519,13 +671,22 @@ impl<'a> Shapes<'a> {
         let ranges = self.values();
         // The order of variables says nothing, and a number may be meant as a word.
         let found = self.found();
-        let guess = found.starts_with('$') || found.starts_with(|first: char| first.is_ascii_digit());
+        let is_number = found.starts_with(|first: char| first.is_ascii_digit()) && !found.ends_with('%');
+        let guess = found.starts_with('$') || is_number;
         if !(2..=MAX_ORDERED).contains(&ranges.len()) || guess {
             return None;
         }
+        // Values of one kind stay in their order.
+        let kind = |index: usize| self.text[ranges[index].clone()].chars().next();
+        let keeps = |order: &&Vec<usize>| {
+            order
+                .iter()
+                .enumerate()
+                .all(|(at, &index)| order[at + 1..].iter().all(|&later| later > index || kind(later) != kind(index)))
+        };
         let mut found: Option<String> = None;
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
-        for order in orders(ranges.len()) {
+        for order in orders(ranges.len()).iter().filter(keeps) {
             let right: Vec<&str> = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect();
             let right = right.join(", ");
             if self.works(&[(whole.clone(), right.clone())]) {

@@ -125,6 +125,62 @@ pub(crate) fn usage(word: &str, catalog: &Catalog) -> Option<&'static str> {
     table.binary_search_by_key(&word, |(known, _)| known).ok().map(|at| table[at].1)
 }
 
+/// Details of monsters in scripts.
+const MONSTER_DETAILS: &[&str] = &[
+    "peaceful",
+    "hostile",
+    "asleep",
+    "awake",
+    "law",
+    "neutral",
+    "chaos",
+    "m_object",
+    "m_monster",
+    "m_feature",
+    "female",
+    "invisible",
+    "cancelled",
+    "revived",
+    "avenge",
+    "fleeing",
+    "blinded",
+    "paralyzed",
+    "stunned",
+    "confused",
+    "seentraps",
+    "wounded",
+    "waiting",
+];
+
+/// Details of objects in scripts.
+const OBJECT_DETAILS: &[&str] = &[
+    "blessed",
+    "uncursed",
+    "cursed",
+    "montype",
+    "quantity",
+    "name",
+    "eroded",
+    "erodeproof",
+    "locked",
+    "broken",
+    "trapped",
+    "recharged",
+    "invisible",
+    "greased",
+    "buried",
+];
+
+/// Returns the details that a monster or an object can have, for a name as in "a detail of the monster".
+pub(crate) fn details<'c>(expected: &str, catalog: &'c Catalog) -> impl Iterator<Item = &'static str> + use<'c> {
+    let list = match expected {
+        "a detail of the monster" => MONSTER_DETAILS,
+        "a detail of the object" => OBJECT_DETAILS,
+        _ => &[],
+    };
+    list.iter().copied().filter(|word| catalog.is_keyword(word))
+}
+
 /// Returns the statement keywords of the dialect.
 pub(crate) fn words(catalog: &Catalog) -> impl Iterator<Item = &'static str> {
     let table = table(catalog);

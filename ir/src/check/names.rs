@@ -167,7 +167,7 @@ impl Judge<'_> {
         }
         if trap == "random" {
             diagnostic = diagnostic.with_help("write random without quotes").with_suggestion(span, "random", true);
-        } else if let Some(meant) = meant::trap(self.catalog, trap) {
+        } else if let Some(meant) = meant::trap(self.catalog, &trap.replace('_', " ")) {
             diagnostic = corrected(diagnostic.with_help(format!("write \"{meant}\"")), trap, meant, span, true);
         } else if let Some(help) = did_you_mean(trap, names()) {
             let near = nearest(trap, names());

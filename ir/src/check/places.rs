@@ -55,6 +55,20 @@ impl Judge<'_> {
                     .with_label("only its lowest 8 bits are kept")
                     .with_help("count columns and rows from the upper left corner of the last map, (0,0)"),
             );
+            return;
+        }
+        let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
+        // Levels of the games themselves reach one row beyond it.
+        if let Some((name, value, ..)) = outside(corners, (0, 0), (columns, rows)) {
+            self.push(
+                Diagnostic::new(Code::OutsideMap, span, "this region reaches beyond the level")
+                    .with_label(format!("{name} is {value}"))
+                    .with_help(format!(
+                        "a level has {columns} columns and {rows} rows: use at most ({},{})",
+                        columns - 1,
+                        rows - 1
+                    )),
+            );
         }
     }
 

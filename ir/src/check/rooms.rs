@@ -21,6 +21,24 @@ impl Judge<'_> {
         }
     }
 
+    /// Checks the size of a room. With its walls, a room lies within the level (`create_room`).
+    pub(crate) fn room_size(&mut self, size: &OrRandom<(Spanned<i32>, Spanned<i32>)>) {
+        let OrRandom::Is((width, height)) = size else { return };
+        let limits = &self.catalog.limits;
+        let (columns, rows) = (limits.columns - 3, limits.rows - 2);
+        for (what, size, most) in [("wide", width, columns), ("high", height, rows)] {
+            let number = size.node;
+            let (message, help) = match number {
+                0 => (format!("a room cannot be 0 {what}"), format!("write 1 to {most}, or random for the whole size")),
+                _ if number > most => {
+                    (format!("a room {number} {what} does not fit into the level"), format!("write at most {most}"))
+                }
+                _ => continue,
+            };
+            self.push(Diagnostic::new(Code::OddNumber, size.span, message).with_help(help));
+        }
+    }
+
     /// Checks a room door: a door in a random wall cannot have a fixed position.
     pub(crate) fn door_position(
         &mut self,

@@ -168,6 +168,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             self.old_percentage(chance);
         }
         self.room_flags(room.flags.as_deref());
+        self.judge.room_size(&room.size);
         if let RoomPlacement::Level { position, .. } = &room.placement {
             if let OrRandom::Is(position) = position {
                 self.judge.room_position(*position);

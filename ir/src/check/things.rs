@@ -5,7 +5,7 @@ use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
-use crate::words::{DoorState, Group};
+use crate::words::{Appearance, DoorState, Group};
 
 impl Judge<'_> {
     /// Checks the state of a drawbridge in the statement at `span`.
@@ -53,8 +53,23 @@ impl Judge<'_> {
             if let MonsterDetail::Name(Expr { kind: ExprKind::String(name), span }) = &detail.node {
                 self.quoted_word(name, *span);
             }
+            if let MonsterDetail::Appearance(kind, Expr { kind: ExprKind::String(name), span }) = &detail.node {
+                self.appearance(*kind, name, *span);
+            }
             self.repeated(&mut seen, std::mem::discriminant(&detail.node), detail.span, "monster");
         }
+    }
+
+    /// Checks the object as which a monster appears. A monster with another name is not disguised (`create_monster`).
+    fn appearance(&mut self, kind: Appearance, name: &str, span: Span) {
+        if kind != Appearance::Object || self.catalog.object(name, None).is_some() {
+            return;
+        }
+        let mut diagnostic = Diagnostic::new(Code::UnknownObjectName, span, format!("unknown object \"{name}\""))
+            .with_label("the monster appears as itself");
+        diagnostic.help =
+            self.near(Code::UnknownObjectName, name, self.catalog.objects.iter().map(|species| species.name.as_ref()));
+        self.push(diagnostic);
     }
 
     /// Checks a monster name that is a keyword of the language: the keyword was likely meant.

@@ -170,7 +170,8 @@ impl<'a> Checker<'a> {
         } else if length >= kept as usize {
             let message = format!("{title} allows at most {} bytes for the name of a {what}, found {length}", kept - 1);
             let note = "the rest overwrites other memory of the game";
-            self.diagnostics.push(Diagnostic::new(Code::LongName, name.span, message).with_note(note));
+            self.diagnostics
+                .push(Diagnostic::new(Code::LongName, name.span, message).with_note(note).with_help("shorten it"));
         }
     }
 
@@ -190,7 +191,8 @@ impl<'a> Checker<'a> {
         }
         if !(0..=100).contains(&dungeon.chance) {
             let message = format!("{} is not a percentage", dungeon.chance);
-            self.diagnostics.push(Diagnostic::new(Code::OddNumber, dungeon.span, message));
+            let help = "write a chance from 1 to 100, or omit it: the dungeon then always exists";
+            self.diagnostics.push(Diagnostic::new(Code::OddNumber, dungeon.span, message).with_help(help));
         }
     }
 
@@ -200,7 +202,8 @@ impl<'a> Checker<'a> {
         let fits = (-most..=most).contains(&range.base);
         if !fits {
             let message = format!("a dungeon has at most {most} levels, so there is no level {}", range.base);
-            self.error(Code::DepthRange, range.span, message, None);
+            let help = format!("write 1 for the top up to {most}, or -1 for the bottom up to -{most}");
+            self.error(Code::DepthRange, range.span, message, Some(help));
         } else if i16::try_from(range.random).is_err() {
             let cut = range.random as i16;
             let message = format!("{} does not fit in the file: it becomes {cut}", range.random);
@@ -256,7 +259,8 @@ impl<'a> Checker<'a> {
         }
         if !(0..=100).contains(&level.chance) {
             let message = format!("{} is not a percentage", level.chance);
-            self.diagnostics.push(Diagnostic::new(Code::OddNumber, level.span, message));
+            let help = "write a chance from 0 to 100, or omit it: the level then always exists";
+            self.diagnostics.push(Diagnostic::new(Code::OddNumber, level.span, message).with_help(help));
         }
         if level.variants < 0 {
             let message = format!("a level cannot have {} variants", level.variants);
@@ -266,7 +270,8 @@ impl<'a> Checker<'a> {
             self.place(level.place);
             if let Some(earlier) = earlier {
                 let message = format!("duplicate level \"{}\"", level.name.node);
-                let diagnostic = Diagnostic::new(Code::RepeatedName, level.name.span, message);
+                let diagnostic = Diagnostic::new(Code::RepeatedName, level.name.span, message)
+                    .with_help("rename one of them, or write RNDLEVEL for variants of one level");
                 self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
             }
             return;
@@ -274,7 +279,8 @@ impl<'a> Checker<'a> {
         self.base(level.place);
         if let Some(earlier) = earlier {
             let message = format!("duplicate level \"{}\"", level.name.node);
-            let diagnostic = Diagnostic::new(Code::DuplicateName, level.name.span, message);
+            let diagnostic = Diagnostic::new(Code::DuplicateName, level.name.span, message)
+                .with_help("rename one of them, or write RNDCHLEVEL for variants of one level");
             self.diagnostics.push(diagnostic.with_secondary(earlier, "described here"));
             return;
         }
@@ -343,10 +349,9 @@ impl<'a> Checker<'a> {
             let message = format!("unknown dungeon \"{target}\": this branch leads nowhere");
             let diagnostic = Diagnostic::new(Code::NoWay, branch.target.span, message);
             let near = self.diagnostics.near(Code::NoWay, target, known);
-            self.diagnostics.push(match near {
-                Some(near) => diagnostic.with_help(near),
-                None => diagnostic,
-            });
+            let help = near
+                .unwrap_or_else(|| format!("write DUNGEON: \"{target}\" \"none\" (BASE, RANDOM) after this dungeon"));
+            self.diagnostics.push(diagnostic.with_help(help));
         }
         let mut found = None;
         match &branch.chain {

@@ -42,6 +42,8 @@ impl Resolver<'_> {
             }
             let is_statement = |word: &&str| word.bytes().all(|letter| letter.is_ascii_uppercase() || letter == b'_');
             let words = self.catalog.all_keywords().iter().map(|word| word.as_ref()).filter(is_statement);
+            // A function in lower case was not meant as a keyword.
+            let words = words.filter(|_| !name.bytes().any(|letter| letter.is_ascii_lowercase()));
             let known = self.functions.keys().map(Text::as_str).chain(words);
             let help = self
                 .diagnostics

@@ -88,6 +88,15 @@ impl Resolver<'_> {
                 .is_some_and(|ty| ty.value == ValueType::MapCharacter),
             _ => false,
         };
+        if let SelectionKind::Point(Expr { kind: ExprKind::Integer(percent @ 0..=100), span }) = filter.kind {
+            let right = format!("{percent}%");
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, span, "a percentage needs its percent sign")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            );
+            return self.selection(&mut filtered);
+        }
         selection.kind = if let (true, SelectionKind::Point(terrain)) = (by_terrain, &mut filter.kind) {
             let mut terrain = std::mem::replace(terrain, Expr { kind: ExprKind::Error, span: filter.span });
             self.filter_terrain(&mut terrain, &mut filtered);

@@ -126,6 +126,9 @@ impl Resolver<'_> {
                 self.math(amount);
                 self.value(place, V::Coordinate);
             }
+            StatementKind::Engraving { place, text, .. } if self.swapped(place, text, V::String, V::Coordinate) => {
+                self.swap("ENGRAVING", "place, type, text", place.span, text.span);
+            }
             StatementKind::Engraving { place, text, .. } => {
                 self.value(place, V::Coordinate);
                 self.value(text, V::String);
@@ -154,6 +157,13 @@ impl Resolver<'_> {
             StatementKind::Terrain { at, terrain } => {
                 self.selection(at);
                 self.value(terrain, V::MapCharacter);
+            }
+            StatementKind::ReplaceTerrain { region, from, to, .. }
+                if self.swapped(region, from, V::MapCharacter, V::Region)
+                    || self.swapped(region, to, V::MapCharacter, V::Region) =>
+            {
+                let last = if matches!(to.kind, ExprKind::Region { .. }) { to.span } else { from.span };
+                self.swap("REPLACE_TERRAIN", "region, from, to, percent%", region.span, last);
             }
             StatementKind::ReplaceTerrain { region, from, to, .. } => {
                 self.value(region, V::Region);
@@ -312,6 +322,9 @@ impl Resolver<'_> {
         let plain = |value: &Expr| match value.kind {
             ExprKind::Integer(_) | ExprKind::Dice { .. } => Some(ValueType::Integer),
             ExprKind::Coordinate { .. } => Some(ValueType::Coordinate),
+            ExprKind::String(_) => Some(ValueType::String),
+            ExprKind::MapCharacter { .. } => Some(ValueType::MapCharacter),
+            ExprKind::Region { .. } => Some(ValueType::Region),
             _ => None,
         };
         plain(first) == Some(type_of_first) && plain(second) == Some(type_of_second)

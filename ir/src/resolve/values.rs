@@ -108,6 +108,11 @@ impl Resolver<'_> {
             {
                 ("a number takes no quotes", text.to_string(), expr.span)
             }
+            (ExprKind::String(text), ValueType::Coordinate | ValueType::Region)
+                if text.as_str() == "random" || (text.starts_with('(') && text.ends_with(')')) =>
+            {
+                ("a place takes no quotes", text.to_string(), expr.span)
+            }
             (ExprKind::String(text), ValueType::MapCharacter)
                 if text.chars().count() == 1 && !text.contains(['\'', '\\']) =>
             {

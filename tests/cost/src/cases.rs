@@ -96,6 +96,19 @@ const SCRIPTS: &[(&str, Grow)] = &[
         let functions: String = (0..=size / 4).map(function).collect();
         format!("{functions}LEVEL:\"a\"\nf{}()\n", size / 4)
     }),
+    ("texts", |size| format!("LEVEL:\"a\"\nNOMAP\n{}", "MESSAGE:\"A text of some length.\"\n".repeat(size))),
+    ("branches", |size| {
+        let branch = "IF [50%] {\nGOLD:1,(1,1)\n} ELSE {\nGOLD:2,(1,1)\n}\n";
+        format!("LEVEL:\"a\"\nNOMAP\n{}", branch.repeat(size / 5))
+    }),
+    ("maps", |size| {
+        let map = "GEOMETRY:center,center\nMAP\n.....\n.....\nENDMAP\nTRAP:\"pit\",(2,1)\n";
+        format!("LEVEL:\"a\"\n{}", map.repeat(size / 6))
+    }),
+    ("arrays", |size| {
+        let arrays: String = (0..size / 5).map(|at| format!("$a{at} = {{ (1,1), (2,2) }}\nSHUFFLE:$a{at}\n")).collect();
+        format!("LEVEL:\"a\"\nNOMAP\n{arrays}")
+    }),
 ];
 
 /// Descriptions of dungeons.
@@ -140,6 +153,10 @@ const LUA: &[(&str, Grow)] = &[
     ("unknown names", |size| "des.mnster(\"nwet\", { 1 })\n".repeat(size)),
     ("variables", |size| (0..size).map(|at| format!("v{at} = {at}\ndes.gold(v{at})\n")).collect()),
     ("functions", |size| (0..size).map(|at| format!("function f{at}() des.gold() end\nf{at}()\n")).collect()),
+    ("tables", |size| format!("local list = {{ {} }}\ndes.gold(list[1])\n", "{ 1, 2 }, ".repeat(size))),
+    ("branches", |size| "if percent(50) then des.trap(\"pit\") else des.gold() end\n".repeat(size)),
+    ("texts", |size| "des.message(\"A text.\" .. \"Another.\")\n".repeat(size)),
+    ("a long line", |size| format!("local x = 1{}\n", " + 1".repeat(size))),
 ];
 
 fn options(dialect: &str) -> Options {
@@ -207,6 +224,17 @@ pub fn all() -> impl Iterator<Item = Case> {
         drop(fix::mend(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target"));
     };
     all.push(case("fix: mistakes in a long file".into(), 1_000, mistakes, Box::new(work)));
+    let mistaken: Grow = |size| format!("LEVEL:\"a\"\nNOMAP\n{}", "MONTSER: 'a', (1,1)\n".repeat(size));
+    let work = |text| {
+        let input = Input::new("x.des", text);
+        let fixed = fix::mend(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target");
+        assert!(!fixed.diagnostics.has_errors(), "every mistake has a certain correction");
+    };
+    all.push(case("fix: mistakes".into(), 400, mistaken, Box::new(work)));
+    for (at, to) in [(7, "nethack36"), (7, "nethack5"), (8, "nethack36"), (9, "nethack5"), (16, "nethack5")] {
+        let (name, input) = SCRIPTS[at];
+        all.push(case(format!("port, unnethack to {to}: {name}"), 300, input, ports("unnethack", to)));
+    }
     // One level each, so that one level file is read back.
     for &(name, input) in [&SCRIPTS[7], &SCRIPTS[8], &SCRIPTS[9], &SCRIPTS[11]] {
         let level_file = move |size| {

@@ -164,3 +164,17 @@ fn pipes_and_devices_are_not_archives() {
         place.splc(arguments).ends(TROUBLE).says(&[says]);
     }
 }
+
+#[test]
+fn a_change_waits_for_the_end_of_another() {
+    let place = with_archive();
+    let guard = splc_game::install::guard(&place.path(".")).unwrap();
+    let mut child = place.command(&["dlb", "add", "nhdat", "rumors"]).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none());
+    assert!(!place.splc(&["dlb", "list", "nhdat"]).is_fine().out().contains("rumors"));
+    drop(guard);
+    assert!(child.wait().unwrap().success());
+    assert!(place.splc(&["dlb", "list", "nhdat"]).is_fine().out().contains("rumors"));
+    assert!(!place.path(".splc-lock").exists());
+}

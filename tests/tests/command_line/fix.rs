@@ -116,3 +116,14 @@ fn links_are_followed_and_permissions_are_kept() {
     assert_eq!(fs::metadata(place.path("real/x.des")).unwrap().permissions().mode() & 0o777, 0o640);
     assert_eq!(place.names(), ["real", "real/x.des", "x.des"]);
 }
+
+#[test]
+fn as_many_mistakes_as_there_are_are_fixed_in_one_run() {
+    let place = Place::new();
+    let count = 3 * splc_ir::limits::MAX_DIAGNOSTICS;
+    let text = |word: &str| format!("LEVEL: \"a\"\nNOMAP\n{}", format!("{word}: random, random\n").repeat(count));
+    place.write("x.des", text("MONTSER"));
+    let run = place.splc(&["fix", "--dialect", "unnethack", "x.des"]).is_fine();
+    assert!(run.out().starts_with(&format!("x.des: {count} changes\n")));
+    assert_eq!(place.read("x.des"), text("MONSTER").as_bytes());
+}

@@ -174,3 +174,14 @@ fn a_document_is_not_overwritten() {
     assert_eq!(place.read("little.json"), text.as_bytes());
     place.splc(&["--emit", "json", "little.json", "-o", "other/"]).is_fine();
 }
+
+#[test]
+fn a_string_ends_at_its_first_nul_in_a_dump_as_well() {
+    let place = Place::new();
+    place.write("x.des", "LEVEL:\"a\"\nNOMAP\nMESSAGE:\"a\0b\"\n");
+    for arguments in [["--emit", "json", "x.des", "-o", "x.json"], ["--emit", "lev", "x.des", "-o", "x.lev"]] {
+        place.splc(&[&["--dialect", "unnethack"], &arguments[..]].concat()).is_fine();
+    }
+    place.splc(&["x.json", "-o", "y.lev"]).is_fine();
+    assert_eq!(place.read("x.lev"), place.read("y.lev"));
+}

@@ -107,7 +107,7 @@ impl Judge<'_, '_, '_> {
             }
             Ground::Room { size: Some(size), span: made } => {
                 let over = i64::from(walls == Walls::Too);
-                if beyond(x, 0, size.0 + over) || beyond(y, -over, size.1 + over) {
+                if beyond(x, 0, size.0.saturating_add(over)) || beyond(y, -over, size.1.saturating_add(over)) {
                     let (size, made) = (*size, Some(*made));
                     self.outside(format!("{written} is outside the room"), span, "room", size, made);
                 }

@@ -308,6 +308,7 @@ impl<'t> Judge<'t, '_, '_> {
                 self.expression(table);
                 self.expression(key);
                 self.item(table, key);
+                self.indexed_function(table, key, expression.span);
             }
             ExpressionKind::Call(call) => self.call(call, expression.span),
             ExpressionKind::Table(entries) => {
@@ -319,16 +320,46 @@ impl<'t> Judge<'t, '_, '_> {
                 }
             }
             ExpressionKind::Unary(_, operand) => self.expression(operand),
-            ExpressionKind::Binary(_, operands) => {
+            ExpressionKind::Binary(operator, operands) => {
                 self.expression(&operands.0);
                 self.expression(&operands.1);
+                self.sum_of_strings(*operator, operands, expression.span);
             }
             ExpressionKind::Parenthesized(inner) => self.expression(inner),
             _ => {}
         }
     }
 
-    /// Records that `expression` must not be nil.
+    /// Reports a function with an index, which was meant as a call: `percent[50]`.
+    fn indexed_function(&mut self, table: &'t Expression, key: &'t Expression, span: Span) {
+        let is_function =
+            matches!(self.values.one(table), Value::Function | Value::GameFunction(..) | Value::LuaFunction(..));
+        let ExpressionKind::Name(name) = &table.bare().kind else { return };
+        if is_function {
+            let name = name.as_str();
+            let problem = Diagnostic::new(Code::LuaNil, span, format!("`{name}` is a function, not a list"));
+            self.report.push(match &key.bare().kind {
+                ExpressionKind::Integer(number) => {
+                    let right = format!("{name}({number})");
+                    problem.with_help(format!("write {right}")).with_suggestion(span, right, true)
+                }
+                _ => problem.with_help(format!("call it with parentheses: {name}(...)")),
+            });
+        }
+    }
+
+    /// Reports `+` between strings that are not numbers.
+    fn sum_of_strings(&mut self, operator: BinaryOperator, operands: &'t (Expression, Expression), span: Span) {
+        let is_word = |operand: &'t Expression| match &operand.bare().kind {
+            ExpressionKind::Text(text) => !text.value.iter().any(u8::is_ascii_digit) && !text.value.is_empty(),
+            _ => false,
+        };
+        if operator == BinaryOperator::Add && (is_word(&operands.0) || is_word(&operands.1)) {
+            let problem = Diagnostic::new(Code::LuaNil, span, "strings cannot be added");
+            self.report.push(problem.with_help("write `..` instead of `+` to join strings"));
+        }
+    }
+
     /// Reports the number of an item that a list does not have.
     fn item(&mut self, table: &'t Expression, key: &'t Expression) {
         let (ExpressionKind::Integer(number), Value::Table(entries, _)) = (&key.kind, self.values.one(table)) else {

@@ -38,6 +38,17 @@ impl<'t> Keys<'t> {
         })
     }
 
+    /// Returns true if a key that the function does not know was likely meant as `name`.
+    fn misspells(&self, name: &str, is_known: impl Fn(&str) -> bool) -> bool {
+        self.entries.iter().any(|entry| match entry {
+            Entry::Named(key, _) => {
+                let word = key.text.as_str();
+                !is_known(word) && (name.len() == 1 && word.len() == 1 || !nearest(word, [name]).is_empty())
+            }
+            _ => false,
+        })
+    }
+
     fn key_span(&self, name: &str) -> Option<Span> {
         self.entries.iter().find_map(|entry| match entry {
             Entry::Named(key, _) if key.text.as_str() == name => Some(key.span),
@@ -248,6 +259,9 @@ impl<'t> Judge<'t, '_, '_> {
                     self.lacks(keys, "des.map has no position".to_owned(), help);
                 } else if aligned && keys.has("halign") != keys.has("valign") {
                     let missing = if keys.has("halign") { "valign" } else { "halign" };
+                    if keys.misspells(missing, |word| function.key(self.catalog, word).is_some()) {
+                        return;
+                    }
                     let message = format!("des.map has no {missing}: it needs an alignment in both directions");
                     self.lacks(keys, message, "write both halign and valign");
                 }
@@ -308,7 +322,9 @@ impl<'t> Judge<'t, '_, '_> {
             && !matches!(name, "des.room" | "nh.abscoord")
         {
             let half = keys.has("x") != keys.has("y");
-            if half && !keys.is_open() {
+            let missing = if keys.has("x") { "y" } else { "x" };
+            let misspelt = keys.misspells(missing, |word| function.key(self.catalog, word).is_some());
+            if half && !keys.is_open() && !misspelt {
                 let (there, missing) = if keys.has("x") { ("x", "y") } else { ("y", "x") };
                 let span = keys.key_span(there).unwrap_or(keys.place());
                 let message = format!("{name} has {there}, but no {missing}");

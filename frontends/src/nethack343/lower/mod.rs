@@ -10,7 +10,6 @@ use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::level::*;
-use splc_ir::limits::MAX_DIAGNOSTICS;
 use splc_ir::source::{FileId, Source, Span, Spanned, Text};
 use splc_ir::words::*;
 

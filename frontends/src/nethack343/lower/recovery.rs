@@ -74,7 +74,7 @@ impl<'s> Builder<'s, '_> {
     }
 
     pub(super) fn explain(&mut self, start: usize, error: &ParseError<usize, Token<'s>, ()>) {
-        if self.counts_only || self.diagnostics.errors() >= MAX_DIAGNOSTICS {
+        if self.counts_only || self.diagnostics.errors() >= self.diagnostics.most() {
             // It would not be shown, only counted.
             self.diagnostics.push(Diagnostic::new(Code::Syntax, self.span(start, start), ""));
             return;
@@ -95,6 +95,8 @@ impl<'s> Builder<'s, '_> {
         let foreign = diagnostic.code == Code::WrongDialect && diagnostic.suggestions.is_empty();
         if (self.after_error && diagnostic.code == Code::MapText)
             || (foreign && self.foreign.contains(&diagnostic.message))
+            // The braces of a block whose statement was reported.
+            || (foreign && diagnostic.message.ends_with(teach::BRACES) && !self.foreign.is_empty())
         {
             return;
         }

@@ -219,6 +219,7 @@ impl<'input> Lexer<'input> {
             .with_note(format!("the map characters of {} are {characters}", self.catalog.title));
         match help {
             Some(help) => problem.with_help(help),
+            None if bad.is_some() => problem.with_help("draw one of the map characters there, such as `.` or `|`"),
             None => problem,
         }
     }

@@ -123,6 +123,7 @@ impl Checker<'_> {
 
     fn one_room(&mut self, room: &Room, random_corridors: bool, span: Span) {
         let ordinary = self.room_number(&room.room_type) == self.judge.catalog.room("ordinary");
+        self.judge.room_size(&room.size);
         match &room.placement {
             RoomPlacement::Level { position: OrRandom::Is(position), .. } => {
                 self.judge.room_position(*position);
