@@ -415,7 +415,12 @@ fn findings(
         let Some((content, at)) = side else { continue };
         let level = &content.loaded.levels[at];
         let around = settings::of(&arguments.surroundings, content.loaded.target.catalog())?;
-        let plan = Plan { settings: around, seeds: 1..=TEST_SEEDS, threads: threads::count(None, TEST_SEEDS), needs: Default::default() };
+        let plan = Plan {
+            settings: around,
+            seeds: 1..=TEST_SEEDS,
+            threads: threads::count(None, TEST_SEEDS),
+            needs: Default::default(),
+        };
         let tested = progress::watched(TEST_SEEDS, &level.name, |progress| {
             test(&content.loaded, level, &plan, &options.lints, progress)
         });

@@ -477,7 +477,7 @@ impl Pair<'_> {
     }
 
     fn different(&self, difference: &Difference, answer: &mut Answer<'_>) -> (Outcome, String) {
-        let Difference { fact, evidence, examples, also, conditions } = difference;
+        let Difference { fact, evidence, examples, also, conditions, by_searches } = difference;
         answer.verdict = "different";
         answer.fact = Some(FactEntry::new(fact));
         let mut text = format!("different: {}\n", visible(&fact.to_string()));
@@ -498,6 +498,12 @@ impl Pair<'_> {
                 )
             }
         };
+        if *by_searches {
+            text.push_str(
+                "   only because the loader draws a place so many times before it gives up or takes another one: with \
+                 more tries, both would be the same\n",
+            );
+        }
         let entry = |side: usize, example: &Example| {
             let picture = Picture::of(&example.level, self.levels[side].program.catalog());
             let (seed, draws) = match &example.with {
@@ -531,8 +537,12 @@ impl Pair<'_> {
         }
         answer.also = also.iter().map(FactEntry::new).collect();
         text += &self.conditions(conditions, answer);
-        text.push('\n');
-        text.push_str(&side_by_side(&entries, [one, two]));
+        if entries[0].picture == entries[1].picture {
+            text.push_str("   the difference does not show in a picture\n");
+        } else {
+            text.push('\n');
+            text.push_str(&side_by_side(&entries, [one, two]));
+        }
         answer.examples = Some(entries);
         (Outcome::InputErrors, text)
     }

@@ -1,7 +1,7 @@
 //! Equivalent forms, between scripts whose languages have only one of them.
 
 use splc_ir::catalog::{Catalog, Feature, Format, LoaderRule};
-use splc_ir::lacks::{monster_part, object_part};
+use splc_ir::lacks::{monster_part, monster_word, object_part, object_word};
 use splc_ir::level::*;
 use splc_ir::parts::{BURIED, LIT, Layouts};
 use splc_ir::source::{Span, Spanned, Text};
@@ -103,11 +103,15 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
         fn monster(&mut self, monster: &mut Monster) {
             let to = self.0.work.to;
             let known = |word: &Text| to.monster_parts.iter().any(|(name, _)| name.as_ref() == word.as_str());
-            let before = monster.details.len();
-            monster.details.retain(|detail| !matches!(&detail.node, MonsterDetail::Own(own) if !known(&own.word)));
-            if monster.details.len() != before {
-                self.lacks("this detail of a monster");
-            }
+            let mut lacking = Vec::new();
+            monster.details.retain(|detail| match &detail.node {
+                MonsterDetail::Own(own) if !known(&own.word) => {
+                    lacking.push(own.word.clone());
+                    false
+                }
+                _ => true,
+            });
+            lacking.iter().for_each(|word| self.lacks(&format!("the detail {word} of a monster")));
             walk_mut::monster(self, monster);
         }
 
@@ -121,7 +125,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
             };
             let flags = self.0.work.from.format == Format::Parts;
             let (buried, lit) = (self.has_object_flag(BURIED), self.has_object_flag(LIT));
-            let mut lacking = false;
+            let mut lacking = Vec::new();
             object.details.retain_mut(|detail| {
                 let stays = match &detail.node {
                     ObjectDetail::Own(own) => known(own),
@@ -129,7 +133,9 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
                     ObjectDetail::Light(_) => !flags || lit,
                     _ => true,
                 };
-                lacking |= !stays;
+                if !stays {
+                    lacking.push(object_word(&detail.node));
+                }
                 // In a list, anything after a curse word requires one.
                 let listed = to.format == Format::Parts && matches!(detail.node, ObjectDetail::Own(_));
                 if !stays && listed {
@@ -137,9 +143,7 @@ pub(crate) fn own_forms(work: &mut Work<'_>, module: &mut Module) {
                 }
                 stays || listed
             });
-            if lacking {
-                self.lacks("this detail of an object");
-            }
+            lacking.iter().for_each(|word| self.lacks(&format!("the detail {word} of an object")));
             walk_mut::object(self, object);
         }
 
@@ -174,7 +178,10 @@ pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
                 let part = monster_part(&detail.node);
                 let known = to.monster_parts.iter().any(|(name, _)| *name == part);
                 if !known {
-                    self.0.work.differs(here, format!("{} lacks the monster detail {part}", to.title));
+                    self.0.work.differs(
+                        here,
+                        format!("{} lacks the detail {} of a monster", to.title, monster_word(&detail.node)),
+                    );
                 }
                 known
             });
@@ -191,8 +198,8 @@ pub(crate) fn details(work: &mut Work<'_>, module: &mut Module) {
                 };
                 let known = to.object_parts.iter().any(|(name, _)| *name == part);
                 if !known || !word {
-                    let said = if known { "trapped" } else { part };
-                    self.0.work.differs(here, format!("{} lacks the object detail {said}", to.title));
+                    let said = object_word(&detail.node);
+                    self.0.work.differs(here, format!("{} lacks the detail {said} of an object", to.title));
                 }
                 known && word
             });

@@ -292,7 +292,12 @@ impl VisitMut for Within<'_, '_> {
                 self.work.differs(inner, "a CORRIDOR to a number joins rooms at random");
             }
             StatementKind::Grave { epitaph: Epitaph::None, .. } => {
-                self.work.same(inner, "its headstone has an empty text");
+                self.work.differs(inner, "a grave without a headstone gets one with an empty text");
+            }
+            StatementKind::Engraving { engraving: OrRandom::Random, .. } => {
+                let (from, to) = (&self.work.from.title, &self.work.to.title);
+                let what = format!("a random engraving has no type in {from}; in {to} it has one of five");
+                self.work.differs(inner, what);
             }
             _ => {}
         }
@@ -326,6 +331,12 @@ impl VisitMut for Within<'_, '_> {
     }
 
     fn monster(&mut self, monster: &mut Monster) {
+        let drawn =
+            |detail: &Spanned<MonsterDetail>| matches!(detail.node, MonsterDetail::Alignment(AlignmentSpec::Random));
+        if monster.details.iter().any(drawn) {
+            let what = "its random alignment is drawn without regard to the alignment of the dungeon";
+            self.work.differs(self.here, what);
+        }
         self.monster = true;
         self.expression(&mut monster.place);
         self.monster = false;

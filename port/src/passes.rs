@@ -152,7 +152,7 @@ pub const PASSES: &[Pass] = &[
         name: "dry-places",
         condition: "to a script whose random places can have requirements, and whose loader places some monsters \
                     elsewhere",
-        description: "Adds requirements to the random places of monsters. Keeps the possible squares.",
+        description: "Adds requirements to the random places of monsters and features. Keeps the possible squares.",
         way: Way::ToScript,
         run: richer::dry_places,
     },

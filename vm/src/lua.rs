@@ -23,6 +23,7 @@ mod objects;
 mod own;
 mod patterns;
 mod raised;
+mod recorded;
 mod running;
 mod sandbox;
 mod selections;
@@ -50,6 +51,7 @@ use crate::themes::{Choice, Filled, Themes};
 use crate::value::Memory;
 use meter::Meter;
 use mlua::{Function, Lua};
+use recorded::Recorder;
 use running::{Run, Shared};
 
 /// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.
@@ -122,13 +124,57 @@ fn run_then<R: Rng, O: Observer>(
     observer: &mut O,
     after: After<'_>,
 ) -> Result<(), (usize, Fault)> {
-    memory.clear();
     let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, observer);
-    let loader = Loader::new(level, scratch, &prepared.game, settings, &mut rng, &mut observer);
-    let steps = loader.observer.wants_steps();
+    let run = RefCell::new(started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer));
+    let steps = run.borrow().loader.observer.wants_steps();
+    let end = sandbox::run(&run, plan, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed }, after);
+    let mut run = run.into_inner();
+    end?;
+    if run.finished {
+        return Ok(());
+    }
+    run.finish().map_err(|fault| (run.loader.scratch.wrong_region.checked_sub(1).unwrap_or(plan.lines.len()), fault))
+}
+
+/// Runs a level without carrying out its statements, and returns their digest. `None` if it fails, or does something
+/// that cannot be recorded.
+pub(crate) fn record(
+    prepared: &Prepared,
+    plan: &LuaPlan,
+    settings: &Settings,
+    (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
+    rng: &mut dyn Rng,
+) -> Option<u128> {
+    // What a game's own library does, and the rooms around a level, are not recorded.
+    if plan.task.is_some() || plan.library.is_some() {
+        return None;
+    }
+    let mut nobody = ();
+    let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, &mut nobody);
+    let mut run = started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer);
+    run.recorder = Some(Recorder::default());
+    let run = RefCell::new(run);
+    sandbox::run(&run, plan, sandbox::Steps::Passed, &mut |_, _, _| Ok(())).ok()?;
+    run.into_inner().recorder.and_then(Recorder::finish)
+}
+
+/// Returns a run of a level that begins with an empty one.
+#[allow(clippy::too_many_arguments)]
+fn started<'a, 'b>(
+    prepared: &'a Prepared,
+    plan: &LuaPlan,
+    settings: &'a Settings,
+    level: &'a mut Level,
+    scratch: &'a mut Scratch,
+    memory: &'a mut Memory,
+    rng: &'a mut &'b mut (dyn Rng + 'b),
+    observer: &'a mut &'b mut (dyn Observer + 'b),
+) -> Run<'a, 'b> {
+    memory.clear();
+    let loader = Loader::new(level, scratch, &prepared.game, settings, rng, observer);
     let meter = Rc::new(Meter::new(settings.fuel));
     meter.know(plan.texts);
-    let run = RefCell::new(Run {
+    Run {
         loader,
         prepared,
         memory,
@@ -147,13 +193,6 @@ fn run_then<R: Rng, O: Observer>(
         meter,
         finished: false,
         calling: ("", ""),
-    });
-    let steps = if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed };
-    let end = sandbox::run(&run, plan, steps, after);
-    let mut run = run.into_inner();
-    end?;
-    if run.finished {
-        return Ok(());
+        recorder: None,
     }
-    run.finish().map_err(|fault| (run.loader.scratch.wrong_region.checked_sub(1).unwrap_or(plan.lines.len()), fault))
 }

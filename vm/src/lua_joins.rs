@@ -4,9 +4,13 @@
 //! with a call around each such expression: `a .. b` becomes `(join(a .. b))`, where `join` charges for the text and
 //! returns it. The errors of `..` remain Lua's. Lines do not change.
 
+use std::collections::HashMap;
+
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::source::{SourceMap, Span};
-use splc_lua::tree::{BinaryOperator, Block, Entry, Expression, ExpressionKind, StatementKind};
+use splc_ir::source::{SourceMap, Span, Text};
+use splc_lua::tree::{
+    BinaryOperator, Block, Entry, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator,
+};
 
 /// A level without the parts between its expressions.
 pub(crate) struct Texts {
@@ -14,6 +18,10 @@ pub(crate) struct Texts {
     pub literals: Vec<Vec<u8>>,
     /// Chains of `..`, each from its first operand to its last.
     joins: Vec<Span>,
+    /// Declarations of a single local, whose value can be computed without an effect.
+    locals: Vec<(Text, Span)>,
+    comments: Vec<Span>,
+    strings: Vec<Span>,
     /// End of the last statement.
     end: usize,
 }
@@ -28,7 +36,14 @@ pub(crate) fn read(text: &str) -> Option<Texts> {
         return None;
     }
     let end = chunk.body.statements.last().map_or(0, |statement| statement.span.end as usize);
-    let mut texts = Texts { literals: Vec::new(), joins: Vec::new(), end };
+    let mut texts = Texts {
+        literals: Vec::new(),
+        joins: Vec::new(),
+        locals: Vec::new(),
+        comments: chunk.comments,
+        strings: Vec::new(),
+        end,
+    };
     texts.collect(chunk.body);
     Some(texts)
 }
@@ -47,7 +62,15 @@ impl Texts {
         while let Some(part) = rest.pop() {
             match part {
                 Part::Block(block) => {
-                    block.statements.into_iter().for_each(|statement| statement_parts(statement.kind, &mut rest));
+                    for Statement { kind, span } in block.statements {
+                        if let StatementKind::Local { names, values } = &kind
+                            && let [(name, None)] = names.as_slice()
+                            && values.iter().all(is_without_effect)
+                        {
+                            self.locals.push((name.text.clone(), span));
+                        }
+                        statement_parts(kind, &mut rest);
+                    }
                 }
                 Part::Expression(expression) => self.expression(expression, true, &mut rest),
                 Part::Joined(expression) => self.expression(expression, false, &mut rest),
@@ -60,7 +83,10 @@ impl Texts {
         let Expression { kind, span, .. } = expression;
         let mut add = |expression| rest.push(Part::Expression(expression));
         match kind {
-            ExpressionKind::Text(literal) => self.literals.push(literal.value),
+            ExpressionKind::Text(literal) => {
+                self.strings.push(span);
+                self.literals.push(literal.value);
+            }
             ExpressionKind::Binary(BinaryOperator::Concatenate, operands) => {
                 if whole {
                     self.joins.push(span);
@@ -105,6 +131,40 @@ impl Texts {
         }
     }
 
+    /// Returns the script in as few lines as possible, without comments and without the locals that it declares and
+    /// never mentions again.
+    pub fn bare(&self, text: &str) -> String {
+        fn blank(script: &mut [u8], span: Span) -> &mut [u8] {
+            let blanked = script.get_mut(span.start as usize..span.end as usize).unwrap_or_default();
+            blanked.fill(b' ');
+            blanked
+        }
+        let mut script = text.as_bytes().to_vec();
+        let mut kept: Vec<bool> = vec![false; script.len()];
+        for span in &self.strings {
+            kept.get_mut(span.start as usize..span.end as usize).unwrap_or_default().fill(true);
+        }
+        for (byte, _) in script.iter_mut().zip(kept).filter(|(byte, kept)| matches!(**byte, b'\n' | b'\r') && !kept) {
+            *byte = b' ';
+        }
+        self.comments.iter().for_each(|&span| _ = blank(&mut script, span));
+        let mut mentions: HashMap<&str, usize> = self.locals.iter().map(|(name, _)| (name.as_str(), 0)).collect();
+        for word in script.split(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_') {
+            if let Some(count) = std::str::from_utf8(word).ok().and_then(|word| mentions.get_mut(word)) {
+                *count += 1;
+            }
+        }
+        for (name, span) in &self.locals {
+            if mentions.get(name.as_str()) == Some(&1)
+                && let Some(first) = blank(&mut script, *span).first_mut()
+            {
+                // What follows must not continue the statement before it.
+                *first = b';';
+            }
+        }
+        String::from_utf8(script).unwrap_or_else(|_| text.to_owned())
+    }
+
     /// Returns a script that takes `join` as its argument and returns the level as a function; `None` if the level does
     /// not use `..`.
     pub fn charged(&self, text: &str) -> Option<String> {
@@ -134,6 +194,29 @@ impl Texts {
         script.push_str(text.get(copied..)?);
         Some(script)
     }
+}
+
+/// Returns true for an expression that draws nothing, fails never and changes nothing.
+fn is_without_effect(expression: &Expression) -> bool {
+    let mut rest = vec![expression];
+    while let Some(Expression { kind, .. }) = rest.pop() {
+        match kind {
+            ExpressionKind::Nil
+            | ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::Text(_)
+            | ExpressionKind::Function(_) => {}
+            ExpressionKind::Parenthesized(inner) => rest.push(inner),
+            ExpressionKind::Unary(UnaryOperator::Minus, of)
+                if matches!(of.kind, ExpressionKind::Integer(_) | ExpressionKind::Float(_)) => {}
+            ExpressionKind::Table(entries) if !entries.iter().any(|entry| matches!(entry, Entry::Keyed(..))) => {
+                rest.extend(entries.iter().map(Entry::value));
+            }
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// Adds the blocks and expressions of a statement.
@@ -172,6 +255,19 @@ fn statement_parts(statement: StatementKind, rest: &mut Vec<Part>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comments_and_unused_locals_go() {
+        let bare = |text: &str| read(text).unwrap().bare(text);
+        let declared = " ".repeat("local a = { 1, \"x\" }".len());
+        assert_eq!(bare("f()\nlocal a = { 1, \"x\" }\n(g)() -- a"), format!("f() ;{declared}(g)()     "));
+        assert_eq!(bare("f([[\n]])\n"), "f([[\n]]) ");
+        for used in
+            ["local a = 1 f('a')", "local a = f()", "local a, b = 1", "local a <const> = 1", "local a = {} .. x"]
+        {
+            assert_eq!(bare(used), used);
+        }
+    }
 
     #[test]
     fn each_chain_is_charged_once() {

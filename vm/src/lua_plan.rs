@@ -20,6 +20,9 @@ const LIBRARY: &str = "nhlib";
 pub struct LuaPlan {
     /// Its bytecode, so that the text is not parsed again for every run.
     pub code: Arc<[u8]>,
+    /// Its bytecode without comments, names of locals, and locals that are never used: equal for levels that behave
+    /// alike.
+    pub normal: Arc<[u8]>,
     /// True if the code takes a function for `..` and returns that of the level.
     pub(crate) joins: bool,
     /// Cost of its longest texts.
@@ -65,6 +68,10 @@ impl LuaPlan {
             (line.saturating_sub(1), fault.to_string())
         };
         let (code, joins, mut texts) = charged(text, CHUNK).map_err(problem)?;
+        let normal = match lua_joins::read(text) {
+            Some(read) => stripped(&read.bare(text)).map_err(problem)?,
+            None => stripped(text).map_err(problem)?,
+        };
         let mut own = None;
         if !library.is_empty() {
             let wrong = |error: mlua::Error| {
@@ -76,7 +83,7 @@ impl LuaPlan {
             own = Some(Code { code, joins });
         }
         let lines = text.split_inclusive('\n').map(|line| Line::of(line.trim())).collect();
-        Ok(LuaPlan { code, joins, texts, library: own, lines, task: None })
+        Ok(LuaPlan { code, normal: normal.into(), joins, texts, library: own, lines, task: None })
     }
 
     /// Span of each line of a text, without surrounding blanks.
@@ -133,7 +140,16 @@ impl Line {
 
 /// Compiles a text to bytecode, with the debug information for messages, which begin with `name`.
 pub(crate) fn compiled(text: &str, name: &str) -> mlua::Result<Vec<u8>> {
+    dumped(text, name, false)
+}
+
+/// Compiles a text to bytecode without debug information.
+fn stripped(text: &str) -> mlua::Result<Vec<u8>> {
+    dumped(text, CHUNK, true)
+}
+
+fn dumped(text: &str, name: &str, strip: bool) -> mlua::Result<Vec<u8>> {
     let lua = Lua::new_with(StdLib::NONE, LuaOptions::default())?;
     let function = lua.load(text).set_name(format!("={name}")).set_mode(ChunkMode::Text).into_function()?;
-    Ok(function.dump(false))
+    Ok(function.dump(strip))
 }

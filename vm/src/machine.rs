@@ -120,6 +120,16 @@ impl Machine {
         }
     }
 
+    /// Runs a Lua level without carrying out its statements, and returns their digest: levels of one game whose digests
+    /// have the same distribution are the same. `None` if the level is not a script in Lua, fails, or does something
+    /// that cannot be recorded.
+    #[doc(hidden)]
+    pub fn record<R: Rng>(&mut self, program: &Prepared, settings: &Settings, rng: &mut R) -> Option<u128> {
+        let Form::Lua(plan) = &program.form else { return None };
+        let Machine { level, scratch, memory } = self;
+        lua::record(program, plan, settings, (level, scratch, memory), rng)
+    }
+
     /// Returns true if a run has used alignments by their numbers since they were last
     /// [forgotten](Self::forget_alignments). Only then are they part of the [state](Observer::state).
     #[doc(hidden)]

@@ -223,10 +223,15 @@ impl Printer<'_> {
             StatementKind::For { variable, from, to, body } => self.count(&variable.node, from, to, body),
             StatementKind::Loop { count, body } => {
                 // The block runs at least once, whatever the count.
-                let times = match count.kind {
-                    ExprKind::Integer(count) => count.max(1).to_string(),
-                    ExprKind::Dice { count, sides } if count >= 1 => format!("d({count}, {sides})"),
+                let times = match &count.kind {
+                    ExprKind::Integer(count) => (*count).max(1).to_string(),
+                    ExprKind::Dice { count, sides } if *count >= 1 => format!("d({count}, {sides})"),
                     _ if self.range(count).is_some_and(|(least, _)| least >= 1) => self.value(count),
+                    ExprKind::Variable(Variable { name, index: None, .. })
+                        if self.variables.minimum(name).is_some_and(|least| least >= 1) =>
+                    {
+                        self.value(count)
+                    }
                     _ => format!("math.max(1, {})", self.value(count)),
                 };
                 self.line(&format!("for i = 1, {times} do"));

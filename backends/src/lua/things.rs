@@ -52,6 +52,11 @@ impl Printer<'_> {
             MonsterDetail::Attitude(OrRandom::Is(Attitude::Hostile)) => String::from("peaceful = 0"),
             MonsterDetail::Alertness(OrRandom::Is(Alertness::Asleep)) => String::from("asleep = 1"),
             MonsterDetail::Alertness(OrRandom::Is(Alertness::Awake)) => String::from("asleep = 0"),
+            // To the game, a random alignment is none, and the monster serves no god.
+            MonsterDetail::Alignment(AlignmentSpec::Random) => {
+                let all = ["chaos", "neutral", "law"].map(quoted).join(", ");
+                format!("align = ({{ {all} }})[math.random(3)]")
+            }
             MonsterDetail::Alignment(alignment) => format!("align = {}", alignment_value(*alignment)?),
             MonsterDetail::Appearance(appearance, name) => {
                 let prefix = match appearance {

@@ -79,6 +79,8 @@ pub(super) struct Variables {
     holds: HashMap<Text, Holds>,
     /// The minimum and maximum length of each array, if known.
     lengths: HashMap<Text, Option<(i64, i64)>>,
+    /// The minimum of each number, if known.
+    minima: HashMap<Text, Option<i64>>,
     /// Variables declared at the top of the level.
     pub hoisted: Vec<String>,
     names: Names,
@@ -150,6 +152,10 @@ impl Variables {
         functions.iter().for_each(|function| lengths.function(function));
         lengths.level(level);
         variables.lengths = lengths.0;
+        let mut minima = Minima(HashMap::new());
+        functions.iter().for_each(|function| minima.function(function));
+        minima.level(level);
+        variables.minima = minima.0;
         variables.hoisted = std::mem::take(&mut variables.own.here);
         variables
     }
@@ -247,6 +253,11 @@ impl Variables {
     /// Returns the minimum and maximum length of the arrays of that name, at least 1, if known.
     pub(super) fn lengths(&self, name: &str) -> Option<(i64, i64)> {
         self.lengths.get(name).copied().flatten()
+    }
+
+    /// Returns the minimum of the numbers of that name, if known.
+    pub(super) fn minimum(&self, name: &str) -> Option<i64> {
+        self.minima.get(name).copied().flatten()
     }
 
     pub(super) fn holds(&self, name: &str) -> Holds {
@@ -409,6 +420,55 @@ impl<'tree> Visit<'tree> for Lengths {
             };
             let known = self.0.entry(variable.node.clone()).or_insert(length.map(|length| (length, length)));
             *known = known.zip(length).map(|((least, most), length)| (least.min(length), most.max(length)));
+        }
+        walk::statement(self, statement);
+    }
+
+    fn function(&mut self, function: &'tree Function) {
+        for parameter in &function.parameters {
+            self.0.insert(parameter.name.node.clone(), None);
+        }
+        walk::function(self, function);
+    }
+}
+
+/// The minima of numbers, from all assignments to variables of their names.
+struct Minima(HashMap<Text, Option<i64>>);
+
+impl Minima {
+    /// Returns the minimum of a number without variables.
+    fn of(number: &Expr) -> Option<i64> {
+        match &number.kind {
+            ExprKind::Integer(number) => Some((*number).into()),
+            ExprKind::Dice { count, sides } if *count >= 0 && *sides >= 1 => Some((*count).into()),
+            ExprKind::Group(inner) => Minima::of(inner),
+            ExprKind::Chain { first, rest } => {
+                rest.iter().try_fold(Minima::of(first)?, |least, (operator, value)| match (operator, &value.kind) {
+                    (Operator::Add, _) => least.checked_add(Minima::of(value)?),
+                    (Operator::Subtract, ExprKind::Integer(number)) => least.checked_sub((*number).into()),
+                    _ => None,
+                })
+            }
+            _ => None,
+        }
+    }
+}
+
+impl<'tree> Visit<'tree> for Minima {
+    fn statement(&mut self, statement: &'tree Statement) {
+        match &statement.kind {
+            StatementKind::Define { variable, value } => {
+                let least = match value {
+                    Definition::Value { value, .. } => Minima::of(value),
+                    Definition::Array { .. } | Definition::Copy { .. } => None,
+                };
+                let known = self.0.entry(variable.node.clone()).or_insert(least);
+                *known = known.zip(least).map(|(known, least)| known.min(least));
+            }
+            StatementKind::For { variable, .. } => {
+                self.0.insert(variable.node.clone(), None);
+            }
+            _ => {}
         }
         walk::statement(self, statement);
     }

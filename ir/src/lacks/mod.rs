@@ -16,7 +16,7 @@ use crate::catalog::{Catalog, Feature, Format};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::program::Opcode;
-use crate::source::{Span, Spanned};
+use crate::source::{Span, Spanned, Text};
 use crate::visit::{SpeciesRole, Visit, walk};
 use crate::words::*;
 
@@ -68,6 +68,8 @@ pub enum Construct {
     Level(LevelKind),
     /// A statement, named by its word.
     Statement(&'static str),
+    /// A statement that a catalog adds, named by its word.
+    OwnStatement(Text),
     /// A statement that the game has, but not in these surroundings.
     Setting(&'static str, Setting),
     /// A style of INIT_MAP.
@@ -83,7 +85,7 @@ pub enum Construct {
     /// A MAP that says whether its regions become rooms.
     KeptRegions,
     /// A detail of a monster or object, by its word.
-    Detail(SpeciesRole, &'static str),
+    Detail(SpeciesRole, Text),
     /// An inventory of a monster.
     Inventory,
     /// A container in a container.
@@ -182,6 +184,7 @@ impl Construct {
             Construct::Level(LevelKind::Rooms) => "a NetHack 3.4.3 LEVEL of rooms",
             Construct::Level(LevelKind::Script) => "a level that is neither a MAZE nor only rooms",
             Construct::Statement(word) => return Cow::Owned((*word).to_owned()),
+            Construct::OwnStatement(word) => return Cow::Owned(format!("the statement {word}")),
             Construct::Setting(word, setting) => return Cow::Owned(format!("{word} {}", setting.describe())),
             Construct::InitStyle(style) => return Cow::Owned(format!("INIT_MAP style {style}")),
             Construct::Filling(word) => return Cow::Owned(format!("{word} with a fill character")),
@@ -379,5 +382,33 @@ pub fn object_part(detail: &ObjectDetail) -> &'static str {
         ObjectDetail::Invisible => "invis",
         ObjectDetail::Greased => "greased",
         ObjectDetail::Own(_) => "of another game",
+    }
+}
+
+/// Returns the word of a monster's detail in des-files.
+pub fn monster_word(detail: &MonsterDetail) -> Text {
+    match detail {
+        MonsterDetail::Own(own) => own.word.clone(),
+        MonsterDetail::Alignment(_) => Text::const_new("alignment"),
+        MonsterDetail::Appearance(Appearance::Object, _) => Text::const_new("m_object"),
+        MonsterDetail::Appearance(Appearance::Monster, _) => Text::const_new("m_monster"),
+        MonsterDetail::Appearance(Appearance::Feature, _) => Text::const_new("m_feature"),
+        MonsterDetail::Invisible => Text::const_new("invisible"),
+        MonsterDetail::SeenTraps(_) => Text::const_new("seen_traps"),
+        detail => Text::const_new(monster_part(detail)),
+    }
+}
+
+/// Returns the word of an object's detail in des-files.
+pub fn object_word(detail: &ObjectDetail) -> Text {
+    match detail {
+        ObjectDetail::Own(own) => own.word.clone(),
+        ObjectDetail::Place(_) => Text::const_new("place"),
+        ObjectDetail::MonsterType(_) => Text::const_new("montype"),
+        ObjectDetail::Enchantment(_) => Text::const_new("enchantment"),
+        ObjectDetail::Quantity(_) => Text::const_new("quantity"),
+        ObjectDetail::Invisible => Text::const_new("invisible"),
+        ObjectDetail::Erodeproof => Text::const_new("erodeproof"),
+        detail => Text::const_new(object_part(detail)),
     }
 }

@@ -151,7 +151,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
                 }
             }
             StatementKind::Place { word: begins, .. } if self.target.place_opcode(begins).is_none() => {
-                self.lack(Construct::Statement(word(&statement.kind)), statement.span);
+                self.lack(Construct::OwnStatement(begins.clone()), statement.span);
             }
             StatementKind::Altar { also, .. } if !also.is_empty() => {
                 self.lack(Construct::Form("the god of an altar"), statement.span);
@@ -233,7 +233,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             _ => part,
         };
         if !self.target.monster_parts.iter().any(|(name, _)| *name == called) {
-            self.lack(Construct::Detail(SpeciesRole::Monster, part), detail.span);
+            self.lack(Construct::Detail(SpeciesRole::Monster, super::monster_word(&detail.node)), detail.span);
         }
         walk::monster_detail(self, detail);
     }
@@ -245,7 +245,7 @@ impl<'tree> Visit<'tree> for Finder<'_, '_> {
             _ => part,
         };
         if !self.target.object_parts.iter().any(|(name, _)| *name == called) {
-            self.lack(Construct::Detail(SpeciesRole::Object, part), detail.span);
+            self.lack(Construct::Detail(SpeciesRole::Object, super::object_word(&detail.node)), detail.span);
         }
         match &detail.node {
             ObjectDetail::Enchantment(Expr { kind: ExprKind::Random, span }) => {

@@ -200,7 +200,7 @@ impl Finder<'_, '_> {
             StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } => self.point(at),
             StatementKind::Place { word, at } => {
                 if !self.target.place_statements.iter().any(|known| known == word.as_str()) {
-                    self.lack(Construct::Statement("a statement of another game"), span);
+                    self.lack(Construct::OwnStatement(word.clone()), span);
                 }
                 self.point(at);
             }
@@ -332,7 +332,7 @@ impl Finder<'_, '_> {
                 | MonsterDetail::Confused
                 | MonsterDetail::SeenTraps(_)
                 | MonsterDetail::Own(_) => {
-                    self.lack(Construct::Detail(SpeciesRole::Monster, super::monster_part(node)), *span);
+                    self.lack(Construct::Detail(SpeciesRole::Monster, super::monster_word(node)), *span);
                 }
             }
         }
@@ -370,7 +370,7 @@ impl Finder<'_, '_> {
                 | ObjectDetail::Invisible
                 | ObjectDetail::Greased
                 | ObjectDetail::Own(_) => {
-                    self.lack(Construct::Detail(SpeciesRole::Object, super::object_part(node)), *span);
+                    self.lack(Construct::Detail(SpeciesRole::Object, super::object_word(node)), *span);
                 }
             }
         }

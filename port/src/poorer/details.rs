@@ -166,7 +166,7 @@ impl VisitMut for Details<'_, '_> {
                     | MonsterDetail::Appearance(..)
             );
             if !stays {
-                let what = splc_ir::lacks::monster_part(&detail.node);
+                let what = splc_ir::lacks::monster_word(&detail.node);
                 work.differs(here, format!("a monster of 3.4.3 cannot have the detail `{what}`"));
             }
             stays
@@ -200,7 +200,7 @@ impl VisitMut for Details<'_, '_> {
                 }
             },
             other => {
-                let what = splc_ir::lacks::object_part(other);
+                let what = splc_ir::lacks::object_word(other);
                 work.differs(here, format!("an object of 3.4.3 cannot have the detail `{what}`"));
                 false
             }

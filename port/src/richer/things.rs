@@ -530,11 +530,13 @@ pub(crate) fn common(catalog: &Catalog, species: &SpeciesName, places: fn(&Speci
     answers.all(|answer| answer == first).then_some(first)
 }
 
-/// Keeps random places of monsters as they are in 3.4.3. The loaders of scripts place some flyers over water, and some
-/// monsters that pass through walls in rock.
+/// Keeps random places of monsters and features as they are in 3.4.3. The loaders of scripts place some flyers over
+/// water, some monsters that pass through walls in rock, and features anywhere.
 pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
-    let dry = work.source_rule(LoaderRule::SwimmersAloneGetWet);
-    if !dry || work.target_rule(LoaderRule::SwimmersAloneGetWet) {
+    let differs = |rule: LoaderRule| work.source_rule(rule) && !work.target_rule(rule);
+    let monsters = differs(LoaderRule::SwimmersAloneGetWet);
+    let features = differs(LoaderRule::RandomFeaturesNeedDryGround);
+    if !monsters && !features {
         return;
     }
     let can_say = work.to.has(Feature::RandomHumidity);
@@ -545,19 +547,24 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
             // Rooms contain only floor; on anything else the place is drawn again.
             Item::Level(level) if level.kind != LevelKind::Rooms => {
                 let liquid = Liquid::of(level, work.from);
-                Dry { work, can_say, liquid, here: Span::NOWHERE }.level(level);
+                Dry { work, monsters, features, can_say, liquid, here: Span::NOWHERE }.level(level);
             }
             Item::Function(function) => {
-                Dry { work, can_say, liquid: liquid_anywhere, here: Span::NOWHERE }.function(function);
+                let liquid = liquid_anywhere;
+                Dry { work, monsters, features, can_say, liquid, here: Span::NOWHERE }.function(function);
             }
             Item::Level(_) | Item::Include { .. } => {}
         }
     }
 }
 
-/// Adds explicit terrain to random places of monsters.
+/// Adds explicit terrain to random places of monsters and features.
 struct Dry<'w, 'a> {
     work: &'w mut Work<'a>,
+    /// Set if the loaders place monsters differently.
+    monsters: bool,
+    /// Set if the loaders place features differently.
+    features: bool,
     /// Set if the target can express it.
     can_say: bool,
     /// Set if the level has water or lava.
@@ -570,6 +577,20 @@ impl VisitMut for Dry<'_, '_> {
 
     fn statement(&mut self, statement: &mut Statement) {
         let outer = std::mem::replace(&mut self.here, statement.span);
+        if self.features
+            && let StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } =
+                &mut statement.kind
+            && let SelectionKind::Point(Expr { kind: ExprKind::RandomCoordinate { humidity }, .. }) = &mut at.kind
+            && humidity.is_empty()
+        {
+            if self.can_say {
+                humidity.push(Spanned::new(Humidity::Dry, Span::NOWHERE));
+                self.work.same(self.here, "its random place gets the requirements of the source game");
+            } else {
+                let what = "the target's loader may place it in a wall or in water, the source's does not";
+                self.work.differs(self.here, what);
+            }
+        }
         walk_mut::statement(self, statement);
         self.here = outer;
     }
@@ -577,6 +598,9 @@ impl VisitMut for Dry<'_, '_> {
     fn monster(&mut self, monster: &mut Monster) {
         let span = self.here;
         walk_mut::monster(self, monster);
+        if !self.monsters {
+            return;
+        }
         let (ExprKind::Monster(species), ExprKind::RandomCoordinate { humidity }) =
             (&monster.monster.kind, &mut monster.place.kind)
         else {

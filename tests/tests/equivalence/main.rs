@@ -5,6 +5,7 @@ mod arguments;
 mod corpus;
 mod edits;
 mod merged;
+mod scripts;
 mod searches;
 mod statements;
 mod verdicts;

@@ -191,3 +191,35 @@ fn the_last_seeds_are_compared_without_overflow() {
         assert!(matches!(together, Together::Parted(_) | Together::SoFar { .. }), "{together:?}");
     }
 }
+
+/// Each thing is as probable in both levels, but in one of them they never come together.
+#[test]
+fn a_correlation_is_shown_as_one() {
+    let one = "IF [50%] {\nTRAP: \"web\", (1,1)\n} ELSE {\nFOUNTAIN: (3,1)\n}\n";
+    let two = "IF [50%] {\nTRAP: \"web\", (1,1)\n}\nIF [50%] {\nFOUNTAIN: (3,1)\n}\n";
+    let verdict = verdict_here(&unnethack(one), &unnethack(two), 10);
+    let (fact, one, two) = exact(&verdict);
+    assert!(fact.contains("web at ") && fact.contains(" together with ") && !fact.contains("exactly"), "{fact}");
+    let probabilities = if fact.contains("fountain at ") { ("0", "1/4") } else { ("1/2", "1/4") };
+    assert_eq!((one.as_str(), two.as_str()), probabilities, "{fact}");
+    let Verdict::Different(difference) = verdict else { unreachable!() };
+    assert!(!difference.by_searches);
+}
+
+/// The default filling of a MAZEWALK is floor, unless the mazes of the level are corridors.
+#[test]
+fn a_default_written_out_is_the_same() {
+    let level = |flags: &str, walk: &str| {
+        let text = format!(
+            "LEVEL: \"x\"\nFLAGS: noflip{flags}\nINIT_MAP: mazegrid, '-'\nGEOMETRY: center,center\nMAP\n...\n...\nENDMAP\n{walk}\n"
+        );
+        prepared("unnethack", &text)
+    };
+    let verdict_on = |flags: &str, one: &str, two: &str| verdict(&level(flags, one), &level(flags, two), 10);
+    let proven = verdict_on("", "MAZEWALK: (0,0), west", "MAZEWALK: (0,0), west, true, '.'");
+    assert!(matches!(proven, Verdict::Proven(Proof::SameStatements, _)), "{proven:?}");
+    let other = verdict_on("", "MAZEWALK: (0,0), west", "MAZEWALK: (0,0), west, true, 'L'");
+    assert!(!matches!(other, Verdict::Proven(..)), "{other:?}");
+    let corridors = verdict_on(",corrmaze", "MAZEWALK: (0,0), west", "MAZEWALK: (0,0), west, true, '.'");
+    assert!(!matches!(corridors, Verdict::Proven(..)), "{corridors:?}");
+}

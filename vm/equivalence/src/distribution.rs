@@ -1,13 +1,13 @@
 //! Exact distributions of the outcomes of two levels, and their differences.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use num_bigint::BigUint;
 use num_integer::Integer;
 use splc_vm::{ROWS, SQUARES};
 
 use crate::facts::{Aspect, Fact, Snapshot, Square, detail_fact, light_fact, terrain_fact};
-use crate::limits::{MAX_PROBABILITY_BITS, NEGLIGIBLE_ONE_IN};
+use crate::limits::{MAX_CORRELATION_STEPS, MAX_PROBABILITY_BITS, NEGLIGIBLE_ONE_IN};
 use crate::rational::Ratio;
 
 /// Numbers for columns and facts, which most outcomes share.
@@ -85,6 +85,8 @@ pub(crate) struct Finding {
     pub second: Ratio,
     /// The most telling fact of each other aspect.
     pub also: Vec<Fact>,
+    /// Set if the levels would be the same if no search for a place failed.
+    pub by_searches: bool,
     pub draws: [Box<[u32]>; 2],
 }
 
@@ -216,13 +218,26 @@ pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Inte
     let mut best: Vec<(BigUint, Fact, [BigUint; 2])> = best.into_values().collect();
     best.sort_by(|(one, fact, ..), (other, another, ..)| other.cmp(one).then_with(|| fact.rank().cmp(&another.rank())));
     let mut best = best.into_iter();
+    let mut together = Vec::new();
     let (fact, [first, second], also) = match best.next() {
         Some((_, fact, both)) => (fact, both, best.map(|(_, fact, ..)| fact).collect()),
         // Every single fact is equally likely, but not their combination.
-        None => (interner.snapshot(whole).whole(), whole_weights.clone(), Vec::new()),
+        None => match correlation(&weights, interner) {
+            Some((facts, both)) => {
+                let what: Vec<String> = facts.iter().map(ToString::to_string).collect();
+                together = facts;
+                let what = what.join(" together with ");
+                (Fact { aspect: Aspect::Whole, place: None, what, count: 1 }, both, Vec::new())
+            }
+            None => (interner.snapshot(whole).whole(), whole_weights.clone(), Vec::new()),
+        },
     };
     let has = |outcome: &Outcome| match fact.aspect {
-        Aspect::Whole => outcome == whole,
+        Aspect::Whole if together.is_empty() => outcome == whole,
+        Aspect::Whole => {
+            let snapshot = interner.snapshot(outcome);
+            together.iter().all(|fact| snapshot.has(fact))
+        }
         _ => interner.snapshot(outcome).has(&fact),
     };
     let draws = examples(one, two, first > second, has)?;
@@ -230,7 +245,65 @@ pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Inte
         true => (weights.ratio(first)?, weights.ratio(second)?),
         false => (one.probability_of(has)?, two.probability_of(has)?),
     };
-    Some(Compared::Different(Box::new(Finding { fact, first, second, also, draws })))
+    Some(Compared::Different(Box::new(Finding { fact, first, second, also, by_searches: is_alike, draws })))
+}
+
+/// Returns the fewest facts that are together more probable in one level than in the other, though each of them is
+/// equally probable in both, with the probabilities. `None` if there are too many outcomes or facts to compare.
+fn correlation(weights: &Weights<'_>, interner: &Interner) -> Option<(Vec<Fact>, [BigUint; 2])> {
+    let differs = |both: &[BigUint; 2]| both[0] != both[1];
+    let snapshots: Vec<(Snapshot, &[BigUint; 2])> =
+        weights.of.iter().map(|(outcome, both)| (interner.snapshot(outcome), both)).collect();
+    let differing = snapshots.iter().filter(|(_, both)| differs(both)).map(|(snapshot, _)| snapshot);
+    // All varying facts of an outcome, of which no other differing outcome has more, differ together.
+    let (first, _) = snapshots.first()?;
+    let mut varies = vec![false; first.squares.len()];
+    for (snapshot, _) in &snapshots {
+        if snapshot.squares.len() != varies.len() {
+            return None;
+        }
+        let squares = snapshot.squares.iter().zip(&first.squares);
+        squares.zip(&mut varies).for_each(|((square, first), varies)| *varies |= square != first);
+    }
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    for &fact in weights.of.keys().flat_map(|outcome| &outcome.facts) {
+        *counts.entry(fact).or_default() += 1;
+    }
+    let always: HashSet<&Fact> = counts
+        .iter()
+        .filter(|(_, count)| **count == snapshots.len())
+        .map(|(&fact, _)| &interner.fact_list[fact as usize])
+        .collect();
+    let facts_of = |snapshot: &Snapshot| -> Vec<Fact> {
+        let facts = snapshot.facts.iter().filter(|fact| !always.contains(fact)).cloned();
+        facts.chain(snapshot.of_squares(|at| varies[at])).collect()
+    };
+    let mut facts = differing.map(facts_of).max_by_key(Vec::len)?;
+    if facts.len().saturating_mul(facts.len()).saturating_mul(snapshots.len()) > MAX_CORRELATION_STEPS {
+        return None;
+    }
+    // The least notable are dropped first.
+    facts.sort_by_key(|fact| std::cmp::Reverse((fact.is_ground(), fact.place.is_none(), fact.count, fact.aspect)));
+    let holding: Vec<Vec<bool>> =
+        snapshots.iter().map(|(snapshot, _)| facts.iter().map(|fact| snapshot.has(fact)).collect()).collect();
+    let sum = |kept: &[usize]| {
+        let mut sum = [BigUint::ZERO, BigUint::ZERO];
+        for ((_, both), holds) in snapshots.iter().zip(&holding) {
+            if kept.iter().all(|&at| holds[at]) {
+                add(&mut sum, both);
+            }
+        }
+        sum
+    };
+    let mut kept: Vec<usize> = (0..facts.len()).collect();
+    for at in 0..facts.len() {
+        let fewer: Vec<usize> = kept.iter().copied().filter(|&kept| kept != at).collect();
+        if differs(&sum(&fewer)) {
+            kept = fewer;
+        }
+    }
+    let both = sum(&kept);
+    differs(&both).then(|| (kept.iter().rev().map(|&at| facts[at].clone()).collect(), both))
 }
 
 fn add(sums: &mut [BigUint; 2], more: &[BigUint; 2]) {

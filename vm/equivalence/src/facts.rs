@@ -100,8 +100,12 @@ impl Fact {
     /// Order among equally telling facts, of which the lowest is reported: a place rather than a number, and notable
     /// terrain rather than plain ground.
     pub(crate) fn rank(&self) -> impl Ord {
-        let is_ground = self.aspect == Aspect::Terrain && GROUND.iter().any(|ground| ground.name() == self.what);
-        (self.aspect, self.place.is_none(), self.count, is_ground, &self.place, &self.what)
+        (self.aspect, self.place.is_none(), self.count, self.is_ground(), &self.place, &self.what)
+    }
+
+    /// Returns true for plain ground.
+    pub(crate) fn is_ground(&self) -> bool {
+        self.aspect == Aspect::Terrain && GROUND.iter().any(|ground| ground.name() == self.what)
     }
 }
 
@@ -328,6 +332,22 @@ impl Snapshot {
             Aspect::Whole => self.whole() == *fact,
             _ => self.facts.binary_search(fact).is_ok(),
         }
+    }
+
+    /// Returns the facts of the squares with these numbers.
+    pub fn of_squares(&self, wanted: impl Fn(usize) -> bool) -> Vec<Fact> {
+        let mut all = Vec::new();
+        for (at, square) in self.squares.iter().enumerate().filter(|(at, _)| wanted(*at)) {
+            let place = (at as i32 / ROWS, at as i32 % ROWS);
+            all.push(terrain_fact(place, square.terrain()));
+            if square.is_lit() {
+                all.push(light_fact(place));
+            }
+            if square.detail() != 0 {
+                all.push(detail_fact(place, square.terrain(), square.detail()));
+            }
+        }
+        all
     }
 
     /// Returns the complete level as one fact, identified by a hash.

@@ -34,6 +34,7 @@ mod merged;
 mod names;
 mod outcomes;
 mod rational;
+mod recorded;
 mod sample;
 mod statements;
 mod together;
@@ -174,6 +175,8 @@ pub struct Difference {
     pub also: Vec<Fact>,
     /// The games for which it was found.
     pub conditions: Conditions,
+    /// Set if the levels would be the same if the loader never gave up a search for a place.
+    pub by_searches: bool,
     /// An example of each level: one with the fact, from the level that has it more often, and one without.
     pub examples: [Example; 2],
 }
@@ -230,14 +233,11 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         }
         tried => tried,
     };
-    let by_statement = if options.names.is_empty() {
-        statements::are_same(first, second, &options.settings, options.paths)
-    } else {
-        None
-    };
+    let by_statement =
+        if options.names.is_empty() { same_statements(first, second, &options.settings, options.paths) } else { None };
     if let Some(asked) = by_statement {
         return in_games(first, second, options, asked, MAX_CASES, Proof::SameStatements, |settings| {
-            if let Some(asked) = statements::are_same(first, second, settings, options.paths) {
+            if let Some(asked) = same_statements(first, second, settings, options.paths) {
                 return Some(Tried { verdict: Tries::Proven(Proof::SameStatements), asked, runs: 0 });
             }
             let tried = every_outcome(first, second, options, settings, options.paths, &mut machine)?;
@@ -255,6 +255,11 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         return verdict;
     }
     counted(first, second, options, &options.settings, done)
+}
+
+/// Returns the parts of the game that two scripts queried, if they run the same statements.
+fn same_statements(first: &Prepared, second: &Prepared, settings: &Settings, paths: u64) -> Option<Surroundings> {
+    statements::are_same(first, second, settings, paths).or_else(|| recorded::are_same(first, second, settings, paths))
 }
 
 /// Compares two levels by counting.
@@ -344,7 +349,9 @@ fn every_outcome(
             let evidence = Evidence::Exact { probabilities: [finding.first, finding.second] };
             let with = finding.draws.map(MadeWith::Draws);
             let found = (finding.fact, finding.also);
-            Tries::Different(different(first, second, options, settings, found, evidence, with, asked))
+            let mut difference = different(first, second, options, settings, found, evidence, with, asked);
+            difference.by_searches = finding.by_searches;
+            Tries::Different(difference)
         }
         Compared::Same => {
             let outcomes = one.outcomes.len() as u64;
@@ -436,7 +443,7 @@ fn different(
     ];
     let in_words = |fact: Fact| Fact { what: names.with_names(&fact.what, first.catalog(), second.catalog()), ..fact };
     let (fact, also) = (in_words(fact), also.into_iter().map(in_words).collect());
-    Box::new(Difference { fact, evidence, also, conditions, examples })
+    Box::new(Difference { fact, evidence, also, conditions, by_searches: false, examples })
 }
 
 /// First seed with which a fact holds or does not hold.

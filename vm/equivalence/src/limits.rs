@@ -19,6 +19,9 @@ pub const MAX_DICE_RESULTS: i64 = 20_000;
 /// Maximum steps, about, to compute the probabilities of these results.
 pub const MAX_DICE_STEPS: i64 = 1 << 23;
 
+/// Maximum steps, about, to find the fewest facts that differ together.
+pub const MAX_CORRELATION_STEPS: usize = 1 << 24;
+
 /// Number of states of usual size that scripts are followed through at least, however few paths of draws are allowed.
 pub const MIN_STATEMENT_STATES: u64 = 4096;
 

@@ -22,6 +22,7 @@ use std::rc::Rc;
 use splc_ir::catalog::LoaderRule;
 use splc_ir::program::{Gives, Opcode, OperandStack, Parameter, Role, Taker, operands};
 use splc_ir::value::ValueType;
+use splc_ir::words::Group;
 use splc_vm::internals::limits::{MAX_FRAMES, MAX_STACK, MAX_VARIABLES};
 use splc_vm::internals::{
     CoreFunction, Digest, EQUAL, PreparedForm as Form, TextRef, Value as OfProgram, compared, is_taken,
@@ -639,6 +640,25 @@ impl<'a> Script<'a> {
         Err(Stop::Unknown)
     }
 
+    /// Replaces a filling that MAZEWALK leaves to the loader by the one that it takes, if the script cannot set the flag
+    /// that changes it.
+    fn fill_as_usual(&self, taken: &mut [Value]) {
+        const FLOOR: char = '.';
+        let catalog = self.prepared.catalog();
+        let corridors = catalog.word(Group::Flag, "corrmaze").unwrap_or(0);
+        let sets_flags = |pair: &[(Opcode, Value)]| match pair {
+            [(Opcode::Push, Value::Number(_, flags)), (Opcode::LevelFlags, _)] => flags & corridors != 0,
+            [_, (code, _)] => *code == Opcode::LevelFlags,
+            _ => false,
+        };
+        if let Some(Value::Number(_, filling @ ..1)) = taken.first_mut()
+            && !self.ops.windows(2).any(sets_flags)
+            && let Some(floor) = catalog.terrain(FLOOR)
+        {
+            *filling = floor.into();
+        }
+    }
+
     /// Takes the operands of a statement for the loader.
     fn statement(&self, code: Opcode, state: &mut State) -> Result<Step, Stop> {
         let once = match code {
@@ -656,7 +676,10 @@ impl<'a> Script<'a> {
         let signature = code.signature();
         let mut taking = Taking { state: &mut *state, taken: Vec::new() };
         signature.follow(self.prepared.catalog(), &mut taking)?;
-        let taken = taking.taken;
+        let mut taken = taking.taken;
+        if code == Opcode::MazeWalk {
+            self.fill_as_usual(&mut taken);
+        }
         for gives in signature.gives {
             let Gives::Value(tag) = *gives else { return Err(Stop::Unknown) };
             state.push(Value::Answer(tag, state.answers))?;

@@ -95,7 +95,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let (x2, y2) = self.location(x2, y2, self.anywhere(), room);
         for x in x1.max(0)..=x2.min(COLUMNS - 1) {
             for y in y1.max(0)..=y2.min(ROWS - 1) {
-                if Some(self.terrain(x, y)) == from && self.rn2(100) < chance {
+                if Some(self.terrain(x, y)) == from && self.happens(chance) {
                     self.set_terrain_and_light(x, y, Some(to), light);
                 }
             }

@@ -37,7 +37,7 @@ function math.random(...)
    end
    fail("NetHack math.random requires at least one parameter")
 end
-local random = math.random
+local random, whole = math.random, math.type
 
 -- The game has its own nhlib.lua, which runs next.
 if ours.replaced then
@@ -53,7 +53,25 @@ function shuffle(list)
    end
 end
 
-if ours.from_law then
+if ours.records then
+   -- Drawn when first used. Which draws come first makes no difference to the statements.
+   local setmetatable, alignments = ours.setmetatable, {}
+   local function drawn()
+      setmetatable(alignments, nil)
+      alignments[1], alignments[2], alignments[3] = "law", "neutral", "chaos"
+      for last = 3, 2, -1 do
+         local pick = random(last)
+         alignments[pick], alignments[last] = alignments[last], alignments[pick]
+      end
+      return alignments
+   end
+   align = setmetatable(alignments, {
+      __index = function(_, index) return drawn()[index] end,
+      __newindex = function(_, index, value) drawn()[index] = value end,
+      __len = function() return #drawn() end,
+      __pairs = function() return pairs(drawn()) end,
+   })
+elseif ours.from_law then
    align = { "law", "neutral", "chaos" }
    shuffle(align)
 else
@@ -78,6 +96,10 @@ function d(count, faces)
 end
 
 function percent(chance)
+   -- The same draw, of which only the result matters.
+   if math.random == random and whole(chance) == "integer" then
+      return ours.happens(chance)
+   end
    return chance > math.random(0, 99)
 end
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use mlua::{Lua, MultiValue};
 
 use super::meter::Meter;
+use super::recorded::Recorder;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS};
 use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS};
@@ -42,6 +43,8 @@ pub(crate) struct Run<'a, 'b> {
     pub(super) finished: bool,
     /// The game's function that runs: its library and its name.
     pub(super) calling: (&'static str, &'static str),
+    /// The statements of a level that is only recorded.
+    pub(super) recorder: Option<Recorder>,
 }
 
 /// The state passed to the game's functions.

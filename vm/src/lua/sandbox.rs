@@ -22,7 +22,7 @@ use super::calls::{call, line, mistake};
 use super::own as additions;
 use super::raised;
 use super::running::{Native, Run, Shared};
-use super::{After, charged, level_maker, objects, selections, statements, strings, surroundings};
+use super::{After, charged, level_maker, objects, recorded, selections, statements, strings, surroundings};
 use crate::error::Fault;
 use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_MEMORY_WITH_GARBAGE, LUA_SHORT_TEXT, LUA_STEPS_AT_ONCE};
 use crate::lua_errors::{self, CHUNK, Thrown};
@@ -36,6 +36,16 @@ const STEP: &str = "splc.step";
 pub(super) enum Steps {
     Told,
     Passed,
+}
+
+/// The tables of functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Of {
+    Statements,
+    Selections,
+    Objects,
+    Game,
+    Others,
 }
 
 /// Functions available to every level, as bytecode. It begins by removing the globals that a level must not have.
@@ -85,54 +95,72 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
         let globals = lua.globals();
         charged::install(&lua, &meter)?;
         strings::install(&lua, &meter)?;
+        let records = run.borrow().recorder.is_some();
         let catalog = run.borrow().loader.game.catalog.clone();
-        let table = |library: &'static str, functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
-            let table = lua.create_table_with_capacity(0, functions.len())?;
-            for &(name, function) in functions {
-                let full = (!catalog.lua.keys.is_empty()).then(|| format!("{library}.{name}"));
-                let full = full.filter(|full| !own::keys(&catalog, full).is_empty());
-                let bound = scope.create_function(move |lua, arguments: MultiValue| {
-                    let run_function = |lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue| {
-                        run.borrow_mut().calling = (library, name);
-                        if let (Some(full), Some(Value::Table(table))) = (&full, arguments.front()) {
-                            additions::keep(run, full, table)?;
+        let table =
+            |of: Of, library: &'static str, functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
+                let table = lua.create_table_with_capacity(0, functions.len())?;
+                for &(name, function) in functions {
+                    let full = (!catalog.lua.keys.is_empty()).then(|| format!("{library}.{name}"));
+                    let full = full.filter(|full| !own::keys(&catalog, full).is_empty());
+                    let bound = scope.create_function(move |lua, arguments: MultiValue| match of {
+                        Of::Statements if records => recorded::statement(lua, run, name, &arguments),
+                        Of::Selections if records => recorded::selection(lua, run, name, &arguments),
+                        Of::Objects if records => recorded::unrecorded(lua),
+                        Of::Game if records && !recorded::ANSWERED.contains(&name) => recorded::unrecorded(lua),
+                        _ => {
+                            let run_function = |lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue| {
+                                run.borrow_mut().calling = (library, name);
+                                if let (Some(full), Some(Value::Table(table))) = (&full, arguments.front()) {
+                                    additions::keep(run, full, table)?;
+                                }
+                                function(lua, run, arguments)
+                            };
+                            call(lua, run, run_function, arguments)
                         }
-                        function(lua, run, arguments)
+                    })?;
+                    table.raw_set(name, bound)?;
+                }
+                for own in catalog.lua.functions.iter() {
+                    let name = own.name.strip_prefix(library).and_then(|rest| rest.strip_prefix('.'));
+                    let Some(name) = name.filter(|name| !functions.iter().any(|(known, _)| known == name)) else {
+                        continue;
                     };
-                    call(lua, run, run_function, arguments)
-                })?;
-                table.raw_set(name, bound)?;
-            }
-            for own in catalog.lua.functions.iter() {
-                let name = own.name.strip_prefix(library).and_then(|rest| rest.strip_prefix('.'));
-                let Some(name) = name.filter(|name| !functions.iter().any(|(known, _)| known == name)) else {
-                    continue;
-                };
-                let (full, gives) = (own.name.to_string(), own.gives);
-                let bound = scope.create_function(move |lua, arguments: MultiValue| {
-                    call(
-                        lua,
-                        run,
-                        |lua, run, arguments| additions::called(lua, run, &full, gives, &arguments),
-                        arguments,
-                    )
-                })?;
-                table.raw_set(name, bound)?;
-            }
-            Ok(table)
-        };
-        globals.raw_set("des", table("des", statements::FUNCTIONS)?)?;
-        globals.raw_set("nh", table("nh", surroundings::FUNCTIONS)?)?;
+                    let (full, gives) = (own.name.to_string(), own.gives);
+                    let bound = scope.create_function(move |lua, arguments: MultiValue| {
+                        if records {
+                            return recorded::unrecorded(lua);
+                        }
+                        call(
+                            lua,
+                            run,
+                            |lua, run, arguments| additions::called(lua, run, &full, gives, &arguments),
+                            arguments,
+                        )
+                    })?;
+                    table.raw_set(name, bound)?;
+                }
+                Ok(table)
+            };
+        if records {
+            recorded::install(&lua, run)?;
+        }
+        globals.raw_set("des", table(Of::Statements, "des", statements::FUNCTIONS)?)?;
+        globals.raw_set("nh", table(Of::Game, "nh", surroundings::FUNCTIONS)?)?;
         globals.raw_set("nhc", surroundings::constants(&lua, run)?)?;
-        let selection = table("selection", selections::FUNCTIONS)?;
+        let selection = table(Of::Selections, "selection", selections::FUNCTIONS)?;
         lua.set_named_registry_value(selections::METHODS, &selection)?;
         globals.raw_set("selection", selection)?;
-        let object = table("obj", objects::FUNCTIONS)?;
+        let object = table(Of::Objects, "obj", objects::FUNCTIONS)?;
         lua.set_named_registry_value(objects::METHODS, &object)?;
         globals.raw_set("obj", object)?;
-        let hero = table("u", surroundings::HERO)?;
+        let hero = table(Of::Others, "u", surroundings::HERO)?;
         globals.raw_set("u", surroundings::hero(&lua, hero)?)?;
-        let ours = table("", OURS)?;
+        let ours = table(Of::Others, "", OURS)?;
+        if records {
+            ours.raw_set("records", true)?;
+            ours.raw_set("setmetatable", globals.raw_get::<Value>("setmetatable")?)?;
+        }
         ours.raw_set("from_law", run.borrow().loader.has(LoaderRule::AlignmentsShuffledFromLaw))?;
         ours.raw_set("chances_count", run.borrow().loader.has(LoaderRule::ThingsDrawTheirChance))?;
         ours.raw_set("replaced", plan.library.is_some())?;
@@ -194,6 +222,9 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
         if let Some(own) = own_library {
             own.call::<()>(())?;
         }
+        if records {
+            recorded::restrict(&lua)?;
+        }
         run.borrow().meter.refill();
         function.call::<()>(())?;
         after(&lua, run, &note)
@@ -201,14 +232,30 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
 }
 
 /// Functions passed only to `library.lua`.
-const OURS: &[(&str, Native)] =
-    &[("settle", settle), ("words", words), ("fail", fail), ("chance", chance), ("theme", level_maker::note)];
+const OURS: &[(&str, Native)] = &[
+    ("settle", settle),
+    ("words", words),
+    ("fail", fail),
+    ("chance", chance),
+    ("happens", happens),
+    ("theme", level_maker::note),
+];
 
 /// Records that a chance was already drawn for the next thing, which will be made. Any other argument than true clears
 /// the record.
 fn chance(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     run.borrow_mut().loader.chance_drawn = arguments.front() == Some(&Value::Boolean(true));
     Ok(MultiValue::new())
+}
+
+/// Draws a chance in percent.
+fn happens(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+    let percent = match arguments.front() {
+        Some(Value::Integer(percent)) => (*percent).clamp(0, 100) as i32,
+        _ => 0,
+    };
+    let happens = run.borrow_mut().loader.happens(percent);
+    Ok(MultiValue::from_vec(vec![Value::Boolean(happens)]))
 }
 
 /// Converts the results of a protected call: its values, or its failure and message. A fault that ends the game cannot

@@ -115,6 +115,10 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         }
         at = fields.place(&keys::PLACE)?;
         kind = Kind { species: None, class: -1, female: female == 1 };
+        if !run.borrow().loader.has(LoaderRule::MonstersHaveSexes) {
+            // In older games a requested sex is a detail of any monster.
+            details.push((keys::FEMALE.key().name, i64::from(female == 1)));
+        }
         if let Some(id) = text_of(lua, run, &fields, &keys::ID)? {
             let mut run = run.borrow_mut();
             let Some((species, sex)) = run.species(&id) else {
@@ -162,7 +166,6 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
                 run.keep_making(made, &making);
             }
             run.loader.level.monsters[made].waiting = waiting;
-            // In older games the sex is a detail, if they have it.
             let female = kind.female && run.loader.has(LoaderRule::MonstersHaveSexes);
             run.loader.level.monsters[made].female = female;
             if let Some((shape, name)) = &appearance {
