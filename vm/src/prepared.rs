@@ -152,7 +152,7 @@ impl Prepared {
             spans: lines_of(level),
             bytes: Vec::new(),
             charset: Charset::Utf8,
-            game: Game::new(catalog.into()),
+            game: Game::new(catalog),
             maps: HashMap::new(),
             form: Form::Lua(plan),
         })

@@ -129,8 +129,10 @@ terrains! {
     OWN_FLOOR_16 = 88, "own_floor_16", b'?';
 }
 
+type OwnTypes = (Terrain, Terrain, fn(Terrain) -> bool);
+
 /// The own types of each nature: the first, the last, and the types that they can be like.
-const OWN_TYPES: [(Terrain, Terrain, fn(Terrain) -> bool); 7] = [
+const OWN_TYPES: [OwnTypes; 7] = [
     (Terrain::OWN_WALL_1, Terrain::OWN_WALL_4, |like| like.is_wall() && like != Terrain::DRAWBRIDGE_WALL),
     (Terrain::OWN_ROCK_1, Terrain::OWN_ROCK_4, |like| {
         like.is_rock() && like > Terrain::DRAWBRIDGE_WALL && !is_secret(like)

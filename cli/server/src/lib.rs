@@ -49,6 +49,10 @@ pub use lsp_server::Connection;
 use splc_driver::{Includes, Options, Wanted};
 use splc_ir::diagnostic::{Code, LintLevels};
 
+/// The game and the lints that the project of a file sets, or `None` if it has no project. An error is the mistake in
+/// the project file.
+pub type ProjectOptions = Result<Option<(Wanted, LintLevels)>, String>;
+
 /// The functions and data that the server gets from its program.
 pub struct Environment {
     /// The games, and the levels of lints.
@@ -57,9 +61,8 @@ pub struct Environment {
     pub includes: fn() -> Box<dyn Includes + Send>,
     /// Returns the explanation of a code as text.
     pub explain: fn(Code) -> String,
-    /// Returns the game and the lints that the project of a file sets, or `None` if it has no project. An error is the
-    /// mistake in the project file.
-    pub project: fn(&Path) -> Result<Option<(Wanted, LintLevels)>, String>,
+    /// Returns the options that the project of a file sets.
+    pub project: fn(&Path) -> ProjectOptions,
     /// Returns the name of a file that explains `code`, which may first be created, or `None` if that is impossible.
     pub page: fn(Code) -> Option<std::path::PathBuf>,
 }

@@ -15,11 +15,10 @@ use serde_json::Value;
 use splc_driver::games::Dialect;
 use splc_driver::session::{Session, Token, Version};
 use splc_driver::{Opened, Wanted};
-use splc_ir::diagnostic::{Code, LintLevels};
+use splc_ir::diagnostic::Code;
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::Charset;
 
-use crate::Environment;
 use crate::findings::{self, Finding};
 use crate::limits::PAUSE;
 use crate::place;
@@ -28,6 +27,7 @@ use crate::requests;
 use crate::text::{Encoding, Text, encoded};
 use crate::view::{Language, View};
 use crate::worker::{Job, Outcome, Worker};
+use crate::{Environment, ProjectOptions};
 
 /// The name of a project file, whose changes affect open files.
 const PROJECT_FILE: &str = "splc.toml";
@@ -37,7 +37,7 @@ pub(crate) struct Server {
     pub connection: Connection,
     pub session: Arc<Session>,
     pub explain: fn(Code) -> String,
-    project: fn(&Path) -> Result<Option<(Wanted, LintLevels)>, String>,
+    project: fn(&Path) -> ProjectOptions,
     page: fn(Code) -> Option<PathBuf>,
     pub encoding: Encoding,
     pub client: Client,

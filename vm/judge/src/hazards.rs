@@ -26,7 +26,7 @@ const EARTH: &str = "earth";
 fn is_nemesis(monster: &splc_vm::Monster, game: &Game) -> bool {
     let species = monster.species.filter(|_| !monster.of_class);
     let known = species.and_then(|number| game.catalog.monsters.get(usize::from(number)));
-    known.is_some_and(|species| game.catalog.loader.nemeses.iter().any(|name| *name == species.name))
+    known.is_some_and(|species| game.catalog.loader.nemeses.contains(&species.name))
 }
 
 /// Returns the name of an object's type, if the level gives it.

@@ -211,11 +211,11 @@ impl<'t> Judge<'t, '_, '_> {
 
     fn text(&mut self, kind: Kind, said: &Said<'_>, slot: Slot<'_>) {
         match kind {
-            Kind::Word(words) if !words.accepts(self.catalog, said.text) => {
-                if !self.own_word(said.text, said.span, slot) {
-                    let own = self.own_words(slot);
-                    self.word(&words.all(self.catalog).into_iter().chain(own).collect::<Vec<_>>(), said, slot);
-                }
+            Kind::Word(words)
+                if !words.accepts(self.catalog, said.text) && !self.own_word(said.text, said.span, slot) =>
+            {
+                let own = self.own_words(slot);
+                self.word(&words.all(self.catalog).into_iter().chain(own).collect::<Vec<_>>(), said, slot);
             }
             Kind::Boolean => self.boolean(said, slot),
             Kind::IntegerOrRandom if !said.text.eq_ignore_ascii_case("random") && !is_number(said.text.as_bytes()) => {
