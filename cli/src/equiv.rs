@@ -586,7 +586,7 @@ impl Pair<'_> {
                 (Outcome::Fine, "proven", format!("proven the same, {words}\n"))
             }
             Together::SoFar { .. } => (Outcome::NotDecided, "not decided", format!("not decided: {words}\n")),
-            Together::Parted(_) => {
+            Together::Separated(_) => {
                 (Outcome::InputErrors, "different", format!("not the same draw for draw: {words}\n"))
             }
         };
@@ -604,7 +604,7 @@ impl Pair<'_> {
                 answer.draw_for_draw = Some(*seeds);
                 format!("draw for draw the same on each of {seeds} seeds")
             }
-            Together::Parted(parting) => {
+            Together::Separated(parting) => {
                 let with = match &parting.with {
                     MadeWith::Seed(seed) => format!("seed {seed}"),
                     MadeWith::Draws(draws) => format!("the draws {draws:?}"),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 use similar::TextDiff;
 use splc_driver::Options;
-use splc_driver::fix::mend;
+use splc_driver::fix::correct;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::{counted, visible};
 
@@ -54,7 +54,7 @@ fn fix_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outc
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for origin in &origins {
         let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
-        let fixed = mend(&input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
+        let fixed = correct(&input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
         if fixed.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);
         }

@@ -176,7 +176,7 @@ fn matched_beside(program: &Path, wanted: Wanted) -> Option<Wanted> {
 
 /// The verbosity selected by the options before a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Telling {
+enum Significance {
     /// Errors and the default warnings.
     Usual,
     /// All warnings (`-w`).
@@ -187,25 +187,25 @@ enum Telling {
 
 fn compile_all(wanted: &Wanted, arguments: &[OsString], out: &mut Vec<u8>) -> Outcome {
     if arguments.is_empty() {
-        return compile_one(wanted, &Origin::Standard, Telling::Usual, out);
+        return compile_one(wanted, &Origin::Standard, Significance::Usual, out);
     }
-    let mut telling = Telling::Usual;
+    let mut significant = Significance::Usual;
     let mut outcome = Outcome::Fine;
     for argument in arguments {
         if argument == "-v" {
-            telling = Telling::Verbose;
+            significant = Significance::Verbose;
         } else if argument == "-w" {
-            telling = if telling == Telling::Verbose { telling } else { Telling::Warnings };
+            significant = if significant == Significance::Verbose { significant } else { Significance::Warnings };
         } else {
             let origin = Origin::File(PathBuf::from(argument));
-            outcome = outcome.max(compile_one(wanted, &origin, telling, out));
+            outcome = outcome.max(compile_one(wanted, &origin, significant, out));
         }
     }
     outcome
 }
 
 /// Compiles one des-file and writes its levels to the current folder. Mistakes are written to `out`.
-fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec<u8>) -> Outcome {
+fn compile_one(wanted: &Wanted, origin: &Origin, significant: Significance, out: &mut Vec<u8>) -> Outcome {
     let name = origin.name();
     let input = match origin.read() {
         Ok(input) => input,
@@ -217,7 +217,7 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
         }
     };
     let Compiled { judged, made } = match resolved(wanted, &input).and_then(|wanted| {
-        let options = Options { wanted, lints: lints(telling) };
+        let options = Options { wanted, lints: lints(significant) };
         let mut compiler = Compiler::new(&LEVEL_FILE, options).as_written();
         let judged = compiler.compile(input, &mut FilesOnDisk)?;
         Ok(Compiled { judged, made: compiler.finish() })
@@ -234,7 +234,7 @@ fn compile_one(wanted: &Wanted, origin: &Origin, telling: Telling, out: &mut Vec
     if failed {
         return Outcome::InputErrors;
     }
-    let writing = Writing { emit: &LEVEL_FILE, output: None, verbose: telling == Telling::Verbose };
+    let writing = Writing { emit: &LEVEL_FILE, output: None, verbose: significant == Significance::Verbose };
     match write(&writing, made, &judged.levels) {
         Ok(()) => Outcome::Fine,
         Err(problem) => fail(&name, &problem, out),
@@ -251,9 +251,9 @@ fn resolved(wanted: &Wanted, input: &Input) -> Result<Wanted, TargetError> {
 }
 
 /// Returns the lint levels. `-v` and `-w` of the originals turn on the lints that are off by default.
-fn lints(telling: Telling) -> LintLevels {
+fn lints(significant: Significance) -> LintLevels {
     let mut levels = LintLevels::default();
-    if telling != Telling::Usual {
+    if significant != Significance::Usual {
         for &code in Code::ALL.iter().filter(|code| code.lint() == Lint::Allow) {
             levels.set(code, LintLevel::Warn);
         }

@@ -296,7 +296,7 @@ impl Reporter {
             _ => ("warning", Color::Yellow),
         };
         let nothing = if severity == Severity::Error && ending == Ending::Writing { "; nothing written" } else { "" };
-        let mend = match self.fixable {
+        let correct = match self.fixable {
             0 => String::new(),
             _ if ending == Ending::Fixing => String::new(),
             fixable if fixable == self.errors + self.warnings => "; fixable with `splc fix`".to_owned(),
@@ -306,7 +306,7 @@ impl Reporter {
         let _ = self.buffer.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true).set_intense(true));
         let _ = write!(self.buffer, "{word}");
         let _ = self.buffer.reset();
-        let _ = writeln!(self.buffer, ": {summary}{nothing}{mend}");
+        let _ = writeln!(self.buffer, ": {summary}{nothing}{correct}");
         self.flush();
     }
 

@@ -113,7 +113,7 @@ fn back(recognised: Recognised, options: &Options) -> Back {
             Diagnostic::new(Code::Damaged, None, message)
                 .with_help("name compiled level files, such as castle.lev or nhdat:castle.lev"),
         );
-        return Back { target: recognised.told.target, file: None, sources: SourceMap::new(), diagnostics };
+        return Back { target: recognised.reported.target, file: None, sources: SourceMap::new(), diagnostics };
     }
     let Read { target, content, sources, mut diagnostics } = recognised.read(options, &mut NoIncludes);
     let Content::LevelFile(Some(mut read)) = content else {

@@ -27,7 +27,7 @@ const NEAR: usize = 80;
 
 /// The result of fixing a des-file.
 #[derive(Clone, Debug)]
-pub struct Mended {
+pub struct Fixed {
     /// The game of the des-file.
     pub target: Target,
     /// The fixed file.
@@ -77,7 +77,7 @@ impl fmt::Display for Change {
 ///
 /// # Errors
 /// If its game cannot be determined.
-pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Mended, TargetError> {
+pub fn correct(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Fixed, TargetError> {
     let mut options = options.clone();
     options.lints.set_readers(Readers::Programs);
     let mut state = State::read(input.clone(), &options, includes)?;
@@ -94,7 +94,7 @@ pub fn mend(input: &Input, options: &Options, includes: &mut dyn Includes) -> Re
     let State { target, bytes, sources, mut diagnostics } = state;
     note.into_iter().for_each(|note| diagnostics.push(note));
     let diagnostics = diagnostics.for_readers(Readers::People);
-    Ok(Mended { target, bytes, changes, diagnostics, sources })
+    Ok(Fixed { target, bytes, changes, diagnostics, sources })
 }
 
 /// A text and its diagnosis.
@@ -279,7 +279,7 @@ fn take(taken: &mut BTreeMap<u32, u32>, edit: &Suggestion) -> bool {
 fn apply(corrections: &[Correction<'_>], sources: &SourceMap, changes: &mut Vec<Change>) -> Vec<u8> {
     let main = FileId(0);
     let Source { text, charset, .. } = sources.get(main);
-    let mut mended = String::with_capacity(text.len());
+    let mut fixed = String::with_capacity(text.len());
     let mut at = 0;
     let edits =
         corrections.iter().flat_map(|&diagnostic| diagnostic.suggestions.iter().map(move |edit| (edit, diagnostic)));
@@ -287,8 +287,8 @@ fn apply(corrections: &[Correction<'_>], sources: &SourceMap, changes: &mut Vec<
     edits.sort_by_key(|(edit, _)| edit.span.start);
     for (edit, diagnostic) in edits {
         let (start, end) = (edit.span.start as usize, edit.span.end as usize);
-        mended.push_str(&text[at..start]);
-        mended.push_str(&edit.replacement);
+        fixed.push_str(&text[at..start]);
+        fixed.push_str(&edit.replacement);
         at = end;
         let (line, column) = sources.line_column(main, edit.span.start);
         changes.push(Change {
@@ -300,9 +300,9 @@ fn apply(corrections: &[Correction<'_>], sources: &SourceMap, changes: &mut Vec<
             message: diagnostic.message.to_string(),
         });
     }
-    mended.push_str(&text[at..]);
-    let mut bytes = Vec::with_capacity(mended.len());
-    charset.encode_into(&mended, &mut bytes);
+    fixed.push_str(&text[at..]);
+    let mut bytes = Vec::with_capacity(fixed.len());
+    charset.encode_into(&fixed, &mut bytes);
     bytes
 }
 

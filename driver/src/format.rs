@@ -12,7 +12,7 @@ use splc_ir::source::{FileId, LexemeKind, Source, SourceMap};
 use crate::input::{Accepts, Input, Recognised};
 use crate::options::Options;
 use crate::read::{Parsed, des_file};
-use crate::target::{Target, TargetError, Told};
+use crate::target::{Reported, Target, TargetError};
 
 /// The result of formatting a des-file.
 #[derive(Clone, Debug)]
@@ -42,15 +42,15 @@ pub struct Formatted {
 /// # Errors
 /// If its game cannot be determined.
 pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Formatted, TargetError> {
-    let Recognised { input, mut told, .. } = input.recognise(Accepts::DesFiles, &options.wanted)?;
-    let note = told.note(&input.name);
-    let others = std::mem::take(&mut told.others);
+    let Recognised { input, mut reported, .. } = input.recognise(Accepts::DesFiles, &options.wanted)?;
+    let note = reported.note(&input.name);
+    let others = std::mem::take(&mut reported.others);
     let again = if others.is_empty() { None } else { Some(input.clone()) };
-    let mut parsed = des_file(input, told, options, includes);
+    let mut parsed = des_file(input, reported, options, includes);
     // Use another dialect if it reads the file with fewer errors.
     for other in others {
         let Some(input) = again.clone().filter(|_| parsed.diagnostics.has_errors()) else { break };
-        let found = des_file(input, Told::known(other), options, includes);
+        let found = des_file(input, Reported::known(other), options, includes);
         if found.diagnostics.errors() < parsed.diagnostics.errors() {
             parsed = found;
         }

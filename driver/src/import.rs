@@ -66,8 +66,8 @@ pub struct ImportedTable {
 pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported, TreeError> {
     let mut found = splc_import::read(files, &options.settings)?;
     let mut parent = parent(&found);
-    if let Some(settled) = settled(&found, parent, files, &options.settings)? {
-        found = settled;
+    if let Some(resolved) = resolved(&found, parent, files, &options.settings)? {
+        found = resolved;
         parent = self::parent(&found);
     }
     let mut making =
@@ -144,7 +144,7 @@ fn known_monsters(found: &SourceTables, parent: &Catalog) -> usize {
 
 /// If hardly any monster has a known name, reads the tables again with a preprocessor symbol that restores the known
 /// names. A tree in another language is compiled twice, and its level compiler is linked to the English names.
-fn settled(
+fn resolved(
     found: &SourceTables,
     parent: &Catalog,
     files: &mut Files<'_>,

@@ -7,7 +7,7 @@ use splc_frontends::json;
 use splc_ir::catalog::dialect::LUA;
 
 use crate::recognise::Build;
-use crate::target::{Target, TargetError, Told, Wanted};
+use crate::target::{Reported, Target, TargetError, Wanted};
 
 /// The number of bytes of an input examined to recognise a script.
 const HEAD: usize = 1 << 16;
@@ -111,8 +111,8 @@ impl Input {
     /// # Errors
     /// If its game cannot be determined.
     pub(crate) fn recognised(self, form: Form, wanted: &Wanted) -> Result<Recognised, TargetError> {
-        let told = self.target(&form, wanted)?;
-        Ok(Recognised { input: self, form, told })
+        let reported = self.target(&form, wanted)?;
+        Ok(Recognised { input: self, form, reported })
     }
 
     /// Returns its type, by its name or else by its bytes.
@@ -143,25 +143,25 @@ impl Input {
         Path::new(&self.name).extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
     }
 
-    fn target(&self, form: &Form, wanted: &Wanted) -> Result<Told, TargetError> {
+    fn target(&self, form: &Form, wanted: &Wanted) -> Result<Reported, TargetError> {
         let own = match form {
             Form::Source | Form::Lua => wanted.target_of(&self.bytes)?,
             Form::Document | Form::LevelFile(_) => None,
         };
-        let told = match (form, own) {
-            (_, Some(target)) => Told::known(target),
-            (Form::LevelFile(build), None) => Told::known(Target::of_build(build)),
+        let reported = match (form, own) {
+            (_, Some(target)) => Reported::known(target),
+            (Form::LevelFile(build), None) => Reported::known(Target::of_build(build)),
             _ => match (wanted.target()?, form) {
-                (Some(target), _) => Told::known(target),
-                (None, Form::Document) => Told::known(Target::named(&self.bytes, wanted)?),
+                (Some(target), _) => Reported::known(target),
+                (None, Form::Document) => Reported::known(Target::named(&self.bytes, wanted)?),
                 (None, Form::Lua) => {
                     let game = LUA.default_target().ok_or(TargetError::Unknown)?;
-                    Told::known(Target::new(game, wanted.abi())?)
+                    Reported::known(Target::new(game, wanted.abi())?)
                 }
-                (None, _) => Target::told(&self.bytes, wanted.abi())?,
+                (None, _) => Target::reported(&self.bytes, wanted.abi())?,
             },
         };
-        Ok(told.in_dungeon(wanted.dungeon.as_deref()))
+        Ok(reported.in_dungeon(wanted.dungeon.as_deref()))
     }
 }
 
@@ -169,7 +169,7 @@ impl Input {
 pub(crate) struct Recognised {
     pub input: Input,
     pub form: Form,
-    pub told: Told,
+    pub reported: Reported,
 }
 
 #[cfg(test)]

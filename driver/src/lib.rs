@@ -37,7 +37,7 @@
 //! | [`raise`] | the [`Module`](splc_ir::level::Module) of a level file | ports of level files |
 //! | [`decompile`] | the source of a level file | recovering lost sources |
 //! | [`port::port`] | the des-file in the language of another game, and an account of the changes | porting |
-//! | [`fix::mend`] | the des-file with all automatic fixes applied | fixers |
+//! | [`fix::correct`] | the des-file with all automatic fixes applied | fixers |
 //!
 //! A [`Compiler`] takes many inputs whose files belong together. A [`Session`](session::Session) keeps inputs that change,
 //! and their results by version. [`vaults::update`] maintains the list of random vaults

@@ -3,7 +3,7 @@
 //! The result is the same as if a person had written the source. It is printed in the dialect of the target, and read
 //! and checked again like any des-file. The account refers to the lines of that text.
 
-mod settle;
+mod resolve;
 pub mod verify;
 
 use std::fmt::Write;
@@ -139,7 +139,7 @@ pub fn port(
     input: Input,
     options: &Options,
     to: Target,
-    asked: &splc_port::Options,
+    requested: &splc_port::Options,
     includes: &mut dyn Includes,
 ) -> Result<Ported, TargetError> {
     let recognised = input.recognise(Accepts::Levels, &options.wanted)?;
@@ -176,9 +176,9 @@ pub fn port(
         made: None,
     };
     if !diagnostics.has_errors() {
-        let mut made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), asked);
-        if let Some(seed) = asked.instantiate {
-            made = settle::settle(made, &module, [&ported.from, &ported.to], asked, seed);
+        let mut made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), requested);
+        if let Some(seed) = requested.instantiate {
+            made = resolve::resolve(made, &module, [&ported.from, &ported.to], requested, seed);
         }
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);

@@ -23,12 +23,12 @@ use crate::options::Options;
 use crate::recognise::Build;
 use crate::repair::look_past;
 use crate::script;
-use crate::target::{Target, TargetError, Told};
+use crate::target::{Reported, Target, TargetError};
 
 /// An input that has been parsed, but not checked.
 #[derive(Clone, Debug)]
 pub struct Parsed {
-    told: Told,
+    reported: Reported,
     tree: Tree,
     /// The texts that were read: the input first, then the files that it includes.
     pub sources: SourceMap,
@@ -152,7 +152,7 @@ impl Recognised {
 
     /// Parses it, for the likeliest game.
     pub fn parse(self, options: &Options, includes: &mut dyn Includes) -> Parsed {
-        let Recognised { input, form, told } = self;
+        let Recognised { input, form, reported } = self;
         let (mut sources, mut diagnostics) = (SourceMap::new(), diagnostics_of(&input, options));
         match form {
             Form::Source => match encoding::not_text(&input.name, &input.bytes) {
@@ -160,21 +160,26 @@ impl Recognised {
                     // It has no text from which to detect a game or to show an excerpt.
                     diagnostics.push(problem);
                     sources.add(input.name, input.place, Vec::new());
-                    Parsed { told: Told::known(told.target), tree: Tree::DesFile(None), sources, diagnostics }
+                    Parsed {
+                        reported: Reported::known(reported.target),
+                        tree: Tree::DesFile(None),
+                        sources,
+                        diagnostics,
+                    }
                 }
-                None => des_file(input, told, options, includes),
+                None => des_file(input, reported, options, includes),
             },
             Form::Document => {
-                let tree = Tree::Document(document(input, &told.target, &mut sources, &mut diagnostics));
-                Parsed { told, tree, sources, diagnostics }
+                let tree = Tree::Document(document(input, &reported.target, &mut sources, &mut diagnostics));
+                Parsed { reported, tree, sources, diagnostics }
             }
             Form::LevelFile(build) => {
-                let (read, target) = level_file(&input, &build, told.target, &mut sources, &mut diagnostics);
-                Parsed { told: Told::known(target), tree: Tree::LevelFile(read), sources, diagnostics }
+                let (read, target) = level_file(&input, &build, reported.target, &mut sources, &mut diagnostics);
+                Parsed { reported: Reported::known(target), tree: Tree::LevelFile(read), sources, diagnostics }
             }
             Form::Lua => {
                 let (script, chunk) = script::parse(input, &mut sources, &mut diagnostics);
-                Parsed { told, tree: Tree::Script(script, chunk), sources, diagnostics }
+                Parsed { reported, tree: Tree::Script(script, chunk), sources, diagnostics }
             }
         }
     }
@@ -186,17 +191,17 @@ pub(crate) fn diagnostics_of(input: &Input, options: &Options) -> Diagnostics {
 }
 
 /// Parses a des-file, which becomes the main source.
-pub(crate) fn des_file(input: Input, told: Told, options: &Options, includes: &mut dyn Includes) -> Parsed {
+pub(crate) fn des_file(input: Input, reported: Reported, options: &Options, includes: &mut dyn Includes) -> Parsed {
     let (mut sources, mut diagnostics) = (SourceMap::new(), diagnostics_of(&input, options));
     let file = sources.add(input.name, input.place, input.bytes);
-    let module = splc_frontends::parse(&mut sources, file, told.target.catalog(), includes, &mut diagnostics);
-    Parsed { told, tree: Tree::DesFile(Some(module)), sources, diagnostics }
+    let module = splc_frontends::parse(&mut sources, file, reported.target.catalog(), includes, &mut diagnostics);
+    Parsed { reported, tree: Tree::DesFile(Some(module)), sources, diagnostics }
 }
 
 impl Parsed {
     /// Returns the game for which it was parsed. The check may find that another is likelier.
     pub fn target(&self) -> &Target {
-        &self.told.target
+        &self.reported.target
     }
 
     /// Checks it.
@@ -210,8 +215,8 @@ impl Parsed {
         includes: &mut dyn Includes,
         goes_on: &dyn Fn() -> bool,
     ) -> Read {
-        let others = std::mem::take(&mut self.told.others);
-        let reason = self.told.reason.take();
+        let others = std::mem::take(&mut self.reported.others);
+        let reason = self.reported.reason.take();
         let mut best = self.checked(judging);
         if best.diagnostics.has_errors() && !others.is_empty() {
             let Source { name, path, text, charset, .. } = best.sources.get(FileId(0));
@@ -223,7 +228,7 @@ impl Parsed {
                 if !goes_on() {
                     break;
                 }
-                let read = des_file(input.clone(), Told::known(other), options, includes).checked(judging);
+                let read = des_file(input.clone(), Reported::known(other), options, includes).checked(judging);
                 if rank(&read) < rank(&best) {
                     best = read;
                 }
@@ -232,9 +237,9 @@ impl Parsed {
                 }
             }
         }
-        let told = Told { target: best.target.clone(), others: Vec::new(), reason };
+        let reported = Reported { target: best.target.clone(), others: Vec::new(), reason };
         let name = best.sources.iter().next().map_or("", |(_, source)| source.name.as_str());
-        if let Some(note) = told.note(name) {
+        if let Some(note) = reported.note(name) {
             best.diagnostics.push(note);
         }
         best
@@ -242,7 +247,7 @@ impl Parsed {
 
     /// Checks it for the game for which it was parsed.
     fn checked(self, judging: Judging) -> Read {
-        let Parsed { told: Told { target, .. }, tree, sources, mut diagnostics } = self;
+        let Parsed { reported: Reported { target, .. }, tree, sources, mut diagnostics } = self;
         let catalog = target.catalog();
         let content = match tree {
             Tree::DesFile(None) => Content::DesFile(Module::default()),
@@ -295,10 +300,10 @@ impl Read {
         let (name, place, target) = (name.clone(), path.clone(), self.target.clone());
         look_past(self, |bytes| {
             let input = Input { name: name.clone(), place: place.clone(), bytes };
-            let told = Told::known(target.clone());
+            let reported = Reported::known(target.clone());
             goes_on().then(|| match script {
-                true => Recognised { input, form: Form::Lua, told }.read_once(options, includes),
-                false => des_file(input, told, options, includes).checked(Judging::Meaning),
+                true => Recognised { input, form: Form::Lua, reported }.read_once(options, includes),
+                false => des_file(input, reported, options, includes).checked(Judging::Meaning),
             })
         })
     }

@@ -95,8 +95,8 @@ impl Renderer {
             _ => {}
         }
         let name = diagnostic.code.name();
-        let told = self.reader == Reader::CommandLine && diagnostic.code.lint() != Lint::Fixed;
-        if told && self.introduced.insert(diagnostic.code) {
+        let reported = self.reader == Reader::CommandLine && diagnostic.code.lint() != Lint::Fixed;
+        if reported && self.introduced.insert(diagnostic.code) {
             notes.push(match diagnostic.severity {
                 Severity::Error => format!("note: an error because of `-D`; `-A {name}` allows it"),
                 _ => format!("note: `-A {name}` allows it"),

@@ -62,14 +62,14 @@ impl Target {
     /// # Errors
     /// [`TargetError::Unknown`] if the text is inconclusive, [`TargetError::UnknownBuild`].
     pub fn guessed(bytes: &[u8], abi: &'static Abi) -> Result<Self, TargetError> {
-        Target::told(bytes, abi).map(|told| told.target)
+        Target::reported(bytes, abi).map(|reported| reported.target)
     }
 
     /// Detects the game of the des-file `bytes` from its text.
     ///
     /// # Errors
     /// [`TargetError::Unknown`] if the text is inconclusive, [`TargetError::UnknownBuild`].
-    pub(crate) fn told(bytes: &[u8], abi: &'static Abi) -> Result<Told, TargetError> {
+    pub(crate) fn reported(bytes: &[u8], abi: &'static Abi) -> Result<Reported, TargetError> {
         let guess = detect::detect(&String::from_utf8_lossy(bytes));
         let target = |name: &str| {
             let target = Dialect::by_name(name).and_then(Dialect::default_target);
@@ -80,7 +80,7 @@ impl Target {
             false => Vec::new(),
         };
         let reason = (guess.certainty != Certainty::Sure).then_some(guess.reason);
-        Ok(Told { target: target(guess.dialect)?, others, reason })
+        Ok(Reported { target: target(guess.dialect)?, others, reason })
     }
 
     /// Returns the target named in the JSON document `bytes`.
@@ -152,7 +152,7 @@ pub struct OtherDungeon {
 
 /// The game detected from the text of a des-file.
 #[derive(Clone, Debug)]
-pub(crate) struct Told {
+pub(crate) struct Reported {
     /// The likeliest game.
     pub(crate) target: Target,
     /// Other candidates, to be tried if there are errors.
@@ -161,18 +161,18 @@ pub(crate) struct Told {
     pub(crate) reason: Option<String>,
 }
 
-impl Told {
+impl Reported {
     /// Returns the result for a target that is already known.
     pub(crate) fn known(target: Target) -> Self {
-        Told { target, others: Vec::new(), reason: None }
+        Reported { target, others: Vec::new(), reason: None }
     }
 
     /// Returns the same games with another dungeon, if one is given.
     pub(crate) fn in_dungeon(self, dungeon: Option<&OtherDungeon>) -> Self {
         let Some(dungeon) = dungeon else { return self };
-        let Told { target, others, reason } = self;
+        let Reported { target, others, reason } = self;
         let others = others.into_iter().map(|other| other.in_dungeon(dungeon)).collect();
-        Told { target: target.in_dungeon(dungeon), others, reason }
+        Reported { target: target.in_dungeon(dungeon), others, reason }
     }
 
     /// Returns a one-line note on the game detected for the input called `name`, unless it is the only candidate.

@@ -75,19 +75,19 @@ pub fn detect(text: &str) -> Guess {
     } else {
         next
     };
-    let telling = scan.telling(best, rival);
+    let significant = scan.significant(best, rival);
     let title = dialect::ALL[best].title;
-    let reason = match telling {
+    let reason = match significant {
         None => format!("nothing in it distinguishes {title} from other games"),
-        Some(telling) if certainty == Certainty::Open => {
+        Some(significant) if certainty == Certainty::Open => {
             let (worst, same) = (dialect::ALL[rival].title, dialect::ALL[next].title);
-            format!("{} is not valid in {worst}, but nothing distinguishes {title} from {same}", telling.what)
+            format!("{} is not valid in {worst}, but nothing distinguishes {title} from {same}", significant.what)
         }
-        Some(telling) => format!("{} is valid in {title}, not in {}", telling.what, dialect::ALL[rival].title),
+        Some(significant) => format!("{} is valid in {title}, not in {}", significant.what, dialect::ALL[rival].title),
     };
     let mut near: Vec<usize> = others().filter(|&dialect| scan.grammar[dialect] < scan.grammar[best] + SHAPE).collect();
     near.sort_by_key(|&dialect| scan.rank(dialect));
-    let evidence = telling.map(|telling| telling.place);
+    let evidence = significant.map(|significant| significant.place);
     let others = near.into_iter().map(|dialect| dialect::ALL[dialect].name).collect();
     Guess { dialect: dialect::ALL[best].name, certainty, reason, evidence, others }
 }
@@ -102,13 +102,13 @@ pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
     if scan.grammar[taken] < scan.grammar[best] + SHAPE && scan.scores[taken] < scan.scores[best] + SHAPE {
         return None;
     }
-    let telling = scan.telling(best, taken)?;
+    let significant = scan.significant(best, taken)?;
     let title = dialect::ALL[best].title;
     Some(Guess {
         dialect: dialect::ALL[best].name,
         certainty: scan.certainty(best, taken),
-        reason: format!("{} is valid in {title}, not in {}", telling.what, dialect::ALL[taken].title),
-        evidence: Some(telling.place),
+        reason: format!("{} is valid in {title}, not in {}", significant.what, dialect::ALL[taken].title),
+        evidence: Some(significant.place),
         others: Vec::new(),
     })
 }
@@ -177,7 +177,7 @@ impl<'s> Scan<'s> {
     }
 
     /// Returns the strongest evidence for `best` and against `rival`, the first if several are equally strong.
-    fn telling(&self, best: usize, rival: usize) -> Option<&Evidence> {
+    fn significant(&self, best: usize, rival: usize) -> Option<&Evidence> {
         let distinguishes =
             |evidence: &&Evidence| evidence.dialects & (1 << best) != 0 && evidence.dialects & (1 << rival) == 0;
         let order =

@@ -59,7 +59,7 @@ pub fn fix(data: &[u8]) {
     with(data, |from| {
         let file = inputs::des_file(from)?;
         let options = options(inputs::wanted(file.dialect));
-        let fix = |bytes: &[u8]| splc_driver::fix::mend(&Input::new("x.des", bytes), &options, &mut NoIncludes);
+        let fix = |bytes: &[u8]| splc_driver::fix::correct(&Input::new("x.des", bytes), &options, &mut NoIncludes);
         let Ok(fixed) = fix(&file.bytes) else { return Ok(()) };
         let before = made("x.des", &file.bytes, &LEVEL_FILE, options.wanted.clone());
         let problems = |known: &Diagnostics| (known.errors(), known.warnings());

@@ -624,7 +624,7 @@ pub enum LintLevel {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LintLevels {
     /// Overrides, the latest last.
-    asked: Vec<(Code, LintLevel)>,
+    requested: Vec<(Code, LintLevel)>,
     readers: Readers,
     /// The levels for single files, by the path that identifies them.
     by_file: Arc<BTreeMap<PathBuf, LintLevels>>,
@@ -661,8 +661,8 @@ impl LintLevels {
 
     /// Sets the level of `code`, overriding earlier calls. Has no effect on codes that are not lints.
     pub fn set(&mut self, code: Code, level: LintLevel) {
-        self.asked.retain(|&(known, _)| known != code);
-        self.asked.push((code, level));
+        self.requested.retain(|&(known, _)| known != code);
+        self.requested.push((code, level));
     }
 
     /// Sets the levels for the file at `place`.
@@ -682,7 +682,7 @@ impl LintLevels {
             Lint::Warn => LintLevel::Warn,
             Lint::Allow => LintLevel::Allow,
         };
-        Some(self.asked.iter().find(|&&(asked, _)| asked == code).map_or(usual, |&(_, level)| level))
+        Some(self.requested.iter().find(|&&(requested, _)| requested == code).map_or(usual, |&(_, level)| level))
     }
 }
 

@@ -45,9 +45,9 @@ mod origins;
 mod own_names;
 mod passes;
 mod poorer;
+mod resolved;
 mod richer;
 mod scripts;
-mod settled;
 mod stand_ins;
 mod switches;
 mod to_come;
@@ -101,7 +101,7 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
         hybrid.traps = traps(to, from).into();
         hybrid.loader.trap_types = from.loader.trap_types;
         hybrid.loader.vibrating_square = from.loader.vibrating_square;
-        hybrid.loader.deep_traps = as_told(from, to).loader.deep_traps;
+        hybrid.loader.deep_traps = as_noted(from, to).loader.deep_traps;
     } else {
         hybrid.loader.deep_traps = deep_traps(to, from).into();
     }
@@ -199,7 +199,7 @@ pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
 /// Returns the game of `from` with the differences that a port to `to` only reports set as in the target: random
 /// mirroring of levels where the target has none, the choice of random traps, and the escape items. Each of these would
 /// hide every other difference.
-pub fn as_told(from: &Catalog, to: &Catalog) -> Catalog {
+pub fn as_noted(from: &Catalog, to: &Catalog) -> Catalog {
     let mut adapted = match to.loader.rules.has(LoaderRule::RandomFlips) {
         true => from.clone(),
         false => with_rule_of(from, LoaderRule::RandomFlips, to),
@@ -244,7 +244,7 @@ pub struct Options {
     pub instantiate: Option<u64>,
     /// Levels resolved by running them, by position among the levels of the module. Each is ported in place of the
     /// original.
-    pub settled: BTreeMap<usize, Settled>,
+    pub resolved: BTreeMap<usize, Resolved>,
     /// The version of each level, if there are several.
     pub version: Option<Version>,
 }
@@ -260,7 +260,7 @@ pub struct Version {
 
 /// The result of running a level once.
 #[derive(Clone, Debug)]
-pub struct Settled {
+pub struct Resolved {
     /// Statements without variables and jumps, with the spans of the statements that produced them.
     pub level: Level,
     /// Spans of statements partly or fully drawn into the maps.
@@ -311,7 +311,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         dice: options.instantiate,
         version: options.version,
         stand_ins: &options.stand_ins,
-        settled: &options.settled,
+        resolved: &options.resolved,
         reached: HashSet::new(),
         origins,
         pass: "",
@@ -349,7 +349,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         };
         Origin::of(span).is_none_or(|origin| !failed_sections.contains(&origin))
     });
-    let mut account = origins.settle(&mut module, &failed);
+    let mut account = origins.resolve(&mut module, &failed);
     account.replaced = replaced.into_iter().collect();
     if to.format == Format::Parts {
         // Their bodies have been inlined into the calls.

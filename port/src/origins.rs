@@ -122,7 +122,7 @@ impl Origins {
     }
 
     /// Restores the spans in `module` and returns the account. `failed` lists origins that could not be ported.
-    pub fn settle(self, module: &mut Module, failed: &[Origin]) -> Account {
+    pub fn resolve(self, module: &mut Module, failed: &[Origin]) -> Account {
         // The origin and the keyword of each statement of the result, in reading order.
         struct Results(Vec<(Option<Origin>, &'static str)>);
 

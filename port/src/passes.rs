@@ -5,7 +5,7 @@ use splc_ir::level::Module;
 
 use crate::work::Work;
 use crate::{
-    counters, flags, forms, functions, left_over, lua, names, own_names, poorer, richer, scripts, settled, switches,
+    counters, flags, forms, functions, left_over, lua, names, own_names, poorer, resolved, richer, scripts, switches,
     to_come,
 };
 
@@ -77,7 +77,7 @@ pub const PASSES: &[Pass] = &[
                       conditions, with the numbers, places and squares drawn. Keeps that one level, and the chances \
                       within a statement.",
         way: Way::Any,
-        run: settled::settled,
+        run: resolved::resolved,
     },
     Pass {
         name: "own-forms",

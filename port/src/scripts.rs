@@ -247,7 +247,7 @@ pub(crate) fn solid_rock(work: &mut Work<'_>, module: &mut Module) {
     if work.to.word(Group::Flag, SOLID_FLAG).is_some() {
         return;
     }
-    let of_runs = work.settled;
+    let of_runs = work.resolved;
     for (at, level) in levels(module).enumerate() {
         // The result of a run draws the level as a whole.
         if of_runs.contains_key(&at) {

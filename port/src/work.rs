@@ -9,7 +9,7 @@ use splc_ir::source::Span;
 use crate::account::{Effect, Note};
 use crate::origins::{Origin, Origins};
 use crate::stand_ins::{Kind, Replaced, StandIns};
-use crate::{Settled, Version};
+use crate::{Resolved, Version};
 
 /// A port in progress.
 pub(crate) struct Work<'a> {
@@ -21,7 +21,7 @@ pub(crate) struct Work<'a> {
     /// The version of each level, if there are several.
     pub version: Option<Version>,
     /// Levels resolved by a run, by position.
-    pub settled: &'a BTreeMap<usize, Settled>,
+    pub resolved: &'a BTreeMap<usize, Resolved>,
     /// Statements executed in such a run.
     pub reached: HashSet<Span>,
     pub origins: Origins,

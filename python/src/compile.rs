@@ -13,7 +13,7 @@ use splc_driver::{Compiler, Input, TargetError, fix as fixing, format as formatt
 use splc_ir::diagnostic::Code;
 use splc_vm::internals::helpers;
 
-use crate::asked::{Asked, Source, input, no_target};
+use crate::requested::{Requested, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
 
 /// Files, diagnostics, and the name of the game.
@@ -22,8 +22,8 @@ type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);
 /// The same without Python objects.
 type Made = Result<(Vec<(String, Vec<u8>)>, Vec<Row>, String), TargetError>;
 
-fn made(input: Input, asked: &Asked, output: &'static Output, origins: &HashMap<usize, String>) -> Made {
-    let compiled = splc_driver::compile(input, output, asked.options.clone(), &mut asked.includes())?;
+fn made(input: Input, requested: &Requested, output: &'static Output, origins: &HashMap<usize, String>) -> Made {
+    let compiled = splc_driver::compile(input, output, requested.options.clone(), &mut requested.includes())?;
     let files = compiled.made.files.into_iter().map(|file| (file.name, file.bytes)).collect();
     let judged = compiled.judged;
     let target = judged.target.catalog().name.to_string();
@@ -48,23 +48,23 @@ fn to_python<'py>(py: Python<'py>, made: Made) -> PyResult<Compiled<'py>> {
 pub fn compile<'py>(
     py: Python<'py>,
     source: Source,
-    asked: &Asked,
+    requested: &Requested,
     output: &str,
     origins: HashMap<usize, String>,
 ) -> PyResult<Compiled<'py>> {
     let output = known(output)?;
-    let made = py.detach(|| made(input(&source), asked, output, &origins));
+    let made = py.detach(|| made(input(&source), requested, output, &origins));
     to_python(py, made)
 }
 
 /// Checks a source like `splc check`.
 #[pyfunction]
-pub fn check(py: Python<'_>, source: Source, asked: &Asked) -> PyResult<Vec<Row>> {
+pub fn check(py: Python<'_>, source: Source, requested: &Requested) -> PyResult<Vec<Row>> {
     py.detach(|| {
-        let mut compiler = Compiler::new(&LEVEL_FILE, asked.options.clone());
+        let mut compiler = Compiler::new(&LEVEL_FILE, requested.options.clone());
         // Scripts cannot become level files.
         compiler.discard();
-        let mut judged = compiler.compile(input(&source), &mut asked.includes())?;
+        let mut judged = compiler.compile(input(&source), &mut requested.includes())?;
         if judged.diagnostics.has_errors()
             && let Some(note) = other_dialect(judged.target.catalog(), &judged.sources)
         {
@@ -80,7 +80,7 @@ pub fn check(py: Python<'_>, source: Source, asked: &Asked) -> PyResult<Vec<Row>
 pub fn compile_many<'py>(
     py: Python<'py>,
     sources: Vec<Source>,
-    asked: &Asked,
+    requested: &Requested,
     output: &str,
     threads: Option<NonZeroUsize>,
 ) -> PyResult<Vec<Compiled<'py>>> {
@@ -93,7 +93,7 @@ pub fn compile_many<'py>(
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(source) = sources.get(at) else { return all };
-                all.push((at, made(input(source), asked, output, &HashMap::new())));
+                all.push((at, made(input(source), requested, output, &HashMap::new())));
             }
         };
         let mut all = on_threads(threads, count, work).into_iter().flatten().collect::<Vec<_>>();
@@ -125,13 +125,13 @@ pub fn on_threads<T: Send>(threads: Option<NonZeroUsize>, tasks: usize, work: im
 pub fn fix<'py>(
     py: Python<'py>,
     source: Source,
-    asked: &Asked,
+    requested: &Requested,
 ) -> PyResult<(Bound<'py, PyBytes>, Vec<String>, Vec<Row>)> {
-    let mended = py.detach(|| fixing::mend(&input(&source), &asked.options, &mut asked.includes()));
-    let mended = mended.map_err(no_target)?;
-    let changes = mended.changes.iter().map(ToString::to_string).collect();
-    let rows = rows(mended.diagnostics, &mended.sources, &HashMap::new());
-    Ok((PyBytes::new(py, &mended.bytes), changes, rows))
+    let fixed = py.detach(|| fixing::correct(&input(&source), &requested.options, &mut requested.includes()));
+    let fixed = fixed.map_err(no_target)?;
+    let changes = fixed.changes.iter().map(ToString::to_string).collect();
+    let rows = rows(fixed.diagnostics, &fixed.sources, &HashMap::new());
+    Ok((PyBytes::new(py, &fixed.bytes), changes, rows))
 }
 
 /// Formats a source like `splc fmt`. Returns the text if the source can be read, and the diagnostics.
@@ -139,9 +139,9 @@ pub fn fix<'py>(
 pub fn format<'py>(
     py: Python<'py>,
     source: Source,
-    asked: &Asked,
+    requested: &Requested,
 ) -> PyResult<(Option<Bound<'py, PyBytes>>, Vec<Row>)> {
-    let laid_out = py.detach(|| formatting::format(input(&source), &asked.options, &mut asked.includes()));
+    let laid_out = py.detach(|| formatting::format(input(&source), &requested.options, &mut requested.includes()));
     let laid_out = laid_out.map_err(no_target)?;
     let bytes = laid_out.bytes.map(|bytes| PyBytes::new(py, &bytes));
     Ok((bytes, rows(laid_out.diagnostics, &laid_out.sources, &HashMap::new())))
@@ -156,8 +156,8 @@ type Ported<'py> = (Vec<(String, Bound<'py, PyBytes>)>, String, Vec<Row>, String
 pub fn port<'py>(
     py: Python<'py>,
     source: Source,
-    asked: &Asked,
-    to: &Asked,
+    requested: &Requested,
+    to: &Requested,
     strict: bool,
     stand_ins: Vec<String>,
     instantiate: Option<u64>,
@@ -171,7 +171,7 @@ pub fn port<'py>(
     }
     let source = input(&source);
     let stem = source.stem().into_owned();
-    let ported = py.detach(|| porting::port(source, &asked.options, to, &wanted, &mut asked.includes()));
+    let ported = py.detach(|| porting::port(source, &requested.options, to, &wanted, &mut requested.includes()));
     let ported = ported.map_err(no_target)?;
     let account = ported.account_in_words();
     let from = ported.from.catalog().name.to_string();

@@ -12,7 +12,7 @@ use splc_equivalence::{Evidence, MadeWith, Proof, Verdict};
 use splc_ir::diagnostic::Diagnostics;
 use splc_vm::Progress;
 
-use crate::asked::{Asked, Source, input, no_target};
+use crate::requested::{Requested, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
 use crate::level::{Around, Level, settings};
 
@@ -24,14 +24,14 @@ type Finding = (Row, (String, u64, u64), (Option<u64>, Option<(i32, i32)>, Vec<S
 pub fn test_levels(
     py: Python<'_>,
     source: Source,
-    asked: &Asked,
+    requested: &Requested,
     first: u64,
     last: u64,
     threads: Option<NonZeroUsize>,
     around: Around,
 ) -> PyResult<(Vec<Row>, Vec<Finding>)> {
-    let mut includes = asked.includes();
-    let loaded = py.detach(|| splc_driver::load(input(&source), &asked.options, &mut includes)).map_err(no_target)?;
+    let mut includes = requested.includes();
+    let loaded = py.detach(|| splc_driver::load(input(&source), &requested.options, &mut includes)).map_err(no_target)?;
     let settings = settings(around, loaded.target.catalog())?;
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     Ok(py.detach(|| {
@@ -39,7 +39,7 @@ pub fn test_levels(
         let progress = Progress::default();
         let mut findings = Vec::new();
         for level in &loaded.levels {
-            for found in test::test(&loaded, level, &plan, &asked.options.lints, &progress) {
+            for found in test::test(&loaded, level, &plan, &requested.options.lints, &progress) {
                 let Found { diagnostic, level, seeds, of, first, place, picture, .. } = found;
                 let mut one = Diagnostics::new();
                 one.push(diagnostic);

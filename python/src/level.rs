@@ -18,7 +18,7 @@ use splc_statistics::Statistics;
 use splc_vm::internals::{Detail, DetailKind, Epitaph};
 use splc_vm::{Alignment, COLUMNS, Machine, Prepared, Progress, ROWS, Remarks, Settings, SplitMix, VmError};
 
-use crate::asked::{Asked, Source, input, no_target};
+use crate::requested::{Requested, Source, input, no_target};
 use crate::compile::on_threads;
 use crate::diagnostics::{Row, rows};
 use crate::origins::Origins;
@@ -92,7 +92,7 @@ type Counts = (
     Vec<(String, u64, u64)>,
 );
 
-/// An included file, as [`crate::asked::Included`].
+/// An included file, as [`crate::requested::Included`].
 type Found<'py> = (String, Option<PathBuf>, PathBuf, Bound<'py, PyBytes>);
 
 /// Levels by name, the diagnostics, the game, and the included files.
@@ -106,9 +106,9 @@ type Portion<'a> = (usize, &'a [u64], Vec<&'a mut [u8]>);
 
 /// Loads the levels of a source. Returns them by name, with the diagnostics, the game, and the included files.
 #[pyfunction]
-pub fn load<'py>(py: Python<'py>, source: Source, asked: &Asked) -> PyResult<Ready<'py>> {
-    let mut includes = asked.includes();
-    let loaded = py.detach(|| splc_driver::load(input(&source), &asked.options, &mut includes)).map_err(no_target)?;
+pub fn load<'py>(py: Python<'py>, source: Source, requested: &Requested) -> PyResult<Ready<'py>> {
+    let mut includes = requested.includes();
+    let loaded = py.detach(|| splc_driver::load(input(&source), &requested.options, &mut includes)).map_err(no_target)?;
     let Loaded { target, levels, sources, diagnostics, .. } = loaded;
     let catalog = target.catalog();
     let levels = levels.into_iter().map(|level| {
@@ -179,7 +179,7 @@ impl Level {
                 let layers = layers.iter().map(|layer| PyBytes::new(py, layer)).collect();
                 (Some((layers, document, draws, things, legend, remarks)), None)
             }
-            Err(error) => (None, Some((error.to_string(), self.told(error.at)))),
+            Err(error) => (None, Some((error.to_string(), self.reported(error.at)))),
         })
     }
 
@@ -284,7 +284,7 @@ impl Level {
 
 impl Level {
     /// Returns the number of a step if it belongs to a statement.
-    pub(crate) fn told(&self, at: usize) -> Option<usize> {
+    pub(crate) fn reported(&self, at: usize) -> Option<usize> {
         self.statements.get(at).and_then(Option::as_ref).map(|_| at)
     }
 
@@ -307,9 +307,9 @@ impl Level {
         // The terrain of a flipped level has moved by the end.
         let flipped = self.catalog.loader.rules.has(LoaderRule::RandomFlips);
         let by_place = |places: &HashMap<(i32, i32), usize>, place: (i32, i32)| {
-            places.get(&place).filter(|_| !flipped).and_then(|&at| self.told(at))
+            places.get(&place).filter(|_| !flipped).and_then(|&at| self.reported(at))
         };
-        let in_order = |list: &[usize]| list.iter().map(|&at| self.told(at)).collect::<Vec<_>>();
+        let in_order = |list: &[usize]| list.iter().map(|&at| self.reported(at)).collect::<Vec<_>>();
         let things = (
             in_order(&origins.monsters),
             in_order(&origins.objects),
@@ -345,7 +345,7 @@ impl Level {
         });
         let legend = legend.collect();
         let reported = remarks.list().iter();
-        let remarks = reported.map(|remark| (self.told(remark.at), remark.complaint.as_reported(), remark.count));
+        let remarks = reported.map(|remark| (self.reported(remark.at), remark.complaint.as_reported(), remark.count));
         let remarks = remarks.collect();
         // A document of strings, numbers and lists always serializes.
         let document = serde_json::to_string(&Document::of(level, &self.catalog)).unwrap_or_default();
@@ -388,7 +388,7 @@ impl Level {
                                 fill(layer, squares, level, &picture, &self.numbers);
                             }
                         }
-                        Err(error) => faults.push((first + at, (error.to_string(), self.told(error.at)))),
+                        Err(error) => faults.push((first + at, (error.to_string(), self.reported(error.at)))),
                     }
                 }
             }
@@ -410,8 +410,8 @@ impl Level {
             all.draws(),
             things.map(thing).collect(),
             all.rooms().iter().map(|(&count, &levels)| (count, levels)).collect(),
-            all.room_statements().map(|(at, tried, failed)| (self.told(at), tried, failed)).collect(),
-            all.complaints().map(|(words, at, count, levels)| (self.told(at), words, count, levels)).collect(),
+            all.room_statements().map(|(at, tried, failed)| (self.reported(at), tried, failed)).collect(),
+            all.complaints().map(|(words, at, count, levels)| (self.reported(at), words, count, levels)).collect(),
             all.faults().map(|(error, count, seed)| (error.to_string(), count, seed)).collect(),
         )
     }

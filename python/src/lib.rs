@@ -8,7 +8,7 @@
 use pyo3::prelude::*;
 
 mod archive;
-mod asked;
+mod requested;
 mod compile;
 mod diagnostics;
 mod image;
@@ -25,7 +25,7 @@ mod _splc {
     #[pymodule_export]
     use crate::archive::{archive, read_archive};
     #[pymodule_export]
-    use crate::asked::{Asked, Catalogs, catalogs, is_script, targets};
+    use crate::requested::{Requested, Catalogs, catalogs, is_script, targets};
     #[pymodule_export]
     use crate::compile::{check, compile, compile_many, explain, fix, format, port};
     #[pymodule_export]

@@ -66,7 +66,7 @@ pub fn measure<'py>(
                     let measures = match made {
                         Ok(level) => measurer.measure(level, &options).numbers(),
                         Err(error) => {
-                            faults.push((first + at, (error.to_string(), level.told(error.at))));
+                            faults.push((first + at, (error.to_string(), level.reported(error.at))));
                             [-1; Measures::NAMES.len()]
                         }
                     };

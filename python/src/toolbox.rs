@@ -13,7 +13,7 @@ use splc_game::depths::depths;
 use splc_game::show;
 use splc_ir::diagnostic::{Code, Diagnostic};
 
-use crate::asked::{Asked, Source, input, no_target};
+use crate::requested::{Requested, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
 
 /// Bytes if there are any, a listing, the diagnostics, and the game.
@@ -21,8 +21,8 @@ type Decompiled<'py> = (Option<Bound<'py, PyBytes>>, Option<String>, Vec<Row>, S
 
 /// Returns the source of a level file.
 #[pyfunction]
-pub fn decompile<'py>(py: Python<'py>, source: Source, asked: &Asked) -> PyResult<Decompiled<'py>> {
-    let done = py.detach(|| decompiling(&input(&source), &asked.options)).map_err(no_target)?;
+pub fn decompile<'py>(py: Python<'py>, source: Source, requested: &Requested) -> PyResult<Decompiled<'py>> {
+    let done = py.detach(|| decompiling(&input(&source), &requested.options)).map_err(no_target)?;
     let game = done.target.catalog().name.to_string();
     let text = done.source.map(|text| PyBytes::new(py, &text));
     Ok((text, done.listing, rows(done.diagnostics, &done.sources, &HashMap::new()), game))
@@ -30,8 +30,8 @@ pub fn decompile<'py>(py: Python<'py>, source: Source, asked: &Asked) -> PyResul
 
 /// Returns a random level.
 #[pyfunction]
-pub fn generate(py: Python<'_>, asked: &Asked, seed: u64, size: u64) -> PyResult<String> {
-    let target = asked.options.wanted.target().map_err(no_target)?;
+pub fn generate(py: Python<'_>, requested: &Requested, seed: u64, size: u64) -> PyResult<String> {
+    let target = requested.options.wanted.target().map_err(no_target)?;
     let target = target.ok_or_else(|| PyValueError::new_err("name the game of the level with target="))?;
     py.detach(|| splc_cli::generated_level(target.catalog(), seed, size)).map_err(PyValueError::new_err)
 }
@@ -41,7 +41,7 @@ pub fn generate(py: Python<'_>, asked: &Asked, seed: u64, size: u64) -> PyResult
 pub fn dungeon<'py>(
     py: Python<'py>,
     source: Source,
-    asked: &Asked,
+    requested: &Requested,
     emit: Option<&str>,
 ) -> PyResult<(Option<Bound<'py, PyBytes>>, Vec<Row>)> {
     let output = match emit {
@@ -51,7 +51,7 @@ pub fn dungeon<'py>(
             PyValueError::new_err(format!("unknown output {name:?}; choose from: tree, svg, {}", names.join(", ")))
         })?),
     };
-    let read = py.detach(|| dungeons::read(input(&source), &asked.options)).map_err(no_target)?;
+    let read = py.detach(|| dungeons::read(input(&source), &requested.options)).map_err(no_target)?;
     let mut diagnostics = read.diagnostics;
     let mut made = None;
     if let (Some(description), false) = (&read.description, diagnostics.has_errors()) {

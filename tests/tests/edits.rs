@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use splc_driver::fix::mend;
+use splc_driver::fix::correct;
 use splc_driver::{Input, NoIncludes, Options, Wanted, read};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostics, Severity};
@@ -139,7 +139,7 @@ fn every_edit_makes_fewer_errors_and_none_new() {
                     ));
                 }
             }
-            let fixed = mend(&Input::new(format!("x.{extension}"), text.as_str()), &options(game), &mut NoIncludes);
+            let fixed = correct(&Input::new(format!("x.{extension}"), text.as_str()), &options(game), &mut NoIncludes);
             let fixed = fixed.unwrap();
             if !fixed.changes.is_empty() {
                 counts.2 += 1;

@@ -369,13 +369,13 @@ fn hostile_trees_end_in_an_error() {
     tables(&with("include/config.h", deep), &Settings::default()).unwrap();
     let paths = "#include \"../../secret\"\n#include \"/secret\"\n#include \"./config.h\"\n".to_owned();
     let tree = with("include/config.h", paths);
-    let mut asked = Vec::new();
+    let mut requested = Vec::new();
     let mut files = |path: &str| {
-        asked.push(path.to_owned());
+        requested.push(path.to_owned());
         Ok(tree.get(path).map(|text| text.as_bytes().to_vec()))
     };
     read(&mut files, &Settings::default()).unwrap();
-    assert!(asked.iter().all(|path| !path.split('/').any(|part| matches!(part, ".." | "." | ""))), "{asked:?}");
+    assert!(requested.iter().all(|path| !path.split('/').any(|part| matches!(part, ".." | "." | ""))), "{requested:?}");
 }
 
 /// Checks the games with built-in catalogs. `SPLC_SOURCE_TREES` is a folder with a folder for each.

@@ -212,9 +212,9 @@ fn additions_of_a_game_are_imported() {
 #[test]
 fn a_level_of_the_game_is_checked_and_runs() {
     let catalog = load(&imported(&tree()).text);
-    let told = checked("x.lua", LEVEL, &catalog);
-    let notes: Vec<&str> = told.iter().map(|(_, message)| message.as_str()).collect();
-    assert!(told.iter().all(|(severity, _)| *severity == Severity::Note), "{told:?}");
+    let reported = checked("x.lua", LEVEL, &catalog);
+    let notes: Vec<&str> = reported.iter().map(|(_, message)| message.as_str()).collect();
+    assert!(reported.iter().all(|(severity, _)| *severity == Severity::Note), "{reported:?}");
     assert_eq!(
         notes,
         [
@@ -245,9 +245,9 @@ fn mistakes_in_additions_are_reported_and_the_rest_is_judged() {
                  two_kiln(1, 1)\n\
                  des.monster('moss hog', 1, 1)\n\
                  local x = u.guld\n";
-    let told = checked("x.lua", level, &catalog);
+    let reported = checked("x.lua", level, &catalog);
     let errors: Vec<&str> =
-        told.iter().filter(|(severity, _)| *severity != Severity::Note).map(|(_, text)| text.as_str()).collect();
+        reported.iter().filter(|(severity, _)| *severity != Severity::Note).map(|(_, text)| text.as_str()).collect();
     assert_eq!(
         errors,
         [
@@ -282,18 +282,18 @@ fn a_catalog_can_say_the_same_by_hand() {
                  des.gold(place.x + 5, { 6, 6 })\n\
                  des.weather(1, 2, 3)\n\
                  if nh.mood('newt') == 'glad' then des.message('glad') end\n";
-    let told = checked("x.lua", level, &catalog);
-    assert!(told.iter().all(|(severity, _)| *severity == Severity::Note), "{told:?}");
+    let reported = checked("x.lua", level, &catalog);
+    assert!(reported.iter().all(|(severity, _)| *severity == Severity::Note), "{reported:?}");
     let (calls, machine) = ran(level, &catalog);
     assert_eq!((calls.len(), machine.level().traps.len()), (5, 1), "{calls:?}");
     let wrong = "des.monster({ id = 'newt', mood = 'gald', heat = {} })\nnh.mood()\nnh.mood('newtt')\nnh.mood('newt', 'x', 1)\n";
-    let told: Vec<String> = checked("x.lua", wrong, &catalog)
+    let reported: Vec<String> = checked("x.lua", wrong, &catalog)
         .into_iter()
         .filter(|(severity, _)| *severity != Severity::Note)
         .map(|(_, message)| message)
         .collect();
     assert_eq!(
-        told,
+        reported,
         [
             "1: des.monster does not accept \"gald\" as its mood",
             "1: des.monster takes a number for heat, found a table",

@@ -40,11 +40,11 @@ fn the_games_own_levels_have_only_known_faults() {
     for level in levels {
         let name = level.rsplit('/').next().unwrap();
         let found = said(name, fs::read(folder.join("lua").join(name)).unwrap());
-        let told: Vec<(usize, Code)> = found.iter().map(|(line, code, _)| (*line, *code)).collect();
+        let reported: Vec<(usize, Code)> = found.iter().map(|(line, code, _)| (*line, *code)).collect();
         let known = FAULTS.iter().find(|(known, _)| *known == name).map_or(&[][..], |(_, faults)| faults);
         let known: Vec<(usize, Code)> =
             known.iter().flat_map(|&(first, last, code)| (first..=last).map(move |line| (line, code))).collect();
-        if told != known {
+        if reported != known {
             writeln!(wrong, "{name}: {found:#?}").unwrap();
         }
     }
@@ -313,26 +313,26 @@ mod dungeon {
     #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
     fn the_games_own_dungeon_is_read_and_written() {
         let text = fs::read_to_string(game("nethack-5.0.0").join("lua/dungeon.lua")).unwrap();
-        let (description, told) = read(&text);
-        assert_eq!((description.dungeons.len(), told), (9, vec![]));
+        let (description, reported) = read(&text);
+        assert_eq!((description.dungeons.len(), reported), (9, vec![]));
         assert_eq!(description.dungeons[1].lua.filling.as_str(), "hellfill");
         let written = print(&description);
-        let (again, told) = read(&written);
-        assert_eq!((bare(&again), told), (bare(&description), vec![]));
+        let (again, reported) = read(&written);
+        assert_eq!((bare(&again), reported), (bare(&description), vec![]));
         assert_eq!(print(&again), written);
     }
 
     #[test]
     fn mistakes_in_a_dungeon_are_reported() {
-        let told = |text: &str| read(text).1;
-        assert_eq!(told("dungeon = { { nam = \"A\", base = 3 } }")[0], "a dungeon has no key `nam`");
-        assert_eq!(told("dungeon = { { name = \"A\" } }")[0], "a dungeon needs the key `base`");
+        let reported = |text: &str| read(text).1;
+        assert_eq!(reported("dungeon = { { nam = \"A\", base = 3 } }")[0], "a dungeon has no key `nam`");
+        assert_eq!(reported("dungeon = { { name = \"A\" } }")[0], "a dungeon needs the key `base`");
         assert_eq!(
-            told("dungeon = { { name = \"A\", base = 3, flags = \"mazlike\" } }"),
+            reported("dungeon = { { name = \"A\", base = 3, flags = \"mazlike\" } }"),
             ["unknown value \"mazlike\" for flags"]
         );
-        assert_eq!(told("dungeon = { { name = \"A\", base = 1 + 2 } }"), ["expected a number, found '1 + 2'"]);
-        assert_eq!(told("x = 1"), ["a dungeon script is read without running it", "no dungeon in this file"]);
-        assert_eq!(told("dungeon = { { name = \"A\", base = 3, range = -1, entry = -1 } }").len(), 1);
+        assert_eq!(reported("dungeon = { { name = \"A\", base = 1 + 2 } }"), ["expected a number, found '1 + 2'"]);
+        assert_eq!(reported("x = 1"), ["a dungeon script is read without running it", "no dungeon in this file"]);
+        assert_eq!(reported("dungeon = { { name = \"A\", base = 3, range = -1, entry = -1 } }").len(), 1);
     }
 }

@@ -368,21 +368,21 @@ fn portals_lead_to_existing_levels() {
     let wanted = Wanted { catalog: Catalog::by_name("unnethack-6.0.4").map(Into::into), ..Wanted::default() };
     let options = Options { wanted, ..Options::default() };
     let ported = |to: Target, stand_ins: &str| {
-        let mut asked = splc_port::Options::default();
-        asked.stand_ins.add(stand_ins).unwrap();
-        let ported = port(Input::new("x.des", text), &options, to, &asked, &mut Beside).unwrap();
+        let mut requested = splc_port::Options::default();
+        requested.stand_ins.add(stand_ins).unwrap();
+        let ported = port(Input::new("x.des", text), &options, to, &requested, &mut Beside).unwrap();
         let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
-        let told: Vec<String> = ported.diagnostics.iter().map(|told| told.message.to_string()).collect();
-        (script, told.join("\n"))
+        let reported: Vec<String> = ported.diagnostics.iter().map(|reported| reported.message.to_string()).collect();
+        (script, reported.join("\n"))
     };
     let to = || Target::new(lua(), options.wanted.abi()).unwrap();
-    let (script, told) = ported(to(), "schema = 1\n");
+    let (script, reported) = ported(to(), "schema = 1\n");
     assert!(script.contains("name = \"fire\"") && !script.contains("random_plane"), "{script}");
-    assert!(told.contains("the dungeon of NetHack 5.0.0 has no level \"random_plane\""), "{told}");
+    assert!(reported.contains("the dungeon of NetHack 5.0.0 has no level \"random_plane\""), "{reported}");
 
-    let (script, told) = ported(to(), "schema = 1\nportal = { random_plane = [\"moon\", \"air\"] }\n");
+    let (script, reported) = ported(to(), "schema = 1\nportal = { random_plane = [\"moon\", \"air\"] }\n");
     assert!(script.contains("name = \"air\""), "{script}");
-    assert!(told.contains("the portal leads to \"air\""), "{told}");
+    assert!(reported.contains("the portal leads to \"air\""), "{reported}");
 
     let description = {
         let text = "dungeon = { { name = \"Top\", base = 3, levels = { { name = \"random_plane\", base = 1 } } } }\n";
@@ -391,9 +391,9 @@ fn portals_lead_to_existing_levels() {
         splc_frontends::dungeon::lua::parse(&sources, file, &mut splc_ir::diagnostic::Diagnostics::new())
     };
     let own = splc_driver::OtherDungeon { name: "my.lua".to_owned(), description };
-    let (script, told) = ported(to().in_dungeon(&own), "schema = 1\n");
+    let (script, reported) = ported(to().in_dungeon(&own), "schema = 1\n");
     assert!(script.contains("name = \"random_plane\"") && !script.contains("\"fire\""), "{script}");
-    assert!(told.contains("the dungeon of my.lua has no level \"fire\""), "{told}");
+    assert!(reported.contains("the dungeon of my.lua has no level \"fire\""), "{reported}");
 }
 
 /// A drawbridge without a place, or in the first column of a map, has no Lua equivalent. It is dropped, but not its
@@ -408,8 +408,11 @@ fn inexpressible_drawbridges_are_dropped_alone() {
         assert!(!ported.diagnostics.has_errors(), "{place}: {:?}", ported.diagnostics);
         let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
         assert_eq!(script.matches("des.drawbridge").count(), 1, "{script}");
-        let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
-        assert!(told.iter().any(|told| told.contains("a DRAWBRIDGE at a random place, or in column 0")), "{told:?}");
+        let reported: Vec<&str> = ported.diagnostics.iter().map(|reported| reported.message.as_ref()).collect();
+        assert!(
+            reported.iter().any(|reported| reported.contains("a DRAWBRIDGE at a random place, or in column 0")),
+            "{reported:?}"
+        );
     }
 }
 
@@ -495,8 +498,8 @@ fn corners_of_level_regions_are_sorted() {
     let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
     let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
     assert_eq!(script.matches("region = { 1, 0, 3, 1 }").count(), 2, "{script}");
-    let told: Vec<&str> = ported.diagnostics.iter().map(|told| told.message.as_ref()).collect();
-    assert!(told.iter().filter(|told| told.contains("corners of its region")).count() == 1, "{told:?}");
+    let reported: Vec<&str> = ported.diagnostics.iter().map(|reported| reported.message.as_ref()).collect();
+    assert!(reported.iter().filter(|reported| reported.contains("corners of its region")).count() == 1, "{reported:?}");
 }
 
 /// Random text of a source stays text, whatever it contains: ends of lines, of strings and of comments, control

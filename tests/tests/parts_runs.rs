@@ -126,7 +126,7 @@ fn a_floating_eye_can_be_over_lava() {
 }
 
 /// Returns the events of a run before the level is finished, without its draws.
-fn told(level: PartsLevel) -> Vec<String> {
+fn reported(level: PartsLevel) -> Vec<String> {
     let level = Prepared::of_parts(level, CATALOG).unwrap();
     let mut trace = Trace::new(DrawLines::Hidden);
     Machine::new().run(&level, &Settings::default(), &mut SplitMix::new(1), &mut trace).unwrap();
@@ -149,7 +149,7 @@ fn an_impossible_mimic_disguise_is_a_complaint() {
             appear_as: Some(name.into()),
             ..Monster::default()
         };
-        told(maze(Part { monsters: one(mimic), ..part("room", 9, 9) })).into_iter().nth(1)
+        reported(maze(Part { monsters: one(mimic), ..part("room", 9, 9) })).into_iter().nth(1)
     };
     assert_eq!(complaint(2, "boulder"), None);
     let said = |kind, name| complaint(kind, name).unwrap();
@@ -162,14 +162,14 @@ fn an_impossible_mimic_disguise_is_a_complaint() {
 #[test]
 fn a_missing_container_is_noticed_after_the_object_is_created() {
     let apple = Object { class: b'%' as i8, number: -1, chance: 100, x: 1, y: 1, containment: 1, ..Object::default() };
-    let told = told(maze(Part { objects: one(apple), ..part("room", 9, 9) }));
-    assert_eq!(told, ["E obj 4 4 class 7", "E impossible create_object: no container"]);
+    let reported = reported(maze(Part { objects: one(apple), ..part("room", 9, 9) }));
+    assert_eq!(reported, ["E obj 4 4 class 7", "E impossible create_object: no container"]);
 }
 
 /// NetHack 3.4.3, `fixup_special`: an empty line is printed, too, but not after the last line end.
 #[test]
 fn empty_lines_of_a_message_are_printed() {
-    let said = |message: &str| told(PartsLevel { message: message.into(), ..maze(part("room", 9, 9)) });
+    let said = |message: &str| reported(PartsLevel { message: message.into(), ..maze(part("room", 9, 9)) });
     assert_eq!(said("second\n\nfourth\n"), ["second", "", "fourth"]);
     assert_eq!(said(""), [""; 0]);
 }

@@ -200,9 +200,9 @@ fn instantiated_levels_are_ported_to_nethack_343() {
         let plain = count(from, "nethack-3.4.3");
         for seed in 1..=3 {
             let options = Options { instantiate: Some(seed), ..Options::default() };
-            let settled = count_with(from, "nethack-3.4.3", &options);
-            assert!(settled.not == 0 && plain.not > 0, "{from}: {settled:?}");
-            assert_eq!(settled, count_with(from, "nethack-3.4.3", &options));
+            let resolved = count_with(from, "nethack-3.4.3", &options);
+            assert!(resolved.not == 0 && plain.not > 0, "{from}: {resolved:?}");
+            assert_eq!(resolved, count_with(from, "nethack-3.4.3", &options));
         }
     }
 }
@@ -245,8 +245,8 @@ fn values_of_the_running_level_come_from_a_run() {
     let (from, to) = (catalog("unnethack-6.0.4"), catalog("nethack-3.4.3"));
     let mut levels = std::collections::BTreeSet::new();
     for seed in 0..20 {
-        let asked = Options { instantiate: Some(seed), ..Options::default() };
-        let ported = ported_with("x.des", text.into(), None, from, "nethack-3.4.3", &asked);
+        let requested = Options { instantiate: Some(seed), ..Options::default() };
+        let ported = ported_with("x.des", text.into(), None, from, "nethack-3.4.3", &requested);
         let said =
             String::from_utf8(ported.written.text().unwrap_or_else(|| panic!("{:?}", ported.diagnostics)).into())
                 .unwrap();
@@ -265,8 +265,8 @@ fn values_of_the_running_level_come_from_a_run() {
     assert!(levels.len() > 10, "{}", levels.len());
     // Trees on every square that can be reached.
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n..---..\n..|.|..\n..---..\nENDMAP\nTERRAIN: floodfill(0,0), 'T'\n";
-    let asked = Options { instantiate: Some(1), ..Options::default() };
-    let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
+    let requested = Options { instantiate: Some(1), ..Options::default() };
+    let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &requested);
     let said = String::from_utf8(ported.written.text().unwrap().into()).unwrap();
     assert!(said.contains("MAP\nTT---..\nTT|.|..\nTT---..\nENDMAP\n"), "{said}");
 }
@@ -297,8 +297,8 @@ fn a_run_is_copied_square_by_square() {
     const LAST_COLUMN: i32 = 78;
     for from in ["nethack-3.6.7", "sporkhack-0.7.0"] {
         for seed in 0..30 {
-            let asked = Options { instantiate: Some(seed), ..Options::default() };
-            let ported = ported_with("x.des", text.into(), None, catalog(from), "nethack-3.4.3", &asked);
+            let requested = Options { instantiate: Some(seed), ..Options::default() };
+            let ported = ported_with("x.des", text.into(), None, catalog(from), "nethack-3.4.3", &requested);
             let said = ported.written.text().unwrap_or_else(|| panic!("{from}, {seed}: {:?}", ported.diagnostics));
             let before = made(text.as_bytes(), catalog(from), seed);
             for again in 1..=2 {
@@ -346,10 +346,10 @@ fn transparent_squares_over_caves_are_resolved() {
     let plain = ported_with("x.des", text.into(), None, from, to, &Options::default());
     assert!(notes(&plain).iter().any(|what| what.contains("no terrain 'x'")), "{:?}", notes(&plain));
     for seed in 0..5 {
-        let asked = Options { instantiate: Some(seed), ..Options::default() };
-        let settled = ported_with("x.des", text.into(), None, from, to, &asked);
-        let said = settled.written.text().unwrap_or_else(|| panic!("{seed}: {:?}", settled.diagnostics));
-        assert!(!notes(&settled).iter().any(|what| what.contains("'x'")), "{seed}: {:?}", notes(&settled));
+        let requested = Options { instantiate: Some(seed), ..Options::default() };
+        let resolved = ported_with("x.des", text.into(), None, from, to, &requested);
+        let said = resolved.written.text().unwrap_or_else(|| panic!("{seed}: {:?}", resolved.diagnostics));
+        assert!(!notes(&resolved).iter().any(|what| what.contains("'x'")), "{seed}: {:?}", notes(&resolved));
         let (before, after) = (made(text.as_bytes(), from, seed), made(said, catalog(to), seed));
         for (x, y) in (0..21).flat_map(|y| (1..=78).map(move |x| (x, y))) {
             let (one, other) = (before.terrain(x, y), after.terrain(x, y));
@@ -374,8 +374,8 @@ fn a_note_in_a_loop_is_reported_once() {
 #[test]
 fn statements_are_moved_to_their_position_in_lists() {
     let port_of = |text: &str, seed: Option<u64>| {
-        let asked = Options { instantiate: seed, ..Options::default() };
-        let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
+        let requested = Options { instantiate: seed, ..Options::default() };
+        let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &requested);
         assert!(ported.written.text().is_some(), "{:?}", ported.diagnostics);
         let lost = ported.account.sections[0].entries.iter().find(|entry| entry.outcome == Outcome::Lost);
         assert!(lost.is_none(), "{lost:?}");
@@ -403,8 +403,8 @@ fn statements_are_moved_to_their_position_in_lists() {
     assert!(said.find("INIT_MAP:").unwrap() < said.find("MESSAGE:").unwrap(), "{said}");
     // Existing terrain is not a change, and does not need a map either.
     let text = "LEVEL: \"x\"\nTERRAIN: filter(50%, fillrect(0,0,9,9)), ' '\nMONSTER: 'a', (20,9)\n";
-    let asked = Options { instantiate: Some(1), ..Options::default() };
-    let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
+    let requested = Options { instantiate: Some(1), ..Options::default() };
+    let ported = ported_with("x.des", text.into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &requested);
     assert!(ported.written.text().is_some(), "{:?}", ported.diagnostics);
     let mut bridges = std::collections::BTreeSet::new();
     for seed in 0..20 {
@@ -422,11 +422,11 @@ fn statements_are_moved_to_their_position_in_lists() {
 fn a_failing_run_is_reported() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n-----\n|PPP|\n-----\nENDMAP\n\
                 REGION: (1,1,3,1), lit, \"ordinary\", unfilled {\n  TRAP: \"bear\", (0,0)\n}\n";
-    let asked = Options { instantiate: Some(3), ..Options::default() };
-    let ported = ported_with("x.des", text.into(), None, catalog("sporkhack-0.7.0"), "nethack-3.4.3", &asked);
+    let requested = Options { instantiate: Some(3), ..Options::default() };
+    let ported = ported_with("x.des", text.into(), None, catalog("sporkhack-0.7.0"), "nethack-3.4.3", &requested);
     assert!(ported.written.text().is_none());
-    let told = ported.diagnostics.iter().find(|problem| problem.message.contains("fails to load with seed 3"));
-    let span = told.and_then(|problem| problem.span).unwrap_or_else(|| panic!("{:?}", ported.diagnostics));
+    let reported = ported.diagnostics.iter().find(|problem| problem.message.contains("fails to load with seed 3"));
+    let span = reported.and_then(|problem| problem.span).unwrap_or_else(|| panic!("{:?}", ported.diagnostics));
     assert_eq!(&text[span.start as usize..][..4], "TRAP");
 }
 
@@ -438,9 +438,10 @@ fn versions_have_valid_level_names() {
     let levels = ["Rog-strt", "Rog-fila", "Rog-filb", "castle", "bigrm-1", "bigrm-10", "bigrm-11"];
     let text: String = levels.iter().map(|name| format!("LEVEL: \"{name}\"\nNOMAP\n\n")).collect();
     for version in 1..=12 {
-        let asked =
+        let requested =
             Options { instantiate: Some(1), version: Some(Version { number: version, of: 12 }), ..Options::default() };
-        let ported = ported_with("x.des", text.clone().into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &asked);
+        let ported =
+            ported_with("x.des", text.clone().into(), None, catalog("nethack-3.6.7"), "nethack-3.4.3", &requested);
         let said = String::from_utf8(ported.written.text().unwrap().into()).unwrap();
         for name in said.lines().filter_map(|line| line.strip_prefix("MAZE:\"")?.split('"').next()) {
             assert!(name.len() <= 8, "{name}");
@@ -545,13 +546,13 @@ fn ported_with(
     place: Option<std::path::PathBuf>,
     from: &'static Catalog,
     to: &str,
-    asked: &Options,
+    requested: &Options,
 ) -> splc_driver::port::Ported {
     let wanted = splc_driver::Wanted { catalog: Some(from.into()), ..splc_driver::Wanted::default() };
     let options = splc_driver::Options { wanted, ..splc_driver::Options::default() };
     let to = splc_driver::Target::new(catalog(to), options.wanted.abi()).unwrap();
     let input = splc_driver::Input { name: name.into(), place, bytes };
-    splc_driver::port::port(input, &options, to, asked, &mut Beside).unwrap()
+    splc_driver::port::port(input, &options, to, requested, &mut Beside).unwrap()
 }
 
 fn few(seeds: u64) -> splc_equivalence::Options {
@@ -592,9 +593,9 @@ fn verified(text: &str, from: &str, to: &str) -> (splc_equivalence::Verdict, Str
     let of_statements = section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note)));
     let notes = section.notes.iter().map(|note| ("", note)).chain(of_statements);
     // Every level has a note that a game mirrors levels.
-    let told = notes.filter(|(_, note)| note.effect != Effect::Same && note.pass != "mirrors");
-    let told = told.map(|(word, note)| (word, note.what.clone()));
-    (level.verdict, said, told.collect())
+    let reported = notes.filter(|(_, note)| note.effect != Effect::Same && note.pass != "mirrors");
+    let reported = reported.map(|(word, note)| (word, note.what.clone()));
+    (level.verdict, said, reported.collect())
 }
 
 /// SporkHack draws below the value of a SWITCH in every case, the other script dialects only below a plain number.
@@ -611,21 +612,21 @@ fn a_switch_keeps_its_chances() {
             ("unnethack-6.0.4", "sporkhack-0.7.0"),
             ("nethack-3.6.7", "sporkhack-0.7.0"),
         ] {
-            let (verdict, said, told) = verified(&text, from, to);
+            let (verdict, said, reported) = verified(&text, from, to);
             assert!(matches!(verdict, Proven(..)), "{from} to {to}: {verdict:?}\n{said}");
-            assert_eq!(told, [], "{from} to {to}");
+            assert_eq!(reported, [], "{from} to {to}");
         }
     }
     // One game draws below a variable. The other cannot express that, and uses IFs on the way back.
     let cases = "CASE 1:\nTRAP:\"pit\",(1,1)\nBREAK\nDEFAULT:\nTRAP:\"web\",(1,1)\nBREAK\nCASE 2:\nTRAP:\"fire\",(3,1)\nBREAK\n}\n";
     let text = format!("LEVEL:\"x\"\nNOMAP\n$n = 1d3\nSWITCH [$n] {{\n{cases}");
-    let (verdict, said, told) = verified(&text, "nethack-3.6.7", "sporkhack-0.7.0");
+    let (verdict, said, reported) = verified(&text, "nethack-3.6.7", "sporkhack-0.7.0");
     assert!(
-        matches!(verdict, Proven(..)) && told.is_empty() && !said.contains("SWITCH"),
-        "{verdict:?} {told:?}\n{said}"
+        matches!(verdict, Proven(..)) && reported.is_empty() && !said.contains("SWITCH"),
+        "{verdict:?} {reported:?}\n{said}"
     );
-    let (_, _, told) = verified(&text, "sporkhack-0.7.0", "nethack-3.6.7");
-    assert!(matches!(&told[..], [("SWITCH", _)]), "{told:?}");
+    let (_, _, reported) = verified(&text, "sporkhack-0.7.0", "nethack-3.6.7");
+    assert!(matches!(&reported[..], [("SWITCH", _)]), "{reported:?}");
 }
 
 /// The variables of a function are local, also in SporkHack, whose compiler has one scope for all.
@@ -672,11 +673,11 @@ fn changed_order_in_lists_is_reported() {
     let text = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n|....+..|\n|....|..|\nENDMAP\nOBJECT:'(',random\nOBJECT:')',(2,0)\n\
                 ENGRAVING:(1,1),burn,\"X\"\nENGRAVING:(2,1),burn,\"Y\"\nTRAP:\"pit\",(1,1)\nMONSTER:'a',(3,1)\nTRAP:\"web\",(3,1)\n\
                 DOOR:closed,(5,0)\nSTAIR:(1,0),up\nGOLD:20,random\n";
-    let (_, _, told) = verified(text, "nethack-3.6.7", "nethack-3.4.3");
-    let told: Vec<(&str, &str)> = told.iter().map(|(word, what)| (*word, what.as_str())).collect();
+    let (_, _, reported) = verified(text, "nethack-3.6.7", "nethack-3.4.3");
+    let reported: Vec<(&str, &str)> = reported.iter().map(|(word, what)| (*word, what.as_str())).collect();
     // Nothing was ever on the door of the map, and gold comes after the stairs in both.
     assert_eq!(
-        told,
+        reported,
         [
             ("OBJECT", "NetHack 3.4.3 creates stairs before it, so it cannot be on their squares"),
             ("ENGRAVING", "NetHack 3.4.3 sets traps before it engraves, so no pit wipes it out"),
@@ -684,18 +685,18 @@ fn changed_order_in_lists_is_reported() {
         ]
     );
     let bounded = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n..B..\nENDMAP\nOBJECT:'(',random\nGOLD:20,(0,0)\n";
-    let (_, _, told) = verified(bounded, "nethack-3.6.7", "nethack-3.4.3");
+    let (_, _, reported) = verified(bounded, "nethack-3.6.7", "nethack-3.4.3");
     let floor = "NetHack 3.4.3 turns cross walls into floor before it, so it can be there";
-    assert_eq!(told, [("OBJECT", floor.to_owned())]);
+    assert_eq!(reported, [("OBJECT", floor.to_owned())]);
     // The compiler creates the walls, and the loader cuts the maze.
     let maze =
         "MAZE:\"x\",'-'\nGEOMETRY:center,center\nMAP\n - - \n-----\n -.- \nENDMAP\nMAZEWALK:(2,2),north\nWALLIFY\n";
-    let (_, said, told) = verified(maze, "nethack-3.6.7", "nethack-3.4.3");
-    let wallify = told.iter().find(|(word, _)| *word == "WALLIFY");
-    assert!(!said.contains("WALLIFY") && wallify.is_some(), "{told:?}\n{said}");
+    let (_, said, reported) = verified(maze, "nethack-3.6.7", "nethack-3.4.3");
+    let wallify = reported.iter().find(|(word, _)| *word == "WALLIFY");
+    assert!(!said.contains("WALLIFY") && wallify.is_some(), "{reported:?}\n{said}");
     let alone = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n|.....|\nENDMAP\nSTAIR:(1,0),up\nOBJECT:'(',random\nGOLD:20,random\n";
-    let (verdict, _, told) = verified(alone, "nethack-3.6.7", "nethack-3.4.3");
-    assert!(!matches!(verdict, splc_equivalence::Verdict::Different(_)) && told.is_empty(), "{verdict:?} {told:?}");
+    let (verdict, _, reported) = verified(alone, "nethack-3.6.7", "nethack-3.4.3");
+    assert!(!matches!(verdict, splc_equivalence::Verdict::Different(_)) && reported.is_empty(), "{verdict:?} {reported:?}");
 }
 
 /// Features with an exact equivalent in lists: registers at the beginning of their part, rock that pads a map to the
@@ -705,19 +706,19 @@ fn exact_equivalents_in_lists_are_used() {
     use splc_equivalence::Verdict::Different;
     let shuffled = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n......\nENDMAP\nTRAP:\"pit\",(5,0)\n$place = { (0,0),(1,0),(2,0) }\n\
                     SHUFFLE:$place\nALTAR:$place[0],chaos,altar\nOBJECT:'(',$place[1]\n";
-    let (verdict, said, told) = verified(shuffled, "nethack-3.6.7", "nethack-3.4.3");
-    assert!(said.contains("ENDMAP\nRANDOM_PLACES:(0,0),(1,0),(2,0)\n") && told.is_empty(), "{told:?}\n{said}");
+    let (verdict, said, reported) = verified(shuffled, "nethack-3.6.7", "nethack-3.4.3");
+    assert!(said.contains("ENDMAP\nRANDOM_PLACES:(0,0),(1,0),(2,0)\n") && reported.is_empty(), "{reported:?}\n{said}");
     assert!(!matches!(verdict, Different(_)), "{verdict:?}\n{said}");
     let on_the_left = "LEVEL:\"x\"\nFLAGS:noflip,mazelevel\nINIT_MAP:solidfill,' '\nGEOMETRY:left,center\nMAP\n....................\n....................\nENDMAP\n\
                        OBJECT:'(',random\nTRAP:\"pit\",(5,0)\n";
-    let (verdict, said, told) = verified(on_the_left, "unnethack-6.0.4", "nethack-3.4.3");
-    assert!(said.contains("GEOMETRY:right,center\n") && told.is_empty(), "{told:?}\n{said}");
+    let (verdict, said, reported) = verified(on_the_left, "unnethack-6.0.4", "nethack-3.4.3");
+    assert!(said.contains("GEOMETRY:right,center\n") && reported.is_empty(), "{reported:?}\n{said}");
     assert!(!matches!(verdict, Different(_)), "{verdict:?}\n{said}");
     let solid = "MAZE:\"x\",' '\nFLAGS:solidify\nGEOMETRY:center,center\nMAP\n|....|\nENDMAP\n$place = { (1,0),(2,0) }\n\
                  SHUFFLE:$place\nOBJECT:'(',$place[1]\n";
     for to in ["nethack-3.4.3", "sporkhack-0.7.0"] {
-        let (verdict, said, told) = verified(solid, "nethack-3.6.7", to);
-        assert!(said.matches("(0,0,78,20)\n").count() == 2 && told.is_empty(), "{to}: {told:?}\n{said}");
+        let (verdict, said, reported) = verified(solid, "nethack-3.6.7", to);
+        assert!(said.matches("(0,0,78,20)\n").count() == 2 && reported.is_empty(), "{to}: {reported:?}\n{said}");
         assert!(!matches!(verdict, Different(_)), "{to}: {verdict:?}\n{said}");
     }
     let field = "LEVEL:\"x\"\nFLAGS:mazelevel\nINIT_MAP:solidfill,('.',lit)\nGEOMETRY:center,center\nMAP\n|....|\nENDMAP\nSTAIR:(9,0),up\n";
@@ -738,34 +739,34 @@ fn quest_enemies_are_generated_in_every_game() {
     let enemies = "MON_GENERATION: 86%, (64, \"wolf\"), (16, 'd'), (16, \"stalker\"), (4, 'E')\n";
     let (unnethack, scripts) = ("unnethack-6.0.4", ["unnethack-6.0.4", "sporkhack-0.7.0"]);
     for to in scripts {
-        let (verdict, there, told) = verified(text, "nethack-3.4.3", to);
+        let (verdict, there, reported) = verified(text, "nethack-3.4.3", to);
         assert!(!matches!(verdict, Different(_)) && there.contains("wolf"), "{to}: {verdict:?}\n{there}");
         assert!(to != unnethack || there.contains(enemies), "{there}");
         assert!(
-            matches!(&told[..], [("", what)] if what.contains("six of seven generated monsters")),
-            "{to}: {told:?}"
+            matches!(&reported[..], [("", what)] if what.contains("six of seven generated monsters")),
+            "{to}: {reported:?}"
         );
         for back in ["nethack-3.4.3", "nethack-3.6.7"] {
-            let (verdict, said, told) = verified(&there, to, back);
+            let (verdict, said, reported) = verified(&there, to, back);
             assert!(!said.contains("wolf") && !matches!(verdict, Different(_)), "{to} to {back}: {verdict:?}\n{said}");
             assert!(
-                told.iter().all(|(word, what)| *word == "MON_GENERATION" && what.contains("86 in 100")),
-                "{told:?}"
+                reported.iter().all(|(word, what)| *word == "MON_GENERATION" && what.contains("86 in 100")),
+                "{reported:?}"
             );
         }
         // Anything that differs from the game's own behaviour is lost, and so is MON_GENERATION on other levels.
         for (before, after) in [("86%", "85%"), ("wolf", "jackal"), ("(4,", "(5,"), ("Sam-goal", "cave")] {
             let other = there.replace(before, after);
             assert_ne!(other, there, "{before}");
-            let (verdict, _, told) = verified(&other, to, "nethack-3.6.7");
-            let lost = told.iter().any(|(word, what)| *word == "MON_GENERATION" && what.contains("cannot contain"));
-            assert!(lost && matches!(verdict, Different(_)), "{to}, {after}: {verdict:?} {told:?}");
+            let (verdict, _, reported) = verified(&other, to, "nethack-3.6.7");
+            let lost = reported.iter().any(|(word, what)| *word == "MON_GENERATION" && what.contains("cannot contain"));
+            assert!(lost && matches!(verdict, Different(_)), "{to}, {after}: {verdict:?} {reported:?}");
         }
     }
     // It is kept between games that have it.
     let level = format!("LEVEL: \"Sam-goal\"\nNOMAP\n{enemies}");
-    let (_, said, told) = verified(&level, unnethack, "sporkhack-0.7.0");
-    assert!(said.contains("stalker") && told.is_empty(), "{told:?}\n{said}");
+    let (_, said, reported) = verified(&level, unnethack, "sporkhack-0.7.0");
+    assert!(said.contains("stalker") && reported.is_empty(), "{reported:?}\n{said}");
 }
 
 /// NetHack 3.4.3 recognises Sokoban by its place in the dungeon, so its levels need no flags. On other levels the flags
@@ -775,12 +776,12 @@ fn levels_of_sokoban_need_no_flags_in_nethack_343() {
     let text = "LEVEL:\"soko2-1\"\nFLAGS:mazelevel,premapped\nINIT_MAP:solidfill,' '\nGEOMETRY:center,center\nMAP\n\
                 |.....|\nENDMAP\nOBJECT:('`',\"boulder\"),(2,0)\n";
     for from in ["unnethack-6.0.4", "sporkhack-0.7.0", "nethack-3.6.7"] {
-        let (_, there, told) = verified(text, from, "nethack-3.4.3");
-        assert!(told.is_empty() && !there.contains("premapped"), "{from}: {told:?}\n{there}");
+        let (_, there, reported) = verified(text, from, "nethack-3.4.3");
+        assert!(reported.is_empty() && !there.contains("premapped"), "{from}: {reported:?}\n{there}");
         let (_, back, _) = verified(&there, "nethack-3.4.3", from);
         assert!(back.contains("premapped"), "{back}");
-        let (_, _, told) = verified(&text.replace("soko2-1", "cave"), from, "nethack-3.4.3");
-        assert!(matches!(&told[..], [("", what)] if what.contains("premapped")), "{from}: {told:?}");
+        let (_, _, reported) = verified(&text.replace("soko2-1", "cave"), from, "nethack-3.4.3");
+        assert!(matches!(&reported[..], [("", what)] if what.contains("premapped")), "{from}: {reported:?}");
     }
 }
 
@@ -797,21 +798,21 @@ fn a_wider_wallify_is_reported() {
     };
     for to in ["unnethack-6.0.4", "nethack-3.6.7"] {
         for more in ["", "TERRAIN:(1,2),' '\nMONSTER:'a',random\n", "IF [50%] {\nTERRAIN:fillrect(1,1,2,3),'.'\n}\n"] {
-            let (verdict, said, told) = verified(&level(" ... ", more), "sporkhack-0.7.0", to);
-            assert!(told.is_empty() && !matches!(verdict, Different(_)), "{to}: {verdict:?} {told:?}\n{said}");
+            let (verdict, said, reported) = verified(&level(" ... ", more), "sporkhack-0.7.0", to);
+            assert!(reported.is_empty() && !matches!(verdict, Different(_)), "{to}: {verdict:?} {reported:?}\n{said}");
         }
         for (row, more) in
             [(".... ", ""), (" ... ", "TERRAIN:(0,1),'.'\n"), (" ... ", "TERRAIN:fillrect(1,0,2,2),'.'\n")]
         {
-            let (verdict, _, told) = verified(&level(row, more), "sporkhack-0.7.0", to);
-            assert!(matches!(&told[..], [("WALLIFY", _)]) && matches!(verdict, Different(_)), "{to}: {told:?}");
+            let (verdict, _, reported) = verified(&level(row, more), "sporkhack-0.7.0", to);
+            assert!(matches!(&reported[..], [("WALLIFY", _)]) && matches!(verdict, Different(_)), "{to}: {reported:?}");
         }
     }
     // In the other direction, the area can be given, also in a block.
     for from in ["unnethack-6.0.4", "nethack-3.6.7"] {
         let text = level(".... ", "IF [50%] {\nTERRAIN:(0,1),'.'\nWALLIFY\n}\n");
-        let (verdict, said, told) = verified(&text, from, "sporkhack-0.7.0");
-        assert!(told.is_empty() && !matches!(verdict, Different(_)), "{from}: {verdict:?} {told:?}\n{said}");
+        let (verdict, said, reported) = verified(&text, from, "sporkhack-0.7.0");
+        assert!(reported.is_empty() && !matches!(verdict, Different(_)), "{from}: {verdict:?} {reported:?}\n{said}");
     }
 }
 
@@ -822,15 +823,15 @@ fn a_counting_loop_is_unrolled_for_sporkhack() {
     let text = "LEVEL:\"x\"\nNOMAP\n$n = 0\n$k = 5\nLOOP [3] {\n$n = $n + 1\nIF [50%] {\nIF [$n == 2] {\n\
                 TRAP:\"pit\",(1,1)\n} ELSE {\nTRAP:\"web\",(3,1)\n}\n}\n}\n$k = $n * 2\nIF [$k == 6] {\nTRAP:\"fire\",(5,1)\n}\n";
     for from in ["unnethack-6.0.4", "nethack-3.6.7"] {
-        let (verdict, said, told) = verified(text, from, "sporkhack-0.7.0");
-        assert!(!matches!(verdict, Different(_)) && told.is_empty(), "{from}: {verdict:?} {told:?}\n{said}");
+        let (verdict, said, reported) = verified(text, from, "sporkhack-0.7.0");
+        assert!(!matches!(verdict, Different(_)) && reported.is_empty(), "{from}: {verdict:?} {reported:?}\n{said}");
         assert!(said.contains("$n = 3\n") && said.contains("$k = 6\n") && !said.contains("LOOP"), "{said}");
     }
     // An assignment in a block may be executed or not.
     let text =
         "LEVEL:\"x\"\nNOMAP\n$n = 0\nIF [50%] {\n$n = 1\n}\n$m = $n + 1\nIF [$m == 1] {\nTRAP:\"pit\",(1,1)\n}\n";
-    let (_, _, told) = verified(text, "nethack-3.6.7", "sporkhack-0.7.0");
-    assert!(!told.is_empty());
+    let (_, _, reported) = verified(text, "nethack-3.6.7", "sporkhack-0.7.0");
+    assert!(!reported.is_empty());
 }
 
 /// The directions of porting, with the seed for `--instantiate`.
@@ -875,10 +876,10 @@ fn every_difference_is_named() {
             continue;
         }
         let (from, mut counts) = (catalog(from), [0; 4]);
-        let asked = Options { instantiate: *instantiate, ..Options::default() };
+        let requested = Options { instantiate: *instantiate, ..Options::default() };
         for path in files(&reference::game(&from.name).join("des"), ".des") {
             let file = path.file_name().unwrap().to_string_lossy().into_owned();
-            let ported = ported_with(&file, std::fs::read(&path).unwrap(), Some(path), from, to, &asked);
+            let ported = ported_with(&file, std::fs::read(&path).unwrap(), Some(path), from, to, &requested);
             let levels = |level: &str| wanted(level, &levels, |level, part| level.starts_with(part));
             for translation in ported.verify_translation(&thorough(seeds), levels) {
                 let kind = match (&translation.verdict, translation.unnamed.as_slice()) {

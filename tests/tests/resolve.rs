@@ -139,12 +139,12 @@ fn misplaced_statements_of_343_are_reported_for_any_origin() {
         }
         let mut diagnostics = all();
         check(&mut module, input.1, &mut diagnostics);
-        let told: Vec<Code> = diagnostics
+        let reported: Vec<Code> = diagnostics
             .iter()
             .map(|diagnostic| diagnostic.code)
             .filter(|code| matches!(code, Code::Placement | Code::EmptyMaze))
             .collect();
-        assert_eq!(told, expected, "{}", input.0.display());
+        assert_eq!(reported, expected, "{}", input.0.display());
         judged += expected.len();
     }
     assert!(judged > 50, "{judged}");

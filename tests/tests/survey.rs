@@ -122,8 +122,8 @@ fn shops_have_one_door_and_no_gap() {
         );
         let found = check(&text, "nethack343");
         // An open map has no door either.
-        let told: Vec<Code> = found.iter().map(|&(code, _)| code).collect();
-        assert!(expected.map_or(told.is_empty(), |code| told.contains(&code)), "{row}: {told:?}");
+        let reported: Vec<Code> = found.iter().map(|&(code, _)| code).collect();
+        assert!(expected.map_or(reported.is_empty(), |code| reported.contains(&code)), "{row}: {reported:?}");
     }
 }
 

@@ -243,7 +243,7 @@ impl Chronicle {
     }
 
     /// Ends the step that ran.
-    fn settle(&mut self, view: &View<'_>) {
+    fn resolve(&mut self, view: &View<'_>) {
         let laid = std::mem::take(&mut self.lays);
         if laid {
             // The coordinates of a map are its own, not those of the map before it.
@@ -266,7 +266,7 @@ impl Chronicle {
 
 impl Observer for Chronicle {
     fn step(&mut self, view: &View<'_>) -> Flow {
-        self.settle(view);
+        self.resolve(view);
         self.acts = !matches!(view.step(), Some(StepKind::Opcode(Opcode::Push)));
         self.lays = view.step().is_some_and(StepKind::is_map);
         if self.runs.len() <= view.at() {
@@ -288,7 +288,7 @@ impl Observer for Chronicle {
     }
 
     fn finishing(&mut self, view: &View<'_>) {
-        self.settle(view);
+        self.resolve(view);
         self.acts = true;
         self.ends = true;
     }

@@ -338,7 +338,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
     }
 
     #[inline]
-    pub fn tell(&mut self, event: Event<'_>) {
+    pub fn report(&mut self, event: Event<'_>) {
         self.observer.event(event);
     }
 

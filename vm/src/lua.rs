@@ -127,7 +127,7 @@ fn run_then<R: Rng, O: Observer>(
     let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, observer);
     let run = RefCell::new(started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer));
     let steps = run.borrow().loader.observer.wants_steps();
-    let end = sandbox::run(&run, plan, if steps { sandbox::Steps::Told } else { sandbox::Steps::Passed }, after);
+    let end = sandbox::run(&run, plan, if steps { sandbox::Steps::Reported } else { sandbox::Steps::Passed }, after);
     let mut run = run.into_inner();
     end?;
     if run.finished {

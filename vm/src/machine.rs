@@ -50,7 +50,7 @@ impl Machine {
         observer: &mut O,
     ) -> Result<&Level, VmError> {
         let end = match rng.reference_stream() {
-            Some(stream) if observer.looks_on() => self.watched(program, settings, stream, observer),
+            Some(stream) if observer.observes() => self.watched(program, settings, stream, observer),
             Some(stream) => self.alone(program, settings, stream),
             None => self.drawn(program, settings, rng, observer),
         };

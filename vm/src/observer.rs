@@ -379,7 +379,7 @@ pub enum Flow {
 pub trait Observer {
     /// Returns false if nothing is observed. The loader is then built without its reports.
     #[inline]
-    fn looks_on(&self) -> bool {
+    fn observes(&self) -> bool {
         true
     }
 
@@ -446,7 +446,7 @@ pub trait Observer {
 
 impl Observer for () {
     #[inline]
-    fn looks_on(&self) -> bool {
+    fn observes(&self) -> bool {
         false
     }
 
@@ -463,8 +463,8 @@ impl Observer for () {
 
 impl<T: Observer + ?Sized> Observer for &mut T {
     #[inline]
-    fn looks_on(&self) -> bool {
-        (**self).looks_on()
+    fn observes(&self) -> bool {
+        (**self).observes()
     }
 
     #[inline]

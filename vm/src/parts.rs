@@ -105,7 +105,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         for line in source.message.split_terminator('\n') {
             let message = self.loader.level.keep_text(line);
             self.loader.level.messages.push(message);
-            self.loader.tell(Event::Said(line));
+            self.loader.report(Event::Said(line));
         }
         Ok(())
     }
@@ -154,7 +154,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
             return Err(Fault::Memory);
         }
         self.loader.check_limits()?;
-        self.tell_state();
+        self.report_state();
         let (origin, corner) = (self.origin(), (self.loader.start_x, self.loader.start_y));
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
         match self.loader.observer.step(&View { prepared, memory, level, at, origin, corner, blocks: 0 }) {
@@ -164,7 +164,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
     }
 
     /// Reports to the observer all state that determines the rest of the run, except its draws.
-    fn tell_state(&mut self) {
+    fn report_state(&mut self) {
         if !self.loader.observer.wants_state() {
             return;
         }
@@ -209,7 +209,7 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
     fn end(&mut self) {
         debug_assert_eq!(self.next, self.plan.steps.len());
         self.at = self.plan.steps.len();
-        self.tell_state();
+        self.report_state();
         let (origin, corner) = (self.origin(), (self.loader.start_x, self.loader.start_y));
         let (prepared, memory, level, at) = (self.prepared, self.memory, &*self.loader.level, self.at);
         self.loader.observer.finishing(&View { prepared, memory, level, at, origin, corner, blocks: 0 });

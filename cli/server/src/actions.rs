@@ -258,7 +258,7 @@ fn seed(finding: &Finding) -> Option<lsp::CodeAction> {
 /// Returns all safe fixes, as `splc fix` applies them.
 fn fix_all(server: &Server, view: &View) -> Option<lsp::CodeAction> {
     let (input, options) = input(server, view)?;
-    let fixed = fix::mend(&input, &options, &mut NoIncludes).ok()?;
+    let fixed = fix::correct(&input, &options, &mut NoIncludes).ok()?;
     if fixed.changes.is_empty() {
         return None;
     }

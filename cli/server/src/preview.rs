@@ -63,7 +63,7 @@ struct Source {
 /// The parameters of `splc/preview`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Asked {
+struct Requested {
     text_document: lsp::TextDocumentIdentifier,
     request: Question,
 }
@@ -78,18 +78,18 @@ impl Previews {
     /// Answers `splc/preview`, at once or later.
     pub fn ask(&mut self, request: Request) {
         let Request { id, params, .. } = request;
-        let asked: Asked = match serde_json::from_value(params) {
-            Ok(asked) => asked,
+        let requested: Requested = match serde_json::from_value(params) {
+            Ok(requested) => requested,
             Err(error) => {
                 let response = Response::new_err(id, ErrorCode::InvalidParams as i32, error.to_string());
                 return self.source.send(response);
             }
         };
-        let path = place::path(&asked.text_document.uri);
+        let path = place::path(&requested.text_document.uri);
         if !self.shown.contains(&path) {
             self.shown.push(path.clone());
         }
-        let question = asked.request;
+        let question = requested.request;
         if let Question::Open { source, at, .. } = question {
             let answer = done(self.source.show(&path, &self.desk, source, at));
             return self.source.send(Response::new_ok(id, answer));

@@ -22,7 +22,7 @@ use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::wording::visible;
 use splc_ir::words::Group;
 use splc_port::{
-    Account, Effect, Kind, Note, Replaced, Replacements, Section, SectionKind, as_told, other_rules, with_loader_of,
+    Account, Effect, Kind, Note, Replaced, Replacements, Section, SectionKind, as_noted, other_rules, with_loader_of,
     with_rule_of,
 };
 use splc_vm::{Machine, Prepared, SplitMix, Terrain};
@@ -142,7 +142,7 @@ impl Ported {
 
     fn games(&self) -> Games {
         let (from, to) = (self.from.catalog(), self.to.catalog());
-        Games { before: Shared::from(as_told(from, to)), hybrid: Shared::from(with_loader_of(to, from)) }
+        Games { before: Shared::from(as_noted(from, to)), hybrid: Shared::from(with_loader_of(to, from)) }
     }
 
     /// Returns the ported levels with their sources.
@@ -179,7 +179,7 @@ impl Ported {
             let result = Prepared::load(pair.result.clone(), &games.hybrid).map_err(|error| error.to_string())?;
             let options = Options { names: pair.names.clone(), ..options.clone() };
             let together = draw_for_draw(&source, &result, &options, &AtomicU64::new(0));
-            let Together::Parted(parting) = together else { return Ok(Drawn::Alike(together)) };
+            let Together::Separated(parting) = together else { return Ok(Drawn::Alike(together)) };
             let words = self.parting(&parting, pair, [&source, &result]);
             let named = match &parting.kind {
                 PartingKind::Outcome(fact) => note_about(fact, pair.section, &self.account, |_| true).is_some(),
@@ -294,7 +294,7 @@ impl Translation {
         let (mut named, mut unnamed) = (Vec::new(), Vec::new());
         let mut without = None;
         if let Verdict::Different(difference) = &verdict {
-            without = ported.without_told(pair, games, &options);
+            without = ported.without_reported(pair, games, &options);
             // A difference that stays without the changed things is not theirs.
             let only_things = ported.noted_words(pair).all(|word| made_by(word).is_some());
             let stays = |fact: &Fact| match &without {
@@ -333,24 +333,24 @@ impl Ported {
         let concerns =
             |section: &&Section| section.kind == SectionKind::Function || std::ptr::eq(*section, pair.section);
         let entries = self.account.sections.iter().filter(concerns).flat_map(|section| &section.entries);
-        entries.filter(|entry| entry.notes.iter().any(is_told)).map(|entry| entry.word)
+        entries.filter(|entry| entry.notes.iter().any(is_expected)).map(|entry| entry.word)
     }
 
     /// Compares the levels without the statements that notes of the account are about. A changed statement can block or
     /// free the place of another thing, and such a difference then disappears. Returns the first of these notes and the
     /// aspects that still differ. `None` if this cannot be tried, because there are no such statements or others need
     /// them.
-    fn without_told(&self, pair: &Pair<'_>, games: &Games, options: &Options) -> Option<(Note, HashSet<Aspect>)> {
+    fn without_reported(&self, pair: &Pair<'_>, games: &Games, options: &Options) -> Option<(Note, HashSet<Aspect>)> {
         let made = self.made.as_ref()?;
-        let (mut told, mut results, mut first) = (HashSet::new(), HashSet::new(), None);
+        let (mut reported, mut results, mut first) = (HashSet::new(), HashSet::new(), None);
         let sections = self.account.sections.iter();
         let entries = sections.flat_map(|section| section.entries.iter().map(move |entry| (section, entry)));
         for (at, (section, entry)) in entries.enumerate() {
             let concerns = section.kind == SectionKind::Function || std::ptr::eq(section, pair.section);
             // Removing the map would change everything.
-            let note = entry.notes.iter().find(|note| is_told(note)).filter(|_| concerns && entry.word != MAP);
+            let note = entry.notes.iter().find(|note| is_expected(note)).filter(|_| concerns && entry.word != MAP);
             if let Some(note) = note {
-                told.insert(at);
+                reported.insert(at);
                 results.extend(entry.results.iter().copied());
                 // A flag explains less than a statement.
                 first = first.filter(|first: &&Note| first.flag.is_none()).or(Some(note));
@@ -361,7 +361,7 @@ impl Ported {
             let level = loadables(&without(module, gone), target).into_iter().nth(at)?;
             Prepared::load(level, game).ok()
         };
-        let source = level(&self.source, told, &self.from, pair.at[0], &games.before)?;
+        let source = level(&self.source, reported, &self.from, pair.at[0], &games.before)?;
         let result = level(made, results, &self.to, pair.at[1], &games.hybrid)?;
         let is_made = |level: &Prepared| {
             let mut machine = Machine::new();
@@ -442,7 +442,8 @@ fn note_about<'a>(
         let of_level = section.notes.iter().map(|note| (WHOLE_LEVEL, note));
         of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note))))
     });
-    let about = notes.filter(|(word, note)| is_told(note) && explains(note) && note_is_about(word, note, fact.aspect));
+    let about =
+        notes.filter(|(word, note)| is_expected(note) && explains(note) && note_is_about(word, note, fact.aspect));
     // The main effect of a statement comes before its side effects.
     let besides = |word: &str| {
         let at = made_by(word).and_then(|makes| makes.iter().position(|made| *made == fact.aspect));
@@ -491,8 +492,8 @@ fn flag_reaches(flag: &str) -> Option<&'static [Aspect]> {
     })
 }
 
-/// Returns true if the note reports a difference that is part of the translation; see [`as_told`].
-fn is_told(note: &Note) -> bool {
+/// Returns true if the note reports a difference that is part of the translation; see [`as_noted`].
+fn is_expected(note: &Note) -> bool {
     note.effect != Effect::Same && !matches!(note.pass, "mirrors" | "random-traps" | "ways-out" | "monsters-to-come")
 }
 
@@ -536,14 +537,14 @@ fn verify(pair: &Pair<'_>, games: &Games, ported: &Ported, options: &Options) ->
     let options = &Options { names: pair.names.clone(), ..options.clone() };
     let done = AtomicU64::new(0);
     let load = |level: &Loadable, game: &Shared| Prepared::load(level.clone(), game).ok();
-    let (source, told) = (Prepared::load(pair.source.clone(), from).ok()?, load(&pair.source, &games.before)?);
+    let (source, reported) = (Prepared::load(pair.source.clone(), from).ok()?, load(&pair.source, &games.before)?);
     let translated = load(&pair.result, &games.hybrid)?;
     let in_target = Prepared::load(pair.result.clone(), to).ok()?;
     let few = Options { seeds: options.seeds.min(DRAWN_SEEDS), ..options.clone() };
     let never_made = fault_of_all(&in_target, options).filter(|_| fault_of_all(&source, options).is_none());
     let rules = touching(&pair.result, &games.hybrid, from, to, options)?;
     Some(Verified {
-        together: draw_for_draw(&told, &translated, &few, &done),
+        together: draw_for_draw(&reported, &translated, &few, &done),
         games: compare(&source, &in_target, options, &done),
         never_made,
         rules,
@@ -573,7 +574,7 @@ fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, op
     let done = AtomicU64::new(0);
     let load = |game: &Catalog| Prepared::load(level.clone(), Shared::from(game.clone())).ok();
     let parts = |one: &Prepared, other: &Prepared, seeds: &Options| match draw_for_draw(one, other, seeds, &done) {
-        Together::Parted(parting) => Some(parting.with),
+        Together::Separated(parting) => Some(parting.with),
         Together::SameCode | Together::Always { .. } | Together::SoFar { .. } => None,
     };
     // Both sides use the target's names. A difference must be a seed, so possible draws are not enumerated.
@@ -697,7 +698,7 @@ impl Verified {
         let drawn = match &self.together {
             Together::SameCode | Together::Always { .. } => "draw for draw, for every sequence of draws".to_owned(),
             Together::SoFar { seeds } => format!("draw for draw on {seeds} seeds"),
-            Together::Parted(_) => "with different draws".to_owned(),
+            Together::Separated(_) => "with different draws".to_owned(),
         };
         let rules = match self.rules.as_slice() {
             [] => "no different rule affects it".to_owned(),

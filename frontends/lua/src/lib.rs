@@ -56,8 +56,8 @@ pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -
 pub fn looks_like_script(text: &str) -> bool {
     let head = text.get(..splc_ir::source::floor(text, splc_ir::limits::MAX_DETECTED_BYTES)).unwrap_or(text);
     for line in head.lines().map(str::trim_start).filter(|line| !line.is_empty()) {
-        let telling = ["--", "des.", "local ", "selection.", "dungeon = {", "dungeon={"];
-        if telling.iter().any(|beginning| line.starts_with(beginning)) {
+        let significant = ["--", "des.", "local ", "selection.", "dungeon = {", "dungeon={"];
+        if significant.iter().any(|beginning| line.starts_with(beginning)) {
             return true;
         }
         let function = line.strip_prefix("function ").is_some_and(|rest| rest.contains('('));

@@ -116,12 +116,12 @@ impl Judge<'_> {
     /// Checks the name of each level, and that all names differ.
     pub(super) fn level_names(&mut self, module: &Module) {
         // An unreadable header was reported; its level has no name.
-        let told = self.diagnostics.has_errors();
+        let reported = self.diagnostics.has_errors();
         let mut seen: HashMap<&str, Span> = HashMap::new();
         for level in module.levels() {
             let name = level.name.node.as_str();
             if let Err(error) = level_name(name, self.catalog, self.charset)
-                && !(name.is_empty() && told)
+                && !(name.is_empty() && reported)
             {
                 let diagnostic = Diagnostic::new(Code::LevelName, level.name.span, error.to_string());
                 self.push(diagnostic.with_help(error.help()));

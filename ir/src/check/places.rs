@@ -38,11 +38,11 @@ impl Judge<'_> {
         if self.diagnostics.iter().any(too_large) {
             return false;
         }
-        let mended = format!("({},{},{},{})", x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
+        let fixed = format!("({},{},{},{})", x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
         self.push(
             Diagnostic::new(Code::RegionRange, span, "the corners of the region are swapped")
-                .with_help(format!("write {mended}: the upper left corner first"))
-                .with_suggestion(span, mended, false),
+                .with_help(format!("write {fixed}: the upper left corner first"))
+                .with_suggestion(span, fixed, false),
         );
         false
     }

@@ -16,7 +16,7 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
     let late = judge.catalog.has(Feature::LatePercentages);
     let percentages = match (late, judge.diagnostics.iter().any(|known| known.code == Code::Percentage)) {
         (true, _) => Percentages::InFewPlaces,
-        (false, true) => Percentages::Told,
+        (false, true) => Percentages::Reported,
         (false, false) => Percentages::Anywhere,
     };
     let mut checker = Checker {
@@ -25,7 +25,7 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
         map: (0, 0),
         containers: 0,
         vault: false,
-        room_type_told: None,
+        room_type_reported: None,
         unread: &module.unread,
         first_unread,
     };
@@ -44,7 +44,7 @@ enum Percentages {
     /// All of them.
     Anywhere,
     /// None: the front end has already reported those that are too large.
-    Told,
+    Reported,
     /// Those that SporkHack's compiler checks.
     InFewPlaces,
 }
@@ -59,7 +59,7 @@ struct Checker<'a> {
     /// True if the level is a random vault.
     vault: bool,
     /// The span of a room type already reported as unknown.
-    room_type_told: Option<Span>,
+    room_type_reported: Option<Span>,
     /// The first unread place. A map may be missing after it, so regions outside the map are not reported from there
     /// on.
     first_unread: Option<Span>,
@@ -158,7 +158,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             if let Some(name) = unknown.filter(|_| chance.node < 100) {
                 // A single error: do not also report that the room counts as ordinary.
                 self.judge.room_type_as(Code::RoomDetail, &name.node, name.span, chance.span);
-                self.room_type_told = Some(name.span);
+                self.room_type_reported = Some(name.span);
             } else if ordinary && chance.node < 100 {
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
@@ -252,7 +252,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         match role {
             NameRole::Flag => self.judge.flag(name, span),
             NameRole::Trap => self.judge.trap(name, span),
-            NameRole::RoomType if self.room_type_told == Some(span) => {}
+            NameRole::RoomType if self.room_type_reported == Some(span) => {}
             NameRole::RoomType => self.judge.room_type(name, span),
             _ => {}
         }
@@ -308,7 +308,7 @@ impl Checker<'_> {
 
     /// Checks a percentage that every compiler limits to 100.
     fn old_percentage(&mut self, percent: Spanned<i32>) {
-        if self.percentages != Percentages::Told && !(0..=100).contains(&percent.node) {
+        if self.percentages != Percentages::Reported && !(0..=100).contains(&percent.node) {
             let message =
                 format!("{}% is {}", percent.node, if percent.node < 0 { "below 0%" } else { "more than 100%" });
             self.judge.push(

@@ -352,7 +352,7 @@ pub(crate) fn listed_regions(work: &mut Work<'_>, module: &mut Module) {
 /// Positions maps with GEOMETRY keywords. If no pair of keywords fits, the map is extended with rock to the right and
 /// below to a size for which a pair fits.
 pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
-    let of_runs = work.settled;
+    let of_runs = work.resolved;
     for (at, level) in levels(module).enumerate() {
         // The result of a run is already positioned as the target's keywords place it.
         let had_init = matches!(level.kind, LevelKind::Maze { .. }) && !of_runs.contains_key(&at);

@@ -178,8 +178,8 @@ fn ports(dialect: &'static str, to: &'static str) -> Box<dyn Fn(Vec<u8>)> {
         let options = options(dialect);
         let catalog = Dialect::by_name(to).and_then(Dialect::default_target).expect("the dialect has a target");
         let to = Target::new(catalog, options.wanted.abi()).expect("the target has a version header");
-        let asked = splc_port::Options::default();
-        let ported = port::port(Input::new("x.des", text), &options, to, &asked, &mut NoIncludes);
+        let requested = splc_port::Options::default();
+        let ported = port::port(Input::new("x.des", text), &options, to, &requested, &mut NoIncludes);
         let ported = ported.expect("the dialect has a target");
         drop(ported);
     })
@@ -221,13 +221,13 @@ pub fn all() -> impl Iterator<Item = Case> {
     }
     let work = |text| {
         let input = Input::new("x.des", text);
-        drop(fix::mend(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target"));
+        drop(fix::correct(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target"));
     };
     all.push(case("fix: mistakes in a long file".into(), 1_000, mistakes, Box::new(work)));
     let mistaken: Grow = |size| format!("LEVEL:\"a\"\nNOMAP\n{}", "MONTSER: 'a', (1,1)\n".repeat(size));
     let work = |text| {
         let input = Input::new("x.des", text);
-        let fixed = fix::mend(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target");
+        let fixed = fix::correct(&input, &options("unnethack"), &mut NoIncludes).expect("the dialect has a target");
         assert!(!fixed.diagnostics.has_errors(), "every mistake has a certain correction");
     };
     all.push(case("fix: mistakes".into(), 400, mistaken, Box::new(work)));

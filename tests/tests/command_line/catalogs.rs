@@ -229,9 +229,9 @@ fn catalogs_extend_other_catalogs() {
         let mut all = vec!["check", "--catalog"];
         all.extend(arguments);
         all.push("x.des");
-        let told = place.splc(&all).ends(1).err.clone();
-        assert!(told.contains("has no monster \"grid bug king\" of class 'x'"), "{arguments:?}: {told}");
-        assert!(!told.contains("spoon"), "{arguments:?}: {told}");
+        let reported = place.splc(&all).ends(1).err.clone();
+        assert!(reported.contains("has no monster \"grid bug king\" of class 'x'"), "{arguments:?}: {reported}");
+        assert!(!reported.contains("spoon"), "{arguments:?}: {reported}");
     }
 }
 
@@ -273,19 +273,19 @@ fn all_mistakes_in_a_catalog_are_reported_with_their_places() {
         let arguments = ["check", "--catalog", "x.toml", "x.des", "--message-format"];
         let say = |format: &str| place.splc(&[&arguments[..], &[format]].concat()).ends(1).err;
         // The short form shows the places, the others how to fix it.
-        let told = say("short") + &say("human");
+        let reported = say("short") + &say("human");
         for message in messages.iter().flat_map(|message| message.split("; ")) {
-            assert!(told.contains(message), "{text}: {message} is not in {told}");
+            assert!(reported.contains(message), "{text}: {message} is not in {reported}");
         }
     }
     place.write("x.toml", "extends = 'unnethack-6.0.5'\nname = 'y'\ntitle = 'Y'\n");
-    let told = place.splc(&["check", "--catalog", "x.toml", "x.des"]).ends(1).err.clone();
-    assert!(told.contains("unknown parent catalog \"unnethack-6.0.5\""), "{told}");
-    assert!(told.contains("did you mean \"unnethack-6.0.15\", \"unnethack-6.0.4\" or"), "{told}");
+    let reported = place.splc(&["check", "--catalog", "x.toml", "x.des"]).ends(1).err.clone();
+    assert!(reported.contains("unknown parent catalog \"unnethack-6.0.5\""), "{reported}");
+    assert!(reported.contains("did you mean \"unnethack-6.0.15\", \"unnethack-6.0.4\" or"), "{reported}");
     place.write("a.toml", "extends = 'b'\nname = 'a'\ntitle = 'A'\n");
     place.write("b.toml", "extends = 'a'\nname = 'b'\ntitle = 'B'\n");
-    let told = place.splc(&["check", "--catalog", "a.toml", "x.des"]).ends(1).err.clone();
-    assert!(told.contains("the catalog \"a\" extends itself"), "{told}");
+    let reported = place.splc(&["check", "--catalog", "a.toml", "x.des"]).ends(1).err.clone();
+    assert!(reported.contains("the catalog \"a\" extends itself"), "{reported}");
     place.write("c.toml", "extends = 'c.toml'\n");
     place.splc(&["check", "--catalog", "c.toml", "x.des"]).ends(1);
     place.splc(&["check", "--catalog", "none.toml", "x.des"]).ends(2);

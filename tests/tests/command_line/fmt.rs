@@ -15,8 +15,8 @@ impl Place {
 fn files_are_formatted_in_place() {
     let place = Place::new();
     place.write("x.des", WRITTEN).write("y.des", LAID_OUT);
-    let asked = place.fmt(&["--check", "x.des", "y.des"]).ends(INPUT_ERRORS);
-    assert_eq!(asked.out(), "x.des: would change\n");
+    let requested = place.fmt(&["--check", "x.des", "y.des"]).ends(INPUT_ERRORS);
+    assert_eq!(requested.out(), "x.des: would change\n");
     assert_eq!(place.read("x.des"), WRITTEN.as_bytes());
     assert_eq!(place.fmt(&["x.des", "y.des"]).is_fine().out(), "");
     assert_eq!(place.read("x.des"), LAID_OUT.as_bytes());

@@ -7,8 +7,8 @@ const MISTAKEN: &str = "LEVEL: \"a\"\nMONTSER: 'a', (1,1)\nTRAP: \"bear trap\", 
 #[test]
 fn help_is_a_command_as_well() {
     let place = Place::new();
-    let asked = place.splc(&["run", "--help"]).ends(FINE).out();
-    assert_eq!(place.splc(&["help", "run"]).ends(FINE).out(), asked);
+    let requested = place.splc(&["run", "--help"]).ends(FINE).out();
+    assert_eq!(place.splc(&["help", "run"]).ends(FINE).out(), requested);
     assert_eq!(place.splc(&["help"]).ends(FINE).out(), place.splc(&["--help"]).ends(FINE).out());
 }
 

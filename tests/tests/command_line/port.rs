@@ -31,7 +31,7 @@ fn unused_entries_of_a_table_are_reported() {
     place.write("names.toml", table);
     let port = ["port", "--dialect", "unnethack", "--to", "36", "--map", "names.toml", "cave.des", "-o", "-"];
     let run = place.splc(&[&port[..], &["--message-format", "short"]].concat()).ends(FINE);
-    let told: Vec<&str> = run.err.lines().filter(|line| line.contains("W0806")).collect();
+    let reported: Vec<&str> = run.err.lines().filter(|line| line.contains("W0806")).collect();
     // Entries for other games are not checked, and one known stand-in is enough.
     let expected = [
         ("names.toml:4:1:", "UnNetHack 6.0.4 has no monster \"Executionr\""),
@@ -39,8 +39,8 @@ fn unused_entries_of_a_table_are_reported() {
         ("names.toml:11:5:", "NetHack 3.6.7 has no map character \"?\" to stand in"),
         ("names.toml:14:9:", "unknown game or dialect \"unethack\""),
     ];
-    assert_eq!(told.len(), expected.len(), "{}", run.err);
-    for (line, (at, what)) in told.iter().zip(expected) {
+    assert_eq!(reported.len(), expected.len(), "{}", run.err);
+    for (line, (at, what)) in reported.iter().zip(expected) {
         assert!(line.starts_with(at) && line.contains(what), "{line}: {at} {what}");
     }
     place.splc(&port).ends(FINE).says(&[

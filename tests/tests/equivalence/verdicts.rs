@@ -120,7 +120,7 @@ fn counted_verdicts_are_marked_as_such() {
     assert_eq!(undecided.seeds, 400);
     let never = undecided.power.never.unwrap();
     assert!(never > 0.05 && never < 0.5, "{never}");
-    let Together::Parted(parting) = undecided.together else { panic!("{undecided:?}") };
+    let Together::Separated(parting) = undecided.together else { panic!("{undecided:?}") };
     assert!(matches!(parting.kind, PartingKind::Outcome(_)), "{parting:?}");
 }
 
@@ -173,7 +173,7 @@ fn translations_are_compared_draw_for_draw() {
     // Three alignments are shuffled in six ways; a random orc draws one of them.
     assert_eq!(together(chance, twice), Together::Always { paths: 6 * (75 + 25 * 3) });
     let switch = "SWITCH [4] {\nCASE 2:\nMONSTER: 'o', (1,1)\nBREAK\n}\n";
-    let Together::Parted(parting) = together(chance, switch) else { panic!() };
+    let Together::Separated(parting) = together(chance, switch) else { panic!() };
     assert!(
         matches!(parting.kind, PartingKind::Draw { number: 2, first: Some((100, _)), second: Some((4, _)) }),
         "{parting:?}"
@@ -188,7 +188,7 @@ fn the_last_seeds_are_compared_without_overflow() {
         let verdict = compare(&levels[0], &levels[1], &options, &AtomicU64::new(0));
         assert!(matches!(verdict, Verdict::Different(_) | Verdict::NotDecided(_)), "{verdict:?}");
         let together = draw_for_draw(&levels[0], &levels[1], &options, &AtomicU64::new(0));
-        assert!(matches!(together, Together::Parted(_) | Together::SoFar { .. }), "{together:?}");
+        assert!(matches!(together, Together::Separated(_) | Together::SoFar { .. }), "{together:?}");
     }
 }
 

@@ -133,13 +133,13 @@ struct Damaged {
 fn damaged_levels_accepted_by_both_are_identical() {
     for (game, _) in GAMES {
         let catalog = Catalog::by_name(&format!("{game}-windows")).unwrap();
-        let told: Vec<Damaged> = serde_json::from_slice(
+        let reported: Vec<Damaged> = serde_json::from_slice(
             &fs::read(reference::game(&format!("windows/{game}")).join("damaged.json")).unwrap(),
         )
         .unwrap();
         let folder = reference::game(&format!("{game}/damaged"));
         let (mut accepted, mut alike, mut wrong) = (0, 0, Vec::new());
-        for Damaged { file, exit, levels } in &told {
+        for Damaged { file, exit, levels } in &reported {
             let abi = Abi::by_name("llp64le");
             let wanted = Wanted { catalog: Some(catalog.into()), abi, ..Wanted::default() };
             let mut compiler = Compiler::new(&LEVEL_FILE, Options { wanted, ..Options::default() });
@@ -159,7 +159,7 @@ fn damaged_levels_accepted_by_both_are_identical() {
             }
         }
         assert!(wrong.is_empty(), "{game}: {wrong:?}");
-        assert_eq!(told.len(), 400);
+        assert_eq!(reported.len(), 400);
         // The rest is rejected deliberately on every machine.
         assert!(alike >= 398, "{game}: {alike}");
         assert!(accepted > 100, "{game}: {accepted}");

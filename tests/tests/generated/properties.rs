@@ -343,9 +343,9 @@ fn ported_is_good(made: &Made) -> TestCaseResult {
         let entries = || ported.account.sections.iter().flat_map(|section| &section.entries);
         prop_assert_eq!(entries().count(), statements.0, "to {}", to);
         for entry in entries() {
-            let told =
+            let reported =
                 entry.outcome == splc_port::Outcome::Lost || !entry.results.is_empty() || !entry.notes.is_empty();
-            prop_assert!(told, "to {to}: {entry:?} is gone without a word");
+            prop_assert!(reported, "to {to}: {entry:?} is gone without a word");
         }
     }
     Ok(())
@@ -397,7 +397,7 @@ fn there_and_back_is_the_same(made: &Made) -> TestCaseResult {
         let Some(again) = back.written.text().filter(|_| whole(&back)) else { continue };
         let (text, again) = (String::from_utf8_lossy(text), String::from_utf8_lossy(again));
         // A port only reports two of the differences: see there.
-        let game = Shared::from(splc_port::as_told(catalog, to));
+        let game = Shared::from(splc_port::as_noted(catalog, to));
         let abi = machines(catalog).next().unwrap();
         let (before, after) = (lowered(module, catalog, abi), lowered(&parsed(&again, catalog)?, catalog, abi));
         prop_assert_eq!(before.len(), after.len());

@@ -17,7 +17,7 @@ fn level(body: &str) -> String {
 }
 
 /// Returns the diagnostics of a document, each as `code text: message (notes; help)`.
-fn told(text: &str) -> Vec<String> {
+fn reported(text: &str) -> Vec<String> {
     let Err((sources, diagnostics)) = document(text) else { return Vec::new() };
     let line = |diagnostic: &Diagnostic| {
         let at = diagnostic.span.map_or("", |span| sources.text(span));
@@ -29,7 +29,7 @@ fn told(text: &str) -> Vec<String> {
 
 #[track_caller]
 fn says(text: &str, expected: &[&str]) {
-    assert_eq!(told(text), expected, "{text}");
+    assert_eq!(reported(text), expected, "{text}");
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn places_must_be_in_listed_files() {
 
 #[test]
 fn other_json_is_not_a_level() {
-    let first = |text: &str| told(text).remove(0);
+    let first = |text: &str| reported(text).remove(0);
     assert!(first("{}").contains("`schema` is missing"), "{}", first("{}"));
     assert!(first("{\"schema\": \"x\"}").contains("the schema of a level must be \"splc-level\""));
     assert!(first("{\"schema\": \"splc-level\"}").contains("`version` is missing"));
@@ -188,7 +188,7 @@ fn other_json_is_not_a_level() {
     }
     assert!(first("{\"schema\": \"splc-level\", \"version\": 1").starts_with("E0011"));
     assert!(first("[]").contains("`schema` is missing"));
-    assert_eq!(told("{\"schema\": 'a'}"), ["E0011 ': expected a value, found `'` (use double quotes)"]);
+    assert_eq!(reported("{\"schema\": 'a'}"), ["E0011 ': expected a value, found `'` (use double quotes)"]);
     let broken = b"{\"schema\": \"\xff\"}".to_vec();
     let mut diagnostics = Diagnostics::new();
     assert!(json::read(&mut SourceMap::new(), "x.json", None, broken, &mut diagnostics).is_none());

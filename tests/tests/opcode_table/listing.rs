@@ -58,7 +58,7 @@ fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTr
         *counts.entry(VAULT).or_default() += 1;
     }
     // Operands with a known loss are taken from the file. Nothing else may differ.
-    let mut mended = source.clone();
+    let mut fixed = source.clone();
     assert_eq!(source.ops.len(), file.ops.len(), "{}", source.name);
     let mut operands = 0;
     for (at, op) in file.ops.iter().enumerate() {
@@ -68,10 +68,10 @@ fn compare(source: &Program, file: &Program, catalog: &Catalog, counts: &mut BTr
             && let Some(what) = lost(ours, read, catalog)
         {
             *counts.entry(what).or_default() += 1;
-            mended.ops[at].operand = Some(read.clone());
+            fixed.ops[at].operand = Some(read.clone());
         }
     }
-    let (ours, read) = (text(&mended), text(file));
+    let (ours, read) = (text(&fixed), text(file));
     for (line, (one, other)) in ours.lines().zip(read.lines()).enumerate() {
         assert_eq!(one, other, "{}, {}, line {}", catalog.name, source.name, line + 1);
     }

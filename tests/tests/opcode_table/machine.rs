@@ -259,7 +259,7 @@ fn shown_type(shown: &Shown) -> ValueType {
 fn the_machine_takes_the_values_in_the_table() {
     for (_, game) in SCRIPTS {
         let catalog = Catalog::by_name(game).unwrap();
-        let (mut forms_run, mut types_told, mut wrong) = (0, 0, Vec::new());
+        let (mut forms_run, mut types_reported, mut wrong) = (0, 0, Vec::new());
         for &opcode in catalog.opcodes.iter() {
             // They need a function, and one of them an operand.
             if matches!(opcode, Opcode::Push | Opcode::Call | Opcode::Return | Opcode::Exit | Opcode::FramePush) {
@@ -299,19 +299,19 @@ fn the_machine_takes_the_values_in_the_table() {
                         Some(Fault::WrongType { wanted, .. }) => Some(*wanted),
                         _ => None,
                     };
-                    let told = watch.complaints.iter().filter_map(|complaint| match complaint {
+                    let reported = watch.complaints.iter().filter_map(|complaint| match complaint {
                         Complaint::WrongType { wanted } => Some(*wanted),
                         _ => None,
                     });
                     // The first complaint is about this value; later ones follow from it.
-                    let told = told.chain(in_fault).next();
+                    let reported = reported.chain(in_fault).next();
                     let parts = matches!(given.parameter.role, Role::MonsterPart | Role::ObjectPart);
-                    match told {
-                        Some(told) if told == wanted => types_told += 1,
+                    match reported {
+                        Some(reported) if reported == wanted => types_reported += 1,
                         // Any value that is not a number ends the parts.
                         _ if parts && at > 1 => {}
                         _ => wrong.push(format!(
-                            "{game}: {opcode}: {} should be {}: {told:?} {fault:?} {:?}",
+                            "{game}: {opcode}: {} should be {}: {reported:?} {fault:?} {:?}",
                             given.parameter.name,
                             wanted.describe(),
                             watch.complaints
@@ -320,9 +320,9 @@ fn the_machine_takes_the_values_in_the_table() {
                 }
             }
         }
-        println!("{game}: {forms_run} forms of opcodes run, {types_told} types of their values proved");
+        println!("{game}: {forms_run} forms of opcodes run, {types_reported} types of their values proved");
         assert!(wrong.is_empty(), "{wrong:#?}");
-        assert!(forms_run > 60 && types_told > 150);
+        assert!(forms_run > 60 && types_reported > 150);
     }
 }
 

@@ -76,7 +76,7 @@ pub struct Power {
 
 /// Computes the differences found with `runs` runs of each side and `facts` facts.
 pub fn power(runs: u64, facts: u64, error: f64) -> Power {
-    let tells = |first, second| is_significant(first, second, runs, facts, error);
+    let differs = |first, second| is_significant(first, second, runs, facts, error);
     // The smallest number in 1..=most that satisfies the monotonic condition `holds`.
     let least = |most: u64, holds: &dyn Fn(u64) -> bool| {
         let (mut low, mut high) = (1, most + 1);
@@ -87,7 +87,7 @@ pub fn power(runs: u64, facts: u64, error: f64) -> Power {
         (low <= most).then_some(low)
     };
     let oversight = OVERSIGHT_PROBABILITY.ln();
-    let never = least(runs, &|count| tells(count, 0)).and_then(|needed| {
+    let never = least(runs, &|count| differs(count, 0)).and_then(|needed| {
         // Chernoff: fewer than needed occur with a probability below exp(-runs * divergence).
         let share = (needed - 1) as f64 / runs as f64;
         let overlooked = |probability: f64| {
@@ -104,7 +104,7 @@ pub fn power(runs: u64, facts: u64, error: f64) -> Power {
     });
     // Counts deviate most when half of all levels have the fact.
     let half = runs / 2;
-    let anywhere = least(half, &|count| tells(half + count, half - count)).and_then(|needed| {
+    let anywhere = least(half, &|count| differs(half + count, half - count)).and_then(|needed| {
         // Hoeffding: bound on the shortfall of the difference.
         let short = (runs as f64 * -oversight).sqrt();
         let distance = (2.0 * needed as f64 + short) / runs as f64;

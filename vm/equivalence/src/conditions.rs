@@ -22,11 +22,11 @@ pub struct Conditions {
 
 impl Conditions {
     /// Conditions of a verdict found with these settings alone.
-    pub(crate) fn fixed(asked: Surroundings, settings: &Settings) -> Self {
+    pub(crate) fn fixed(requested: Surroundings, settings: &Settings) -> Self {
         Conditions {
             varied: Vec::new(),
             fixed: {
-                let mut fixed: Vec<String> = asked.iter().map(|part| in_words(part, settings)).collect();
+                let mut fixed: Vec<String> = requested.iter().map(|part| in_words(part, settings)).collect();
                 fixed.dedup();
                 fixed
             },
@@ -107,14 +107,14 @@ pub(crate) struct Cases {
 /// `given` keep their value.
 pub(crate) fn cases(
     settings: &Settings,
-    asked: Surroundings,
+    requested: Surroundings,
     given: Surroundings,
     levels: [&Prepared; 2],
     most: usize,
 ) -> Cases {
     let mut all = vec![settings.clone()];
     let mut conditions = Conditions::default();
-    let mut parts: Vec<(Surrounding, Vec<Settings>)> = asked
+    let mut parts: Vec<(Surrounding, Vec<Settings>)> = requested
         .iter()
         .map(|part| (part, if given.has(part) { Vec::new() } else { values(part, settings, levels) }))
         .collect();

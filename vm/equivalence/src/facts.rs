@@ -678,7 +678,7 @@ impl<'a> Taker<'a> {
             });
             in_words(chance, entries)
         });
-        if let Some(what) = names.told_monsters(said) {
+        if let Some(what) = names.reported_monsters(said) {
             self.put(Aspect::Level, None, what, Origin::Other);
         }
         if let Some(frequency) = level.sounds.frequency {
@@ -1128,7 +1128,7 @@ mod tests {
     fn no_fact_is_there_twice() {
         let gold = |place| (Fact { aspect: Aspect::Gold, place, what: "gold".to_owned(), count: 1 }, Origin::Other);
         let (facts, _) = counted(vec![gold(None), gold(Some((1, 1))), gold(None), gold(Some((2, 1)))]);
-        let told: Vec<(Option<Place>, u32)> = facts.iter().map(|fact| (fact.place, fact.count)).collect();
-        assert_eq!(told, [(None, 2), (Some((1, 1)), 1), (Some((2, 1)), 1)]);
+        let reported: Vec<(Option<Place>, u32)> = facts.iter().map(|fact| (fact.place, fact.count)).collect();
+        assert_eq!(reported, [(None, 2), (Some((1, 1)), 1), (Some((2, 1)), 1)]);
     }
 }

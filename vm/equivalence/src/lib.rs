@@ -58,7 +58,7 @@ use distribution::{Compared, Interner};
 use facts::Snapshot;
 use limits::{CASES_TAKE, MAX_CASES, MOST_LIKELY_STATES};
 use merged::{enumerate, is_likely_small};
-use sample::{Asked, Counts, judge};
+use sample::{Counts, Requested, judge};
 
 /// Options of a comparison.
 #[derive(Clone, Debug)]
@@ -228,26 +228,26 @@ pub fn compare(first: &Prepared, second: &Prepared, options: &Options, done: &At
         return Verdict::Different(difference);
     }
     let by_outcome = match outcome {
-        Some(Tried { verdict: Tries::Proven(proof), asked, .. }) if asked.is_empty() => {
+        Some(Tried { verdict: Tries::Proven(proof), requested, .. }) if requested.is_empty() => {
             return Verdict::Proven(proof, Conditions::default());
         }
         tried => tried,
     };
     let by_statement =
         if options.names.is_empty() { same_statements(first, second, &options.settings, options.paths) } else { None };
-    if let Some(asked) = by_statement {
-        return in_games(first, second, options, asked, MAX_CASES, Proof::SameStatements, |settings| {
-            if let Some(asked) = same_statements(first, second, settings, options.paths) {
-                return Some(Tried { verdict: Tries::Proven(Proof::SameStatements), asked, runs: 0 });
+    if let Some(requested) = by_statement {
+        return in_games(first, second, options, requested, MAX_CASES, Proof::SameStatements, |settings| {
+            if let Some(requested) = same_statements(first, second, settings, options.paths) {
+                return Some(Tried { verdict: Tries::Proven(Proof::SameStatements), requested, runs: 0 });
             }
             let tried = every_outcome(first, second, options, settings, options.paths, &mut machine)?;
             matches!(tried.verdict, Tries::Different(_)).then_some(tried)
         });
     }
-    if let Some(Tried { verdict: Tries::Proven(proof), asked, runs }) = by_outcome {
+    if let Some(Tried { verdict: Tries::Proven(proof), requested, runs }) = by_outcome {
         let mut left = options.paths.saturating_mul(CASES_TAKE);
         let most = usize::try_from(left / runs.max(1)).unwrap_or(usize::MAX);
-        let verdict = in_games(first, second, options, asked, most, proof, |settings| {
+        let verdict = in_games(first, second, options, requested, most, proof, |settings| {
             let tried = every_outcome(first, second, options, settings, left.min(options.paths), &mut machine)?;
             left = left.saturating_sub(tried.runs);
             Some(tried)
@@ -268,8 +268,8 @@ fn counted(first: &Prepared, second: &Prepared, options: &Options, settings: &Se
     let (first_seed, seeds) = options.range(2);
     let same = Names::new();
     let second_seed = first_seed + seeds;
-    let asked = |program, names, first| Asked { program, settings, names, threads: options.threads, first };
-    let sides = [asked(first, &options.names, first_seed), asked(second, &same, second_seed)];
+    let requested = |program, names, first| Requested { program, settings, names, threads: options.threads, first };
+    let sides = [requested(first, &options.names, first_seed), requested(second, &same, second_seed)];
     let mut counts = [Counts::new(), Counts::new()];
     // A clear difference is found before all seeds are run. Each check has its share of the error probability.
     let soon = options.until == Until::Difference && seeds > 2 * FIRST_LOOK;
@@ -285,23 +285,23 @@ fn counted(first: &Prepared, second: &Prepared, options: &Options, settings: &Se
         let mut found = judged.found.into_iter();
         if let Some((fact, one, two)) = found.next() {
             let with = |side: usize, wanted: bool| {
-                let Asked { program, names, first, .. } = sides[side];
+                let Requested { program, names, first, .. } = sides[side];
                 seed_that(program, settings, names, first..first + until, &fact, wanted)
             };
             if let (Some(shown), Some(lacking)) = (with(0, one > two), with(1, one <= two)) {
                 let evidence = Evidence::Counted { levels: [one, two], of: until, error: ERROR_PROBABILITY };
                 let also = found.map(|(fact, ..)| fact).collect();
                 let with = [shown, lacking].map(MadeWith::Seed);
-                let asked = counts[0].queried.and(counts[1].queried);
+                let requested = counts[0].queried.and(counts[1].queried);
                 let found = (fact, also);
-                let different = different(first, second, options, settings, found, evidence, with, asked);
+                let different = different(first, second, options, settings, found, evidence, with, requested);
                 return Verdict::Different(different);
             }
         }
     }
     let together = together::seeds(first, second, options, first_seed..first_seed + seeds, done);
-    let asked = counts[0].queried.and(counts[1].queried);
-    let conditions = Conditions::fixed(asked, settings);
+    let requested = counts[0].queried.and(counts[1].queried);
+    let conditions = Conditions::fixed(requested, settings);
     Verdict::NotDecided(Undecided { seeds, facts, power: power(seeds, facts, error), together, conditions })
 }
 
@@ -341,7 +341,7 @@ fn every_outcome(
     machine.forget_queried();
     let one = enumerate(first, settings, names, runs, machine, &mut interner)?;
     let two = enumerate(second, settings, &Names::new(), runs, machine, &mut interner)?;
-    let asked = machine.queried();
+    let requested = machine.queried();
     let paths = [one.paths, two.paths];
     let verdict = match distribution::difference(&one, &two, &interner)? {
         Compared::AllBut { outcomes, apart } => Tries::Proven(Proof::AllBut { outcomes, paths, apart }),
@@ -349,7 +349,7 @@ fn every_outcome(
             let evidence = Evidence::Exact { probabilities: [finding.first, finding.second] };
             let with = finding.draws.map(MadeWith::Draws);
             let found = (finding.fact, finding.also);
-            let mut difference = different(first, second, options, settings, found, evidence, with, asked);
+            let mut difference = different(first, second, options, settings, found, evidence, with, requested);
             difference.by_searches = finding.by_searches;
             Tries::Different(difference)
         }
@@ -358,7 +358,7 @@ fn every_outcome(
             Tries::Proven(Proof::EveryOutcome { outcomes, paths })
         }
     };
-    Some(Tried { verdict, asked, runs: one.runs + two.runs })
+    Some(Tried { verdict, requested, runs: one.runs + two.runs })
 }
 
 /// Result of a comparison in one game.
@@ -370,7 +370,7 @@ enum Tries {
 /// Result of trying every outcome in one game, with the parts of the game that the levels queried.
 struct Tried {
     verdict: Tries,
-    asked: Surroundings,
+    requested: Surroundings,
     /// Number of runs that it took.
     runs: u64,
 }
@@ -381,23 +381,23 @@ fn in_games(
     first: &Prepared,
     second: &Prepared,
     options: &Options,
-    mut asked: Surroundings,
+    mut requested: Surroundings,
     most: usize,
     mut proof: Proof,
     mut proves: impl FnMut(&Settings) -> Option<Tried>,
 ) -> Verdict {
     let Options { settings, given, .. } = options;
-    let mut games = cases(settings, asked, *given, [first, second], most);
+    let mut games = cases(settings, requested, *given, [first, second], most);
     let mut at = 0;
     while let Some(game) = games.settings.get(at) {
         at += 1;
         match proves(game) {
-            Some(Tried { verdict: Tries::Proven(other), asked: here, .. }) => {
+            Some(Tried { verdict: Tries::Proven(other), requested: here, .. }) => {
                 proof = proof.and(other);
                 // In another game, the levels may query more.
-                if asked.and(here) != asked {
-                    asked = asked.and(here);
-                    games = cases(settings, asked, *given, [first, second], most);
+                if requested.and(here) != requested {
+                    requested = requested.and(here);
+                    games = cases(settings, requested, *given, [first, second], most);
                     at = 0;
                 }
             }
@@ -405,7 +405,7 @@ fn in_games(
             // Too many outcomes: a difference may still be found by counting.
             None => match counted(first, second, options, game, &AtomicU64::new(0)) {
                 Verdict::Different(difference) => return Verdict::Different(difference),
-                _ => return Verdict::Proven(proof, Conditions::fixed(asked, settings)),
+                _ => return Verdict::Proven(proof, Conditions::fixed(requested, settings)),
             },
         }
     }
@@ -432,11 +432,11 @@ fn different(
     (fact, also): (Fact, Vec<Fact>),
     evidence: Evidence,
     [with_first, with_second]: [MadeWith; 2],
-    asked: Surroundings,
+    requested: Surroundings,
 ) -> Box<Difference> {
     let machine = &mut Machine::new();
     let names = &options.names;
-    let conditions = Conditions::fixed(asked, settings);
+    let conditions = Conditions::fixed(requested, settings);
     let examples = [
         behind::example(first, settings, names, &fact, with_first, machine),
         behind::example(second, settings, &Names::new(), &fact, with_second, machine),

@@ -148,7 +148,7 @@ impl Names {
     }
 
     /// The MON_GENERATION to compare, if any. `said` is the level's own.
-    pub(crate) fn told_monsters(&self, said: Option<String>) -> Option<String> {
+    pub(crate) fn reported_monsters(&self, said: Option<String>) -> Option<String> {
         match (said, &self.monsters_to_come) {
             (None, unsaid) => unsaid.clone(),
             (Some(said), Some(unsaid)) if said == *unsaid => None,

@@ -168,7 +168,7 @@ mod tests {
 
     /// Compares with an enumeration of all draws of all tries.
     #[test]
-    fn a_search_comes_to_what_its_tries_come_to() {
+    fn a_search_has_the_outcomes_of_its_tries() {
         for (good, bad, tries) in [(1, 1, 1), (1, 3, 3), (2, 3, 4), (3, 0, 5), (0, 2, 3), (2, 1, 6)] {
             let of = good + bad;
             let ways = u128::pow(of as u128, tries);

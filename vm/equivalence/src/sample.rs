@@ -112,7 +112,7 @@ impl Counts {
     }
 
     /// Runs the level with these seeds as well.
-    pub fn gather(&mut self, asked: &Asked<'_>, seeds: Range<u64>, done: &AtomicU64) {
+    pub fn gather(&mut self, requested: &Requested<'_>, seeds: Range<u64>, done: &AtomicU64) {
         /// Number of seeds that a thread takes at a time.
         const PORTION: u64 = 16;
         let next = AtomicU64::new(seeds.start);
@@ -126,20 +126,20 @@ impl Counts {
                     return counts;
                 }
                 for seed in start..(start + PORTION).min(seeds.end) {
-                    let made = machine.run(asked.program, asked.settings, &mut SplitMix::new(seed), &mut ());
+                    let made = machine.run(requested.program, requested.settings, &mut SplitMix::new(seed), &mut ());
                     let made = made.as_ref().map(|level| *level);
-                    let snapshot = Snapshot::of(made, asked.program.catalog(), asked.names);
-                    counts.count(snapshot, seed - asked.first < MAX_WHOLE_LEVELS);
+                    let snapshot = Snapshot::of(made, requested.program.catalog(), requested.names);
+                    counts.count(snapshot, seed - requested.first < MAX_WHOLE_LEVELS);
                     done.fetch_add(1, Ordering::Relaxed);
                 }
             }
         };
-        self.merge(on_each(asked.threads, work, Counts::merge));
+        self.merge(on_each(requested.threads, work, Counts::merge));
     }
 }
 
 /// One side of a comparison.
-pub(crate) struct Asked<'a> {
+pub(crate) struct Requested<'a> {
     pub program: &'a Prepared,
     pub settings: &'a Settings,
     pub names: &'a Names,

@@ -44,7 +44,7 @@ pub(crate) fn are_same(first: &Prepared, second: &Prepared, settings: &Settings,
     }
     let scripts = [first, second].map(|prepared| Script::new(prepared, settings));
     let same = compare(&scripts, paths).is_ok_and(|same| same);
-    same.then(|| scripts[0].asked.get().and(scripts[1].asked.get()))
+    same.then(|| scripts[0].requested.get().and(scripts[1].requested.get()))
 }
 
 /// The comparison is impossible.
@@ -139,7 +139,7 @@ struct Script<'a> {
     /// `None` if unknown.
     reach: Option<Reach>,
     /// Parts of the game that the script has queried.
-    asked: Cell<Surroundings>,
+    requested: Cell<Surroundings>,
 }
 
 /// Explores both scripts and returns true if they run the same statements.
@@ -393,7 +393,7 @@ impl<'a> Script<'a> {
             })
             .collect();
         let reach = Reach::of(&ops);
-        Script { prepared, settings, ops, reach, asked: Cell::default() }
+        Script { prepared, settings, ops, reach, requested: Cell::default() }
     }
 
     /// Advances each state to its next statement, or to the end (`None`).
@@ -560,9 +560,9 @@ impl<'a> Script<'a> {
 
     /// The game around the level. Records that the script queries a part of it.
     fn ask(&self, part: Surrounding) -> &'a Settings {
-        let mut asked = self.asked.get();
-        asked.add(part);
-        self.asked.set(asked);
+        let mut requested = self.requested.get();
+        requested.add(part);
+        self.requested.set(requested);
         self.settings
     }
 

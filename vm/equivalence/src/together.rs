@@ -29,7 +29,7 @@ pub enum Together {
         seeds: u64,
     },
     /// They diverge.
-    Parted(Box<Parting>),
+    Separated(Box<Parting>),
 }
 
 /// The point at which two levels with the same draws diverge. Their distributions may still be equal.
@@ -158,7 +158,7 @@ pub(crate) fn every_path(first: &Prepared, second: &Prepared, options: &Options)
         let two = pair.run(1, &mut Scripted::new(&results));
         if let Some(kind) = pair.parting(&one, &two) {
             let with = MadeWith::Draws(results.into());
-            return Some(Together::Parted(Box::new(Parting { with, kind })));
+            return Some(Together::Separated(Box::new(Parting { with, kind })));
         }
         if !rng.advance() {
             return Some(Together::Always { paths });
@@ -177,12 +177,12 @@ pub(crate) fn seeds(
     /// Number of seeds that a thread takes at a time.
     const PORTION: u64 = 16;
     let next = AtomicU64::new(seeds.start);
-    let parted = AtomicU64::new(seeds.end);
+    let separated = AtomicU64::new(seeds.end);
     let work = || {
         let mut pair = Pair::new(first, second, options);
         loop {
             let start = next.fetch_add(PORTION, Ordering::Relaxed);
-            if start >= parted.load(Ordering::Relaxed) {
+            if start >= separated.load(Ordering::Relaxed) {
                 return;
             }
             for seed in start..(start + PORTION).min(seeds.end) {
@@ -190,7 +190,7 @@ pub(crate) fn seeds(
                 let two = pair.run(1, &mut SplitMix::new(seed));
                 done.fetch_add(1, Ordering::Relaxed);
                 if pair.parting(&one, &two).is_some() {
-                    parted.fetch_min(seed, Ordering::Relaxed);
+                    separated.fetch_min(seed, Ordering::Relaxed);
                     break;
                 }
             }
@@ -200,7 +200,7 @@ pub(crate) fn seeds(
         helpers(scope, options.threads, &work);
         work();
     });
-    let seed = parted.into_inner();
+    let seed = separated.into_inner();
     if seed == seeds.end {
         return Together::SoFar { seeds: seeds.end - seeds.start };
     }
@@ -208,7 +208,7 @@ pub(crate) fn seeds(
     let one = pair.run(0, &mut SplitMix::new(seed));
     let two = pair.run(1, &mut SplitMix::new(seed));
     match pair.parting(&one, &two) {
-        Some(kind) => Together::Parted(Box::new(Parting { with: MadeWith::Seed(seed), kind })),
+        Some(kind) => Together::Separated(Box::new(Parting { with: MadeWith::Seed(seed), kind })),
         // A run depends on its draws alone, so it always diverges again.
         None => Together::SoFar { seeds: seed - seeds.start },
     }

@@ -334,15 +334,15 @@ pub struct Entry {
 /// Lists the contents of a level of `catalog`'s game. Identical things share an entry. Entries are ordered by subject.
 /// Within a subject, features are ordered row by row, and things in the order in which they were made.
 pub fn legend(level: &Level, catalog: &Catalog) -> Vec<Entry> {
-    told(level, catalog, None)
+    reported(level, catalog, None)
 }
 
 /// Like [`legend`], with the makers of the contents.
 pub fn legend_with_makers(level: &Level, catalog: &Catalog, chronicle: &Chronicle) -> Vec<Entry> {
-    told(level, catalog, Some(chronicle))
+    reported(level, catalog, Some(chronicle))
 }
 
-fn told(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<Entry> {
+fn reported(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<Entry> {
     let by = |maker: &dyn Fn(&Chronicle) -> Option<Maker>| chronicle.and_then(maker);
     let mut legend = Legend::default();
     let held = Held::of(level);

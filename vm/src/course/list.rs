@@ -220,7 +220,13 @@ impl List {
     }
 
     /// Converts the values of a completed statement for a list. Returns false if a list cannot express its result.
-    pub fn settle(&mut self, values: &mut Vec<(Known, usize)>, running: &Running, view: &View<'_>, span: Span) -> bool {
+    pub fn resolve(
+        &mut self,
+        values: &mut Vec<(Known, usize)>,
+        running: &Running,
+        view: &View<'_>,
+        span: Span,
+    ) -> bool {
         match running.code {
             Opcode::InitLevel => {
                 self.inits.push(span);

@@ -128,7 +128,7 @@ enum Known {
 
 impl Observer for Recorder<'_> {
     fn step(&mut self, view: &View<'_>) -> Flow {
-        self.settle(view);
+        self.resolve(view);
         let code = self.program.ops.get(view.at()).map(|op| op.code);
         if let Some(code) = code.filter(|&code| is_statement(code))
             && self.made.len() < MAX_COURSE_OPCODES
@@ -151,7 +151,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn finishing(&mut self, view: &View<'_>) {
-        self.settle(view);
+        self.resolve(view);
         if let Some(list) = &mut self.list {
             list.begins(view);
         }
@@ -160,7 +160,7 @@ impl Observer for Recorder<'_> {
 
 impl Recorder<'_> {
     /// Records the statement that ran last, with the values popped from the stack.
-    fn settle(&mut self, view: &View<'_>) {
+    fn resolve(&mut self, view: &View<'_>) {
         let Some(mut running) = self.running.take() else { return };
         let span = self.program.ops[running.at].span;
         if self.list.as_ref().is_some_and(|list| list.draws(&running, view)) {
@@ -192,7 +192,7 @@ impl Recorder<'_> {
             placed(&mut values, view);
         }
         if let Some(list) = &mut self.list
-            && !list.settle(&mut values, &running, view, span)
+            && !list.resolve(&mut values, &running, view, span)
         {
             return;
         }

@@ -158,7 +158,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let shop = room.kind >= kinds.shop;
         self.level.rooms[number].stocked = shop || (room.kind != kinds.vault && self.game.is_stocked(room.kind));
         if shop {
-            self.tell(Event::ShopStocked { kind: room.kind - kinds.shop, x: room.low_x, y: room.low_y });
+            self.report(Event::ShopStocked { kind: room.kind - kinds.shop, x: room.low_x, y: room.low_y });
         } else if room.kind == kinds.vault {
             for x in room.low_x..=room.high_x {
                 for y in room.low_y..=room.high_y {
@@ -179,7 +179,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         } else if self.game.is_stocked(room.kind) {
-            self.tell(Event::RoomFilled { kind: room.kind, x: room.low_x, y: room.low_y });
+            self.report(Event::RoomFilled { kind: room.kind, x: room.low_x, y: room.low_y });
         }
     }
 
@@ -195,6 +195,6 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
-        self.tell(Event::Premapped);
+        self.report(Event::Premapped);
     }
 }

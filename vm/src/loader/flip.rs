@@ -48,7 +48,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let bits = |vertical: bool, horizontal: bool| i32::from(vertical) | i32::from(horizontal) << 1;
             let (how, allowed) =
                 (bits(top_to_bottom, left_to_right), bits(allowed.top_to_bottom, allowed.left_to_right));
-            self.tell(Event::Flipped { how, allowed });
+            self.report(Event::Flipped { how, allowed });
         }
         if top_to_bottom || left_to_right {
             self.flip(Flips { top_to_bottom, left_to_right })?;

@@ -315,7 +315,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 RegionKind::Portal
                     if self.has(LoaderRule::RandomPlanes) && self.level.text(region.target) == RANDOM_PLANE =>
                 {
-                    self.tell(Event::Said("get_next_elemental_plane not in Endgame."));
+                    self.report(Event::Said("get_next_elemental_plane not in Endgame."));
                     self.complain(Complaint::NoSuchLevel);
                 }
                 RegionKind::Portal if self.is_missing(region.target) => {

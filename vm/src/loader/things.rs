@@ -409,7 +409,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn make_monster(&mut self, species: Option<u16>, of_class: bool, x: i32, y: i32) -> usize {
         let catalog = self.game.catalog.clone();
         let known = species.and_then(|number| catalog.monsters.get(usize::from(number)));
-        self.tell(Event::Monster { x, y, name: known.map(|species| species.name.as_ref()) });
+        self.report(Event::Monster { x, y, name: known.map(|species| species.name.as_ref()) });
         let monster = self.level.monsters.len();
         if self.has(LoaderRule::OccupiedPlacesTakeNoMonster)
             && let Some(there) = self.level.monster_at(x, y)
@@ -514,7 +514,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let before = self.level.monsters.len();
         let monster = self.make_monster(species, of_class, x, y);
         if request.alignment != NO_ALIGNMENT && self.has(LoaderRule::RunsAreToldInDetail) {
-            self.tell(Event::MonsterAligned(match self.chosen_alignment & 7 {
+            self.report(Event::MonsterAligned(match self.chosen_alignment & 7 {
                 1 => -1,
                 2 => 0,
                 4 => 1,
@@ -525,7 +525,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             return;
         }
         if let Some(name) = request.name {
-            self.tell(Event::MonsterNamed(name));
+            self.report(Event::MonsterNamed(name));
             self.level.monsters[monster].name = Some(self.level.keep_text(name));
         }
         let changes = |kind: i32| {
@@ -614,20 +614,20 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn make_object(&mut self, number: i32, x: i32, y: i32) -> usize {
         let catalog = self.game.catalog.clone();
         let known = usize::try_from(number).ok().and_then(|at| catalog.objects.get(at));
-        self.tell(Event::Object { x, y, number, name: known.map_or("", |object| object.name.as_ref()) });
+        self.report(Event::Object { x, y, number, name: known.map_or("", |object| object.name.as_ref()) });
         let class = known.and_then(|object| self.game.object_class(object.class)).unwrap_or(0);
         self.add_object(class, u16::try_from(number).ok(), x, y)
     }
 
     /// Puts an object of a class at a place (`mkobj_at`). Returns its index.
     pub fn make_object_of_class(&mut self, class: usize, x: i32, y: i32) -> usize {
-        self.tell(Event::ObjectOfClass { x, y, class });
+        self.report(Event::ObjectOfClass { x, y, class });
         self.add_object(class, None, x, y)
     }
 
     /// Puts gold at a place (`mkgold`).
     pub fn make_gold(&mut self, amount: i64, x: i32, y: i32) {
-        self.tell(Event::Gold { x, y, amount });
+        self.report(Event::Gold { x, y, amount });
         self.level.gold_after.push(self.level.objects.len());
         self.level.gold.push(Gold { x, y, amount });
     }
@@ -669,12 +669,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if request.monster != -1 && !self.has(LoaderRule::MonstersOfObjectsUnnoted) {
             let catalog = self.game.catalog.clone();
             let known = usize::try_from(request.monster).ok().and_then(|number| catalog.monsters.get(number));
-            let told = self.has(LoaderRule::RunsAreToldInDetail);
-            let name = told.then(|| known.map_or("-", |species| species.name.as_ref()));
-            self.tell(Event::ObjectOfMonster { number: request.monster, name });
+            let reported = self.has(LoaderRule::RunsAreToldInDetail);
+            let name = reported.then(|| known.map_or("-", |species| species.name.as_ref()));
+            self.report(Event::ObjectOfMonster { number: request.monster, name });
         }
         if let Some(name) = request.name {
-            self.tell(Event::ObjectNamed(name));
+            self.report(Event::ObjectNamed(name));
             self.level.objects[object].name = Some(self.level.keep_text(name));
         }
         if request.containment & 1 != 0 {
@@ -683,7 +683,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     Some(container) => {
                         self.level.objects[object].whereabouts = Whereabouts::Contained(container);
                         self.level.set_boulder(x, y, had_boulder);
-                        self.tell(Event::ObjectContained);
+                        self.report(Event::ObjectContained);
                     }
                     None => {
                         self.level.objects[object].whereabouts = Whereabouts::Gone;
@@ -696,7 +696,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.level.set_boulder(x, y, had_boulder);
                     // A saddle is put on, which is not reported as carrying.
                     if request.number != self.game.saddle || !self.has(LoaderRule::RunsAreToldInDetail) {
-                        self.tell(Event::ObjectCarried);
+                        self.report(Event::ObjectCarried);
                     }
                 }
                 (None, None) => {}
@@ -715,16 +715,16 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if request.prize {
             self.level.object_details.push(Detail { of: object, kind: DetailKind::Prize });
             if self.has(LoaderRule::RunsAreToldInDetail) {
-                self.tell(Event::ObjectIsPrize);
+                self.report(Event::ObjectIsPrize);
             }
         }
         let contained = request.containment & 1 != 0 && self.has(LoaderRule::RunsAreToldInDetail);
         if request.lit && !(contained && self.container_count > 0) {
             self.level.object_details.push(Detail { of: object, kind: DetailKind::Lit });
-            self.tell(Event::ObjectLit);
+            self.report(Event::ObjectLit);
         }
         if request.buried {
-            self.tell(Event::ObjectBuried);
+            self.report(Event::ObjectBuried);
             if self.level.objects[object].whereabouts == Whereabouts::Floor {
                 self.level.objects[object].whereabouts = Whereabouts::Buried;
                 self.level.set_boulder(x, y, had_boulder);
@@ -747,7 +747,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let kept = self.has(LoaderRule::EngravingsAreKept);
         let kind = if kind > 0 || !kept { kind } else { self.rnd(KINDS) };
         if !kept || self.has(LoaderRule::RunsAreToldInDetail) {
-            self.tell(Event::Engraving { x, y, kind, text });
+            self.report(Event::Engraving { x, y, kind, text });
         }
         self.remove_engraving(x, y);
         let text: LevelText = self.level.keep_text(text);
@@ -787,8 +787,8 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         };
         self.level.graves.push(Grave { x, y, epitaph });
         match kind {
-            2 => self.tell(Event::Grave { x, y, text: Some(text) }),
-            1 => self.tell(Event::Grave { x, y, text: None }),
+            2 => self.report(Event::Grave { x, y, text: Some(text) }),
+            1 => self.report(Event::Grave { x, y, text: None }),
             _ => self.remove_engraving(x, y),
         }
     }
@@ -824,7 +824,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.level.set_flags(x, y, mask);
         let shrine = if schar(shrine) < 0 { self.rn2(2) } else { shrine };
         if temple && shrine != 0 {
-            self.tell(Event::Priest { x, y, sanctum: shrine > 1 });
+            self.report(Event::Priest { x, y, sanctum: shrine > 1 });
             self.level.priests.push(Priest { x, y, high: shrine > 1 });
             let sanctum = if shrine == 2 && self.has(LoaderRule::SanctumsAreMarked) { SANCTUM } else { 0 };
             self.level.set_flags(x, y, self.level.flags(x, y) | SHRINE | sanctum);

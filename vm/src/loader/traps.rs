@@ -331,7 +331,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let traps = self.game.traps;
         let detailed = self.has(LoaderRule::RunsAreToldInDetail);
         if detailed {
-            self.tell(crate::observer::Event::Trap { x, y, kind });
+            self.report(crate::observer::Event::Trap { x, y, kind });
         }
         if self.is_trap_of_no_square(kind) {
             return false;
@@ -354,7 +354,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
         }
         if !detailed {
-            self.tell(crate::observer::Event::Trap { x, y, kind });
+            self.report(crate::observer::Event::Trap { x, y, kind });
         }
         let mut note = 0;
         if kind == traps.board && self.has(LoaderRule::TunedBoards) {

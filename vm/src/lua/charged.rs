@@ -247,8 +247,8 @@ mod tests {
         install(&ours, &meter).unwrap();
         strings::install(&ours, &meter).unwrap();
         let show = |lua: &Lua, call: &str| {
-            let told = lua.create_function(|_, problem: mlua::Error| Ok(words(&problem))).unwrap();
-            lua.load(SHOW).call::<String>((call, told)).unwrap()
+            let reported = lua.create_function(|_, problem: mlua::Error| Ok(words(&problem))).unwrap();
+            lua.load(SHOW).call::<String>((call, reported)).unwrap()
         };
         let mut differ = Vec::new();
         for call in CALLS.lines() {

@@ -78,7 +78,7 @@ fn one_room(lua: &Lua, run: Shared<'_, '_, '_>, make: impl FnOnce() -> mlua::Res
     during(run, || {
         make()?;
         let mut run = run.borrow_mut();
-        settle(&mut run);
+        resolve(&mut run);
         Ok(())
     })?;
     run.borrow_mut().reset_map();
@@ -118,7 +118,7 @@ fn rooms_of_level(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<()> {
         }
         during(run, || call_named(lua, run, "themerooms_generate", Failure::Deadly))?;
         let mut run = run.borrow_mut();
-        settle(&mut run);
+        resolve(&mut run);
         if run.loader.making.failed {
             failures += 1;
             if failures > MOST_FAILURES + 1 || run.loader.level.room_count >= FEW {
@@ -129,7 +129,7 @@ fn rooms_of_level(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<()> {
 }
 
 /// Records the success of the last room chosen.
-fn settle(run: &mut Run<'_, '_>) {
+fn resolve(run: &mut Run<'_, '_>) {
     let made = !run.loader.making.failed;
     let last = run.loader.level.themes.iter_mut().rev().find(|choice| choice.kind == Kind::Room);
     if let Some(choice) = last {
@@ -166,7 +166,7 @@ pub(super) fn note(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
         return Err(mistake("chosen"));
     }
     let loader = &mut run.borrow_mut().loader;
-    loader.tell(Event::Said(&format!("E theme {} {}", kind.noun(), number + 1)));
+    loader.report(Event::Said(&format!("E theme {} {}", kind.noun(), number + 1)));
     if loader.level.themes.len() < MAX_THINGS {
         loader.level.themes.push(ThemeChoice { kind, number, made: kind == Kind::Fill });
     }

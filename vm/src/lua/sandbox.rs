@@ -34,7 +34,7 @@ const STEP: &str = "splc.step";
 /// Reporting of lines to the observer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Steps {
-    Told,
+    Reported,
     Passed,
 }
 
@@ -184,7 +184,7 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
         lua.set_memory_limit(before + LUA_MEMORY_WITH_GARBAGE)?;
         let counted = HookTriggers::new().every_nth_instruction(LUA_STEPS_AT_ONCE);
         let triggers = match steps {
-            Steps::Told => {
+            Steps::Reported => {
                 let step = scope.create_function(|_, line: usize| {
                     let mut run = run.borrow_mut();
                     run.step(line).map_err(|fault| {
@@ -233,7 +233,7 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
 
 /// Functions passed only to `library.lua`.
 const OURS: &[(&str, Native)] = &[
-    ("settle", settle),
+    ("settle", resolve),
     ("words", words),
     ("fail", fail),
     ("chance", chance),
@@ -260,7 +260,7 @@ fn happens(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Res
 
 /// Converts the results of a protected call: its values, or its failure and message. A fault that ends the game cannot
 /// be caught.
-fn settle(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::Result<MultiValue> {
+fn resolve(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::Result<MultiValue> {
     if matches!(results.front(), Some(Value::Boolean(true))) {
         return Ok(results);
     }

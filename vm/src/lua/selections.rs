@@ -555,12 +555,12 @@ fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let run = run.borrow();
-    let asked = match arguments.len() {
+    let requested = match arguments.len() {
         1 => usize::try_from(arguments.integer(1)?).ok().filter(|&room| room < run.loader.level.room_count),
         _ => None,
     };
     let mut squares = Selection::new();
-    if let Some(number) = asked.or(run.room()) {
+    if let Some(number) = requested.or(run.room()) {
         let room = &run.loader.level.rooms[number];
         let mark = number as i32 + FIRST_ROOM_NUMBER;
         for x in room.low_x..=room.high_x {

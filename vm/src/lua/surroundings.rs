@@ -273,7 +273,7 @@ fn absolute(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
 fn complain(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let words = Arguments::new(arguments).text(1)?;
     let words = format!("E impossible {}", String::from_utf8_lossy(&words));
-    run.borrow_mut().loader.tell(Event::Said(&words));
+    run.borrow_mut().loader.report(Event::Said(&words));
     Ok(MultiValue::new())
 }
 

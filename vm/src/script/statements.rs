@@ -93,12 +93,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::LevelSounds => self.level_sounds()?,
             Opcode::Mineralize => {
                 let operands::Mineralize { gems, gold, kelp_in_moats, kelp_in_pools } = self.operands()?;
-                self.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
+                self.loader.report(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
                 self.loader.level.mineralize([kelp_in_pools, kelp_in_moats, gold, gems]);
             }
             Opcode::Room | Opcode::Subroom => {
-                let asked = self.loader.has(LoaderRule::FailedRoomsTakeValues);
-                if self.passes() && !asked {
+                let requested = self.loader.has(LoaderRule::FailedRoomsTakeValues);
+                if self.passes() && !requested {
                     self.skipped_rooms += 1;
                 } else {
                     self.enter_room()?;

@@ -396,13 +396,13 @@ impl<'t> Judge<'t, '_, '_> {
             if self.report.is_full(Code::UnknownObject) {
                 return;
             }
-            let (bare, asked) = names::object_name(said.text, class);
-            let message = match asked.filter(|_| names::object(catalog, bare, None).is_some()) {
+            let (bare, requested) = names::object_name(said.text, class);
+            let message = match requested.filter(|_| names::object(catalog, bare, None).is_some()) {
                 Some(class) => format!("{} has no object \"{bare}\" of class \"{class}\"", catalog.title),
                 None => format!("{} has no object \"{}\"", catalog.title, said.text),
             };
             let problem = said.problem(Code::UnknownObject, message);
-            self.report.push(advise(problem, catalog, SpeciesRole::Object, said, asked));
+            self.report.push(advise(problem, catalog, SpeciesRole::Object, said, requested));
             return;
         };
         let (bare, class) = names::object_name(said.text, class.filter(|&class| catalog.object_class(class).is_some()));

@@ -36,7 +36,7 @@ const OF_THE_GAME: &[&str] = &["nhcore", "nhlib"];
 /// Checks the script `chunk` against the game of `catalog`. `name` is that of its file, without the suffix: the game's
 /// own scripts may do more than a level.
 pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Diagnostics) {
-    let mut report = Report { diagnostics, told: HashSet::new() };
+    let mut report = Report { diagnostics, reported: HashSet::new() };
     let scopes = resolve(chunk, &mut report);
     let library = additions::globals(catalog).map(Rc::new);
     let values = Values::new(scopes, library.is_some());
@@ -76,7 +76,7 @@ pub struct Binding {
 /// Returns the variables of a script: its locals, and the globals that it uses or sets.
 pub fn bindings(chunk: &Chunk) -> Vec<Binding> {
     let mut diagnostics = Diagnostics::new();
-    let scopes = resolve(chunk, &mut Report { diagnostics: &mut diagnostics, told: HashSet::new() });
+    let scopes = resolve(chunk, &mut Report { diagnostics: &mut diagnostics, reported: HashSet::new() });
     let file = splc_ir::source::FileId(0);
     let new = |name: &&str| Binding { name: (*name).to_owned(), local: true, places: Vec::new(), declared: None };
     let mut all: Vec<Binding> = scopes.locals_named().iter().map(new).collect();
@@ -110,7 +110,7 @@ pub fn bindings(chunk: &Chunk) -> Vec<Binding> {
 /// A filter in front of the diagnostics that drops repeated reports of a code at the same span.
 struct Report<'d> {
     diagnostics: &'d mut Diagnostics,
-    told: HashSet<(Code, Span)>,
+    reported: HashSet<(Code, Span)>,
 }
 
 impl Report<'_> {
@@ -126,7 +126,7 @@ impl Report<'_> {
 
     fn push(&mut self, diagnostic: Diagnostic) {
         if let Some(span) = diagnostic.span
-            && !self.told.insert((diagnostic.code, span))
+            && !self.reported.insert((diagnostic.code, span))
         {
             return;
         }
@@ -466,7 +466,7 @@ impl<'t> Judge<'t, '_, '_> {
     /// Reports globals that are read but never set.
     fn unset_globals(&mut self) {
         let read = std::mem::take(&mut self.values.scopes.read);
-        let mut told = HashSet::new();
+        let mut reported = HashSet::new();
         let scopes = &self.values.scopes;
         let own = scopes.globals.iter().filter(|(_, variable)| !variable.values.is_empty()).map(|(name, _)| *name);
         let mut known: Vec<&str> = own.chain(scopes.locals_named().iter().copied()).collect();
@@ -479,7 +479,7 @@ impl<'t> Judge<'t, '_, '_> {
             if self.excused.contains(&span.start) {
                 continue;
             }
-            if set || self.is_global(name) || !told.insert((name, self.needed.contains(&span.start))) {
+            if set || self.is_global(name) || !reported.insert((name, self.needed.contains(&span.start))) {
                 continue;
             }
             if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {

@@ -214,7 +214,7 @@ impl<'t> Values<'t> {
         self.memo.borrow_mut().insert(key, Memo::Busy);
         let found = match (variable.values.as_slice(), variable.item_of) {
             ([None], Some(list)) => self.items(&self.of(list), span),
-            ([Some(value)], _) => self.settled(variable, value),
+            ([Some(value)], _) => self.resolved(variable, value),
             // Set several times: only a common type is known.
             (several, _) => {
                 let kinds: Option<Vec<Type>> =
@@ -234,7 +234,7 @@ impl<'t> Values<'t> {
     }
 
     /// Returns the values of a variable whose only assignment is `value`.
-    fn settled(&self, variable: &Variable<'t>, value: &'t Expression) -> Candidates<'t> {
+    fn resolved(&self, variable: &Variable<'t>, value: &'t Expression) -> Candidates<'t> {
         let mut found = self.of(value);
         for known in &mut found {
             match known.value {

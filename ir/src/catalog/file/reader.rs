@@ -21,7 +21,7 @@ pub struct Section<'a, 'i> {
     place: Place,
     fields: BTreeMap<&'a str, Field<'a, 'i>>,
     /// Keys that were looked up: the keys a file may have.
-    asked: Vec<String>,
+    requested: Vec<String>,
     /// Keys that were looked up and found.
     taken: Vec<String>,
 }
@@ -44,7 +44,7 @@ impl<'a, 'i> Section<'a, 'i> {
             let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
             (name, Field { path, name, key: key.span(), value })
         });
-        Section { path: path.to_owned(), place, fields: fields.collect(), asked: Vec::new(), taken: Vec::new() }
+        Section { path: path.to_owned(), place, fields: fields.collect(), requested: Vec::new(), taken: Vec::new() }
     }
 
     /// Returns its place.
@@ -54,7 +54,7 @@ impl<'a, 'i> Section<'a, 'i> {
 
     /// Removes and returns the value of `key`.
     pub fn take(&mut self, key: &str) -> Option<Field<'a, 'i>> {
-        self.asked.push(key.to_owned());
+        self.requested.push(key.to_owned());
         let field = self.fields.remove(key);
         if field.is_some() {
             self.taken.push(key.to_owned());
@@ -89,7 +89,7 @@ impl<'a, 'i> Section<'a, 'i> {
             if problems.is_full() {
                 break;
             }
-            let help = near(name, self.asked.iter().map(String::as_str));
+            let help = near(name, self.requested.iter().map(String::as_str));
             problems.push(Kind::Entry, field.key, format!("unknown key `{name}` in {of}"), help);
         }
     }

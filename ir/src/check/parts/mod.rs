@@ -34,7 +34,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         counts: [0; KINDS],
         earlier: None,
         unsure_rows: Vec::new(),
-        crash_told: false,
+        crash_reported: false,
         container: false,
         inside: false,
     };
@@ -69,7 +69,7 @@ struct Checker<'a> {
     /// For each row of the last map, whether an error was reported for it.
     unsure_rows: Vec<bool>,
     /// Set once a place of this level was reported to crash the game's compiler.
-    crash_told: bool,
+    crash_reported: bool,
     /// Set after a CONTAINER.
     container: bool,
     /// Set inside a container.
@@ -80,7 +80,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn level(&mut self, level: &'tree Level) {
         self.place = Setting::Level;
         self.earlier = None;
-        self.crash_told = false;
+        self.crash_reported = false;
         self.free_places = false;
         self.message = [0; 2];
         self.counts = [0; KINDS];

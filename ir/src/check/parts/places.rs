@@ -92,7 +92,7 @@ impl Checker<'_> {
 
     /// Reports a fixed place before the first map of a level: the game's compiler accesses a map that does not exist.
     fn crashes(&mut self, span: Span) {
-        if !matches!(self.place, Setting::NoMap) || std::mem::replace(&mut self.crash_told, true) {
+        if !matches!(self.place, Setting::NoMap) || std::mem::replace(&mut self.crash_reported, true) {
             return;
         }
         let message = "the game's own compiler crashes on a fixed place in a level without a MAP";

@@ -262,7 +262,7 @@ pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing
         let functions = names.defining().filter_map(|copy| bodies.get_mut(copy)?.take());
         return functions.map(Item::Function).chain([Item::Level(level)]).collect();
     }
-    let (mut defined, mut asked) = (HashSet::new(), HashSet::new());
+    let (mut defined, mut requested) = (HashSet::new(), HashSet::new());
     let mut body = Vec::with_capacity(level.body.len() + copies.len());
     let mut begin = 0;
     let (mut next_copy, mut next_astray) = (0, 0);
@@ -281,7 +281,7 @@ pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing
                 let outer = &copies.list[home];
                 let inner = copies.list.iter().enumerate();
                 let inner = inner.filter(|(_, copy)| copy.address >= outer.address && copy.end <= outer.end);
-                if asked.insert(home) {
+                if requested.insert(home) {
                     needed.extend(inner.map(|(at, _)| at));
                 }
             }

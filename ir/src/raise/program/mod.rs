@@ -74,7 +74,7 @@ fn attempt(
     if placing == Placing::InBlocks {
         // The block that defines a function is known only after a complete first pass.
         let wanted = std::mem::take(&mut raising.wanted);
-        raising = Raising { asked: wanted, lone_jumps, ..Raising::new(program, catalog, abi, copies, &names)? };
+        raising = Raising { requested: wanted, lone_jumps, ..Raising::new(program, catalog, abi, copies, &names)? };
         level = raising.level(&program.name)?;
         functions::fill(&mut level, &mut raising.bodies, &names, &raising.wanted);
     }
@@ -226,7 +226,7 @@ struct Raising<'a> {
     /// Functions with a BREAK for the block around their definition, by the target of that BREAK.
     wanted: HashMap<usize, Vec<usize>>,
     /// The same from the first pass: the functions to be defined in these blocks.
-    asked: HashMap<usize, Vec<usize>>,
+    requested: HashMap<usize, Vec<usize>>,
 }
 
 impl<'a> Raising<'a> {
@@ -276,7 +276,7 @@ impl<'a> Raising<'a> {
             astray: Vec::new(),
             around: None,
             wanted: HashMap::new(),
-            asked: HashMap::new(),
+            requested: HashMap::new(),
         })
     }
 
@@ -415,7 +415,7 @@ impl<'a> Raising<'a> {
         self.breaks.push(target);
         let mut statements = self.block(start, end)?;
         self.breaks.pop();
-        let defined = if self.buffer.0.is_none() { self.asked.remove(&target) } else { None };
+        let defined = if self.buffer.0.is_none() { self.requested.remove(&target) } else { None };
         for copy in defined.into_iter().flatten() {
             let inside = self.copies.get(copy).within(start, end);
             let definition = functions::to_be_filled(self.names.of(copy));

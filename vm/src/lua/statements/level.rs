@@ -123,7 +123,7 @@ pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     let kelp_in_moats = fields.number(&ore::KELP_IN_MOATS)?;
     let kelp_in_pools = fields.number(&ore::KELP_IN_POOLS)?;
     let mut run = run.borrow_mut();
-    run.loader.tell(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
+    run.loader.report(Event::Mineralized { kelp_in_pools, kelp_in_moats, gold, gems });
     run.loader.level.mineralize([kelp_in_pools, kelp_in_moats, gold, gems]);
     nothing()
 }

@@ -26,14 +26,14 @@ impl Run<'_, '_> {
     fn species(&mut self, name: &[u8]) -> Option<(u16, Gender)> {
         let game = self.loader.game;
         let found = lookup::monster(&game.catalog, &readable(name))?;
-        let (species, told) = (u16::try_from(found.number).ok()?, found.gender);
+        let (species, reported) = (u16::try_from(found.number).ok()?, found.gender);
         if !self.loader.has(LoaderRule::MonstersHaveSexes) {
-            return Some((species, told));
+            return Some((species, reported));
         }
-        let sex = names::only_sex(game, species).unwrap_or_else(|| match told {
+        let sex = names::only_sex(game, species).unwrap_or_else(|| match reported {
             Gender::Either if self.loader.rn2(2) != 0 => Gender::Female,
             Gender::Either => Gender::Male,
-            told => told,
+            reported => reported,
         });
         Some((species, sex))
     }

@@ -26,7 +26,7 @@ pub type Source = (String, Option<PathBuf>, PyBackedBytes);
 
 /// The options of a call.
 #[pyclass(frozen, module = "splc._splc")]
-pub struct Asked {
+pub struct Requested {
     pub options: Options,
     /// Files to include, by the name in the INCLUDE statement.
     files: HashMap<String, Vec<u8>>,
@@ -35,7 +35,7 @@ pub struct Asked {
 }
 
 #[pymethods]
-impl Asked {
+impl Requested {
     #[new]
     #[pyo3(signature = (target, abi, allow, deny, files, recorded, catalogs))]
     fn new(
@@ -80,7 +80,7 @@ impl Asked {
         let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
         let recorded =
             recorded.into_iter().map(|(name, from, place, bytes)| (name, from, place, bytes.to_vec())).collect();
-        Ok(Asked { options: Options { wanted, lints }, files, recorded })
+        Ok(Requested { options: Options { wanted, lints }, files, recorded })
     }
 }
 
@@ -135,10 +135,10 @@ impl Beside for Parents {
     }
 }
 
-impl Asked {
+impl Requested {
     /// Returns a reader of included files.
     pub fn includes(&self) -> Files<'_> {
-        Files { asked: self, read: Vec::new() }
+        Files { requested: self, read: Vec::new() }
     }
 }
 
@@ -150,15 +150,15 @@ pub fn input((name, place, bytes): &Source) -> Input {
 /// Finds included files: among those passed by the caller, and in the folder of the including file. A source that is
 /// not a file includes nothing from the disk.
 pub struct Files<'a> {
-    asked: &'a Asked,
+    requested: &'a Requested,
     /// The files that were included.
     pub read: Vec<Included>,
 }
 
 impl Includes for Files<'_> {
     fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
-        let recorded = self.asked.recorded.iter().find(|(name, place, ..)| name == path && place.as_deref() == from);
-        let (place, bytes) = match (recorded, self.asked.files.get(path), from.and_then(Path::parent)) {
+        let recorded = self.requested.recorded.iter().find(|(name, place, ..)| name == path && place.as_deref() == from);
+        let (place, bytes) = match (recorded, self.requested.files.get(path), from.and_then(Path::parent)) {
             (Some((_, _, place, bytes)), ..) => (place.clone(), bytes.clone()),
             (None, Some(bytes), _) => (PathBuf::from(path), bytes.clone()),
             (None, None, Some(folder)) => on_disk(&folder.join(path), most)?,

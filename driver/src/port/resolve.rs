@@ -17,7 +17,7 @@ use splc_ir::raise::raise;
 use splc_ir::source::{FileId, Span, Spanned, Text};
 use splc_ir::wording::visible;
 use splc_ir::words::{Horizontal, Light, Vertical};
-use splc_port::{Options, Ported, Settled, Verdict};
+use splc_port::{Options, Ported, Resolved, Verdict};
 use splc_vm::{Background, Course, Form, Prepared, Settings, SplitMix, VmError};
 
 use super::verify::loadables;
@@ -25,11 +25,11 @@ use crate::target::Target;
 
 /// Ports `module` again, with each level that failed in `made` replaced by the result of a run with `seed`, if that
 /// helps.
-pub(super) fn settle(
+pub(super) fn resolve(
     mut made: Ported,
     module: &Module,
     [from, to]: [&Target; 2],
-    asked: &Options,
+    requested: &Options,
     seed: u64,
 ) -> Ported {
     let failed = |ported: &Ported| {
@@ -44,19 +44,19 @@ pub(super) fn settle(
     if levels.len() != made.account.levels().count() {
         return made;
     }
-    let (mut settled, mut unmade) = (BTreeMap::new(), Vec::new());
+    let (mut resolved, mut unmade) = (BTreeMap::new(), Vec::new());
     for at in wanted {
         match levels.get(at).map(|level| run(level, [from, to], seed)) {
             Some(Ok(run)) => {
-                settled.extend(run.map(|run| (at, run)));
+                resolved.extend(run.map(|run| (at, run)));
             }
             Some(Err(error)) => unmade.push((at, error)),
             None => {}
         }
     }
-    if !settled.is_empty() {
+    if !resolved.is_empty() {
         // If a level still fails, its errors are about the run, because dice have resolved the rest.
-        made = splc_port::port(module, from.catalog(), to.catalog(), &Options { settled, ..asked.clone() });
+        made = splc_port::port(module, from.catalog(), to.catalog(), &Options { resolved, ..requested.clone() });
     }
     for (at, error) in unmade {
         let Some(level) = made.account.levels().nth(at) else { continue };
@@ -69,7 +69,7 @@ pub(super) fn settle(
 }
 
 /// Runs the level once, or returns `None` if a script cannot express the result.
-fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Result<Option<Settled>, VmError> {
+fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Result<Option<Resolved>, VmError> {
     let Loadable::Program(program) = level else { return Ok(None) };
     let Ok(prepared) = Prepared::new(program, from.catalog()) else { return Ok(None) };
     let form = if to.catalog().format == Format::Parts { Form::List } else { Form::Script };
@@ -79,7 +79,7 @@ fn run(level: &Loadable, [from, to]: [&Target; 2], seed: u64) -> Result<Option<S
 }
 
 /// Converts a course to statements.
-fn written(course: Course, name: &str, from: &Target) -> Option<Settled> {
+fn written(course: Course, name: &str, from: &Target) -> Option<Resolved> {
     let (catalog, abi) = (from.catalog(), from.abi());
     let Course { program: course, background, drawn, moved } = course;
     let spans: Vec<_> = course.ops.iter().map(|op| op.span).collect();
@@ -93,7 +93,7 @@ fn written(course: Course, name: &str, from: &Target) -> Option<Settled> {
     let raised = raise(&Loadable::Program(program), catalog, abi);
     let mut level = raised.ok()?.module.levels().next().cloned()?;
     let out_of_reach = background.map_or(0, |background| put_below(&mut level, &background));
-    Some(Settled { level, drawn, moved, out_of_reach })
+    Some(Resolved { level, drawn, moved, out_of_reach })
 }
 
 /// The width of the widest map of NetHack 3.4.3.

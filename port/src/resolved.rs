@@ -2,7 +2,7 @@
 //!
 //! Dice resolve the draws of a script (`poorer::unrolled`), but not a dependence on the level during generation, for
 //! which it must be run. A caller that has a machine passes the result of the run
-//! ([`Options::settled`](crate::Options::settled)), which is then ported like any other level.
+//! ([`Options::resolved`](crate::Options::resolved)), which is then ported like any other level.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,8 +18,8 @@ use crate::work::Work;
 const MOST_AROUND: usize = 1000;
 
 /// Replaces each level that was resolved by a run with the result.
-pub(crate) fn settled(work: &mut Work<'_>, module: &mut Module) {
-    let of_module = work.settled;
+pub(crate) fn resolved(work: &mut Work<'_>, module: &mut Module) {
+    let of_module = work.resolved;
     if of_module.is_empty() {
         return;
     }
