@@ -5,7 +5,7 @@
 //! among themselves, the heading stays above them.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use splc_ir::level::{Case, Function, Item, Level, MapRows, Module, Statement, StatementKind, Trivia, TriviaKind};
 use splc_ir::source::{FileId, Span};
@@ -76,42 +76,44 @@ impl Comments {
                 }
             }
         }
+        let mut headings = HashMap::new();
         for body in nodes.bodies {
-            comments.keep_headings(&body);
+            comments.keep_headings(&body, &mut headings);
         }
         comments
     }
 
     /// Moves the comments before a paragraph to the first of its statements, in the order in which they are written.
-    fn keep_headings(&mut self, body: &[Span]) {
-        // The paragraph of a statement is the last group of comments before it.
-        let mut paragraphs: HashMap<FileId, Vec<usize>> = HashMap::new();
-        let mut first: Option<(FileId, usize, usize)> = None;
+    /// `headings` has the groups of comments that begin a paragraph.
+    fn keep_headings(&mut self, body: &[Span], headings: &mut HashMap<FileId, BTreeSet<usize>>) {
+        // A comment that a port added has no text in the source, and begins no paragraph.
+        let is_heading = |group: &VecDeque<Trivia>| group.iter().any(|trivia| trivia.span.start < trivia.span.end);
+        let mut placed = Vec::with_capacity(body.len());
         for span in body {
-            let Some(file) = self.files.get_mut(&span.file) else { continue };
-            let of_node = paragraphs.entry(span.file).or_insert_with(|| {
-                let mut paragraph = 0;
-                let numbered = file.groups.iter().enumerate();
-                numbered
-                    .map(|(at, group)| {
-                        // A comment that a port added has no text in the source, and begins no paragraph.
-                        let is_heading = group.iter().any(|trivia| trivia.span.start < trivia.span.end);
-                        paragraph = if is_heading { at + 1 } else { paragraph };
-                        paragraph
-                    })
-                    .collect()
+            let Some(file) = self.files.get(&span.file) else { continue };
+            let of_file = headings.entry(span.file).or_insert_with(|| {
+                file.groups.iter().enumerate().filter(|(_, group)| is_heading(group)).map(|(at, _)| at).collect()
             });
             let at = file.at(span.start);
-            let paragraph = of_node[at];
+            // The paragraph of a statement is the last group of comments before it.
+            placed.push((span.file, of_file.range(..=at).next_back().map_or(0, |heading| heading + 1), at));
+        }
+        let mut first: Option<(FileId, usize, usize)> = None;
+        for (id, paragraph, at) in placed {
             match first {
-                Some((id, same, begin)) if id == span.file && same == paragraph => {
-                    if paragraph == at + 1 && begin != at {
+                Some((known, same, begin)) if known == id && same == paragraph => {
+                    if paragraph == at + 1
+                        && begin != at
+                        && let (Some(file), Some(of_file)) = (self.files.get_mut(&id), headings.get_mut(&id))
+                    {
                         let mut heading = std::mem::take(&mut file.groups[at]);
                         heading.append(&mut file.groups[begin]);
                         file.groups[begin] = heading;
+                        of_file.remove(&at);
+                        of_file.insert(begin);
                     }
                 }
-                _ => first = Some((span.file, paragraph, at)),
+                _ => first = Some((id, paragraph, at)),
             }
         }
     }

@@ -403,6 +403,12 @@ impl Making<'_> {
                     continue;
                 }
             };
+            if !like.is_empty() && !types.table.iter().any(|known| known == like) {
+                unknown.push(format!(
+                    "`{of}` is like `{like}`, which the game does not have: levels that use it do not run"
+                ));
+                continue;
+            }
             own += usize::from(!is_known);
             let name = match (&square.description, &usual) {
                 // The game's words for known squares are shorter, such as "doorway" for doors of any state.

@@ -355,11 +355,11 @@ class Level:
         settings: Settings = _USUAL,
         errors: Literal["raise", "keep"] = "raise",
     ) -> Measures:
-        """Runs the level with many seeds and measures each: reachable area, lengths of ways, dead ends, walls. Takes the
-        arguments of :meth:`sample`; needs NumPy.
+        """Runs the level with many seeds and measures each: reachable area, lengths of ways, dead ends, walls. Takes
+        the arguments of :meth:`sample`; needs NumPy.
 
-        :param through: obstacles that cost a hero nothing: ``doors`` (closed), ``locked`` (doors), ``secret`` (doors and
-            corridors), ``boulders``, ``drawbridges`` (raised), ``water``, ``lava``. All others block.
+        :param through: obstacles that cost a hero nothing: ``doors`` (closed), ``locked`` (doors), ``secret`` (doors
+            and corridors), ``boulders``, ``drawbridges`` (raised), ``water``, ``lava``. All others block.
         :param start: the start, as column and row, instead of the level's.
         :param goal: the goal, as column and row, instead of the stairs down.
         :param distances: also returns the distance of every square from the start.

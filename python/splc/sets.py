@@ -83,7 +83,8 @@ class LevelSet:
         return _load_again(*_from_json(self._made_from), self.name)
 
     def to_arrow(self, columns: Sequence[str] | None = None) -> Any:
-        """Returns all levels as a ``pyarrow.Table``, or only some columns: ``seed``, ``hash``, ``fault`` and the layers.
+        """Returns all levels as a ``pyarrow.Table``, or only some columns: ``seed``, ``hash``, ``fault`` and the
+        layers.
 
         :raises FileNotFoundError: if pieces are missing.
         """

@@ -398,13 +398,16 @@ fn built_in_catalogs_match_the_trees() {
 /// Adds declarations and functions to the tree: types of squares, their looks, and what can be done there.
 fn tree_with_squares() -> BTreeMap<&'static str, String> {
     let mut tree = small_tree();
-    let types = "#define STONE 0\n#define VWALL 1\n#define HEDGE 2\n#define POND 3\n#define EMBERS 4\n#define CAGE 5\n\
-                 #define DOOR 6\n#define ROOM 7\n#define STATUE 8\n#define MEADOW 9\n#define MIST 10\n#define MAX_TYPE 11\n\
-                 #define IS_STWALL(typ) ((typ) <= VWALL)\n#define IS_ROCK(typ) ((typ) < POND)\n\
-                 #define ACCESSIBLE(typ) ((typ) >= DOOR)\n#define IS_POOL(typ) ((typ) == POND)\n\
-                 #define IS_FURNITURE(typ) ((typ) == STATUE)\n#define IS_AIR(typ) ((typ) == MIST)\n\
+    let names =
+        "STONE VWALL TREE HEDGE POOL POND LAVAPOOL EMBERS IRONBARS CAGE DOOR ROOM SINK STATUE MEADOW CLOUD MIST";
+    let numbered: String = names.split(' ').enumerate().map(|(at, name)| format!("#define {name} {at}\n")).collect();
+    let types = numbered
+        + "#define MAX_TYPE 17\n#define IS_STWALL(typ) ((typ) <= VWALL)\n#define IS_ROCK(typ) ((typ) < POOL)\n\
+                 #define ACCESSIBLE(typ) ((typ) >= DOOR)\n#define IS_POOL(typ) ((typ) == POOL || (typ) == POND)\n\
+                 #define IS_FURNITURE(typ) ((typ) == SINK || (typ) == STATUE)\n\
+                 #define IS_AIR(typ) ((typ) == CLOUD || (typ) == MIST)\n\
                  #define INVALID_TYPE 127\n";
-    tree.insert("include/rm.h", types.to_owned());
+    tree.insert("include/rm.h", types);
     let compiler = tree["util/lev_main.c"].replace("SWAMP_POOL", "POND");
     tree.insert(
         "util/lev_main.c",
@@ -440,7 +443,7 @@ fn tree_with_squares() -> BTreeMap<&'static str, String> {
     tree.insert("src/drawing.c", drawing);
     tree.insert(
         "src/dbridge.c",
-        "#include \"hack.h\"\nint is_lava(x, y)\nint x, y;\n{ int ltyp; if (ltyp == EMBERS || (ltyp == DOOR && x)) return 1; return 0; }\n"
+        "#include \"hack.h\"\nint is_lava(x, y)\nint x, y;\n{ int ltyp; if (ltyp == LAVAPOOL || ltyp == EMBERS || (ltyp == DOOR && x)) return 1; return 0; }\n"
             .to_owned(),
     );
     tree.insert(

@@ -696,7 +696,10 @@ fn changed_order_in_lists_is_reported() {
     assert!(!said.contains("WALLIFY") && wallify.is_some(), "{reported:?}\n{said}");
     let alone = "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n|.....|\nENDMAP\nSTAIR:(1,0),up\nOBJECT:'(',random\nGOLD:20,random\n";
     let (verdict, _, reported) = verified(alone, "nethack-3.6.7", "nethack-3.4.3");
-    assert!(!matches!(verdict, splc_equivalence::Verdict::Different(_)) && reported.is_empty(), "{verdict:?} {reported:?}");
+    assert!(
+        !matches!(verdict, splc_equivalence::Verdict::Different(_)) && reported.is_empty(),
+        "{verdict:?} {reported:?}"
+    );
 }
 
 /// Features with an exact equivalent in lists: registers at the beginning of their part, rock that pads a map to the

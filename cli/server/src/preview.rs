@@ -3,7 +3,7 @@
 //! - The request `splc/previewPage` returns the page for a view of the editor, and `splc/preview` answers a question of
 //!   the page. The notification `splc/previewChanged` says that the level has changed.
 //! - The command [`PREVIEW`](crate::requests::PREVIEW) serves the page to a browser. Its cursor follows that of the
-//!   editor, as far as the client asks for highlights.
+//!   editor, as far as the client requests highlights.
 //!
 //! Both show the text in the editor, saved or not. A change that the user makes on the page is an edit of that text,
 //! so the undo of the editor takes it back. Answers are computed on threads of their own, and never delay typing.
@@ -54,7 +54,8 @@ struct Served {
 #[derive(Clone)]
 struct Source {
     session: Arc<Session>,
-    client: Sender<Message>,
+    /// `None` after the client has gone. The threads of a page may outlive it.
+    client: Arc<Mutex<Option<Sender<Message>>>>,
     encoding: Encoding,
     threads: usize,
     requests: Arc<AtomicU64>,
@@ -71,6 +72,7 @@ struct Requested {
 impl Previews {
     pub fn new(session: Arc<Session>, client: Sender<Message>, encoding: Encoding) -> Self {
         let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let client = Arc::new(Mutex::new(Some(client)));
         let source = Source { session, client, encoding, threads, requests: Arc::default() };
         Previews { source, desk: Arc::default(), answering: Arc::default(), shown: Vec::new(), served: Vec::new() }
     }
@@ -181,6 +183,7 @@ impl Drop for Previews {
         for served in &self.served {
             served.ends.store(true, Ordering::Release);
         }
+        *self.source.client.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -210,7 +213,9 @@ fn desk(source: &Source, path: &Path, known: &Mutex<Option<(PathBuf, u64, Desk)>
 impl Source {
     /// Sends a message. If the client is gone, nobody waits for it.
     fn send(&self, message: impl Into<Message>) {
-        let _ = self.client.send(message.into());
+        if let Some(client) = self.client.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            let _ = client.send(message.into());
+        }
     }
 
     fn request<R: lsp::Request>(&self, parameters: R::Params) {

@@ -91,7 +91,7 @@ pub(super) fn soak(
     }
     if arguments.sources.message_format == MessageFormat::Human {
         let seeds = counted(usize::try_from(seeds).unwrap_or(usize::MAX), "seed");
-        let run = format!("{}, {seeds} in all", counted(levels, "level"));
+        let run = format!("{}, {seeds} in total", counted(levels, "level"));
         outcome = outcome.max(print(&summary.text(files.len() > 1, &run)));
     }
     Ok(outcome)

@@ -13,6 +13,8 @@ const COLUMN: usize = 16;
 
 /// Returns `text`, a description with these `controls`, formatted.
 pub fn format(text: &str, controls: Controls) -> String {
+    // A carriage return at the end would become part of a line end.
+    let text = text.trim_end_matches('\r');
     // Lines inside a string that spans several lines must not be interpreted.
     if tokens(text).iter().any(|token| matches!(token.kind, Kind::Text(text) if text.contains('\n'))) {
         return text.to_owned();

@@ -61,13 +61,16 @@ fn files(place: &Place) {
     let whole = place.read("mylevel.lev");
     place.write("damaged.lev", &whole[..whole.len() - 3]);
     place.write(
-        "dungeon.def",
+        "doom.def",
         "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\nLEVEL: \"tower\" \"none\" @ (-1,0)\n",
     );
     for level in ["cellar", "tower"] {
         let text = format!("LEVEL: \"{level}\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nSTAIR: (0,0), up\n");
         place.write(&format!("{level}.des"), &text);
     }
+    let mine = "extends = \"nethack-5.0.0\"\nname = \"mygame\"\ntitle = \"My game\"\n";
+    place.write("mygame.toml", format!("{mine}[lua.functions]\n\"des.weather\" = {{}}\n"));
+    place.write("storm.lua", "des.weather(\"rain\")\n");
     place.splc(&["dlb", "create", "nhdat", "mylevel.lev"]).ends(FINE);
 }
 

@@ -325,8 +325,10 @@ proptest! {
             prop_assert_eq!(again.len() + read.trailing, bytes.len());
             let mut diagnostics = Diagnostics::new();
             check::check(&read.description, catalog, &mut diagnostics);
-            // Names with quotes in them cannot be written as text.
-            if !diagnostics.has_errors() && !format!("{:?}", read.description).contains("\\\"") {
+            // Names with quotes or control characters in them cannot be written as text.
+            let shown = format!("{:?}", read.description);
+            let cannot_be_written = ["\\\"", "\\u{", "\\n", "\\r", "\\t", "\\0"].iter().any(|part| shown.contains(part));
+            if !diagnostics.has_errors() && !cannot_be_written {
                 let (printed, problems) = parse(
                     &{
                         let mut bytes = Vec::new();

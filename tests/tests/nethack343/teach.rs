@@ -241,8 +241,6 @@ fn statement_of_a_script() {
              or write the level without it",
             "12: error: NetHack 3.4.3 has no IF (only in NetHack 3.6, UnNetHack and SporkHack) -> use the \
              `--dialect` of that game, or write the level without it",
-            "14: error: NetHack 3.4.3 has no blocks in braces (only in later games) -> use the `--dialect` of that \
-             game, or write the level without it",
         ],
     );
 }

@@ -2,8 +2,8 @@
 //!
 //! The effect of a statement depends only on the level so far and on its arguments, and the script's draws are
 //! independent of the loader's. So two scripts generate the same level if they run the same sequences of statements
-//! with the same probabilities. The statements are only recorded ([`Machine::record`]), so the script's own draws can be
-//! enumerated, however much the loader leaves to chance.
+//! with the same probabilities. The statements are only recorded ([`Machine::record`]), so the script's own draws can
+//! be enumerated, however much the loader leaves to chance.
 
 use std::collections::HashMap;
 

@@ -640,8 +640,8 @@ impl<'a> Script<'a> {
         Err(Stop::Unknown)
     }
 
-    /// Replaces a filling that MAZEWALK leaves to the loader by the one that it takes, if the script cannot set the flag
-    /// that changes it.
+    /// Replaces a filling that MAZEWALK leaves to the loader by the one that it takes, if the script cannot set the
+    /// flag that changes it.
     fn fill_as_usual(&self, taken: &mut [Value]) {
         const FLOOR: char = '.';
         let catalog = self.prepared.catalog();

@@ -97,7 +97,7 @@ end
 
 function percent(chance)
    -- The same draw, of which only the result matters.
-   if math.random == random and whole(chance) == "integer" then
+   if ours.records and math.random == random and whole(chance) == "integer" then
       return ours.happens(chance)
    end
    return chance > math.random(0, 99)

@@ -340,17 +340,17 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Checks that a region of a special type says how it is filled. By default it is empty, also of a priest or
+    /// Checks that a region of a special type says how it is filled. By default it is empty, also of a
     /// shopkeeper. Only des.room fills its room by default.
     fn filling(&mut self, keys: &Keys<'t>) {
         let Some(kind) = keys.get("type").filter(|_| !keys.has("filled") && !keys.is_open()) else { return };
         let Value::Text(text, _) = self.values.one(kind) else { return };
         let Ok(text) = std::str::from_utf8(&text) else { return };
         let number = self.catalog.room(text);
-        let (temple, shop) = (self.catalog.room("temple"), self.catalog.room("shop"));
+        let shop = self.catalog.room("shop");
+        // The priest of a temple comes with its altar.
         let is_special = number.is_some()
-            && (number == temple
-                || (shop.is_some() && number >= shop)
+            && ((shop.is_some() && number >= shop)
                 || self.catalog.loader.stocked_rooms.iter().any(|room| room == text));
         if is_special {
             let problem = Diagnostic::new(Code::LuaUnfilled, kind.span, format!("this {text} stays empty"));
