@@ -187,6 +187,7 @@ impl Failure<'_, '_> {
             before,
             found,
             wants,
+            defines: &|_| false,
         }
     }
 

@@ -49,7 +49,8 @@ pub fn diagnose(
     let errors = lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error);
     let mut lexical: Vec<usize> = errors.filter_map(|known| known.span).map(|span| span.start as usize).collect();
     lexical.sort_unstable();
-    let around = Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new() };
+    let around =
+        Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new(), functions: OnceCell::new() };
     let Failures { list, more, .. } = failures;
     for failure in list {
         let error = match failure {
@@ -250,6 +251,8 @@ struct Around<'a> {
     catalog: &'a Catalog,
     blocks: OnceCell<Vec<Block>>,
     variables: OnceCell<HashSet<&'a str>>,
+    /// Names of the functions that the file defines, as far as its text shows.
+    functions: OnceCell<HashSet<&'a str>>,
 }
 
 impl<'a> Around<'a> {
@@ -273,6 +276,21 @@ impl<'a> Around<'a> {
             }
             blocks
         })
+    }
+
+    /// Returns true if the file defines this function.
+    fn has_function(&self, name: &str) -> bool {
+        let functions = self.functions.get_or_init(|| {
+            let found = self.text.match_indices("FUNCTION").filter_map(|(at, keyword)| {
+                let rest = self.text[at + keyword.len()..].trim_start_matches([' ', '\t']);
+                let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+                let after = rest.trim_start_matches(letters);
+                let name = &rest[..rest.len() - after.len()];
+                after.trim_start().starts_with('(').then_some(name)
+            });
+            found.collect()
+        });
+        functions.contains(name)
     }
 
     /// Returns true if the file uses this variable: `$x`.
@@ -390,6 +408,7 @@ impl<'a> SyntaxError<'_, 'a> {
             before,
             found: self.start..self.end,
             wants: &wants,
+            defines: &|name| self.around.has_function(name),
         };
         // A name that is not a call was meant as a statement.
         let name = (self.expected == ["("]).then(|| self.name_before(before)).flatten();

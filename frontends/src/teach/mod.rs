@@ -32,6 +32,8 @@ pub(crate) struct Unread<'a> {
     pub(crate) found: Range<usize>,
     /// The expected tokens.
     pub(crate) wants: &'a [Want],
+    /// Returns true for the name of a function that the file defines.
+    pub(crate) defines: &'a dyn Fn(&str) -> bool,
 }
 
 impl<'a> Unread<'a> {
@@ -332,13 +334,7 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(span), "#", true),
             );
         }
-        let defined = |word: &str| {
-            self.text.match_indices("FUNCTION").any(|(at, keyword)| {
-                let rest = self.text[at + keyword.len()..].trim_start_matches([' ', '\t']);
-                rest.strip_prefix(word).is_some_and(|rest| rest.trim_start().starts_with('('))
-            })
-        };
-        if is_script && !after.starts_with('(') && self.calls() && defined(word) {
+        if is_script && !after.starts_with('(') && self.calls() && (self.defines)(word) {
             return Some(
                 self.error(span.clone(), format!("the call of `{word}` has no parentheses"))
                     .with_help(format!("write {word}()"))
