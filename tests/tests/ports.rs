@@ -874,8 +874,8 @@ fn every_difference_is_named() {
     let mut wrong = Vec::new();
     for (from, to, instantiate) in WAYS {
         let way = format!("{from}>{to}{}", if instantiate.is_some() { " instantiate" } else { "" });
-        let is_asked = |way: &str, part: &str| if part.contains('>') { way == part } else { way.contains(part) };
-        if !wanted(&way, &ways, is_asked) {
+        let is_selected = |way: &str, part: &str| if part.contains('>') { way == part } else { way.contains(part) };
+        if !wanted(&way, &ways, is_selected) {
             continue;
         }
         let (from, mut counts) = (catalog(from), [0; 4]);
