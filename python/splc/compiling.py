@@ -96,13 +96,13 @@ def ask(
     include: Files | None = None,
     recorded: Sequence[_splc.Included] = (),
     catalog: Catalog | None = None,
-) -> _splc.Asked:
+) -> _splc.Requested:
     """Returns the options besides the source for the compiled part."""
     known, _ = load_catalogs(read_catalogs(catalog))
-    return asked(target, abi, allow, deny, include, recorded, known)
+    return requested(target, abi, allow, deny, include, recorded, known)
 
 
-def asked(
+def requested(
     target: str | None,
     abi: str | None = None,
     allow: Iterable[str] = (),
@@ -110,10 +110,10 @@ def asked(
     include: Files | None = None,
     recorded: Sequence[_splc.Included] = (),
     catalogs: _splc.Catalogs | None = None,
-) -> _splc.Asked:
+) -> _splc.Requested:
     """Returns the options for catalogs that are loaded."""
     files = {name: text.encode() if isinstance(text, str) else text for name, text in (include or {}).items()}
-    return _splc.Asked(target, abi, list(allow), list(deny), files, list(recorded), catalogs)
+    return _splc.Requested(target, abi, list(allow), list(deny), files, list(recorded), catalogs)
 
 
 def judge(rows: Sequence[_splc.DiagnosticRow], stacklevel: int) -> None:
@@ -267,8 +267,8 @@ def fix(
 ) -> Fixed:
     """Applies the fixes that are safe without review. The file itself is not changed."""
     options = ask(target, include=include, catalog=catalog)
-    mended, changes, rows = _splc.fix(read_source(source, name, language), options)
-    return Fixed(mended.decode("utf-8", "surrogateescape"), tuple(changes), tuple(from_rows(rows)))
+    fixed, changes, rows = _splc.fix(read_source(source, name, language), options)
+    return Fixed(fixed.decode("utf-8", "surrogateescape"), tuple(changes), tuple(from_rows(rows)))
 
 
 def format(
@@ -342,9 +342,9 @@ def port(
     :raises CompileError: if the source has mistakes, or cannot be ported.
     """
     known, _ = load_catalogs(read_catalogs(catalog))
-    from_game = asked(target, include=include, catalogs=known) if target is not None else asked(None, include=include)
+    from_game = requested(target, include=include, catalogs=known) if target is not None else requested(None, include=include)
     files, account, rows, _ = _splc.port(
-        read_source(source, name, language), from_game, asked(to, catalogs=known), strict, list(stand_ins), instantiate
+        read_source(source, name, language), from_game, requested(to, catalogs=known), strict, list(stand_ins), instantiate
     )
     diagnostics = from_rows(rows)
     if not files or any(diagnostic.severity == "error" for diagnostic in diagnostics):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _splc
-from .compiling import asked
+from .compiling import requested
 from .diagnostics import CompileError, RunError, from_rows
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def freeze(level: Level, seed: int, settings: Settings) -> Frozen:
     assert anatomy is not None
     text = "".join(f"{line}\n" for line in _Writer(made, anatomy).lines())
     source = (f"{level.name}.des", None, text.encode("utf-8", "surrogateescape"))
-    _, rows, _ = _splc.compile(source, asked(level.target), "lev", {})
+    _, rows, _ = _splc.compile(source, requested(level.target), "lev", {})
     if any(row[0][2] == "error" for row in rows):
         raise CompileError(from_rows(rows), "the frozen level cannot be compiled")
     frozen = next(iter(_load(source, level.target, None, (), None).values()))

@@ -15,7 +15,7 @@ from .compiling import (
     Language,
     Recorded,
     Source,
-    asked,
+    requested,
     judge,
     load_catalogs,
     read_catalogs,
@@ -420,8 +420,8 @@ class Level:
         )
 
     def _statement(self, at: int | None) -> str | None:
-        told = None if at is None else self._compiled.statements[at]
-        return None if told is None else f"{told[0]}:{told[1]}"
+        named = None if at is None else self._compiled.statements[at]
+        return None if named is None else f"{named[0]}:{named[1]}"
 
     def _error(self, fault: _splc.Fault, seed: int) -> RunError:
         return RunError(fault[0], self.name, seed, self._statement(fault[1]))
@@ -482,7 +482,7 @@ def _load(
     catalogs: Recorded | None = None,
 ) -> dict[str, Level]:
     known, read = load_catalogs(catalogs)
-    levels, rows, game, included = _splc.load(source, asked(target, include=include, recorded=recorded, catalogs=known))
+    levels, rows, game, included = _splc.load(source, requested(target, include=include, recorded=recorded, catalogs=known))
     if stacklevel is not None:
         judge(rows, stacklevel=stacklevel)
     return {level_name: Level(level, (source, game, included, read)) for level_name, level in levels}

@@ -253,10 +253,10 @@ class Map:
     @classmethod
     def _made(cls, level: _splc.Level, seed: int, made: _splc.Made) -> Map:
         layers, document, draws, things, legend, remarks = made
-        told = [None if row is None else Statement(*row) for row in level.statements]
+        named = [None if row is None else Statement(*row) for row in level.statements]
 
         def statement(at: int | None) -> Statement | None:
-            return None if at is None else told[at]
+            return None if at is None else named[at]
 
         entries = tuple(
             LegendEntry(
@@ -447,14 +447,14 @@ class Map:
             f"<title>{escape(self.name)}, seed {self.seed}</title>",
             f'<rect width="{width}" height="{height}" fill="{_hex(_BACKGROUND)}"/>',
         ]
-        told: dict[tuple[int, int], list[str]] = {}
+        named: dict[tuple[int, int], list[str]] = {}
         for entry in self.legend:
             for place, statement in zip(entry.places, entry.statements):
-                told.setdefault(place, []).append(entry.what + ("" if statement is None else f"\n  {statement}"))
+                named.setdefault(place, []).append(entry.what + ("" if statement is None else f"\n  {statement}"))
         for y, row in enumerate(self._rows()):
             for column, (symbol, color, light, kind) in enumerate(row):
                 x, place = column * _WIDTH, (column + 1, y)
-                if symbol == " " and place not in told:
+                if symbol == " " and place not in named:
                     continue
                 dim = ' opacity=".55"' if kind == 0 and not light else ""
                 bold = ' font-weight="bold"' if kind == _MONSTER else ""
@@ -462,8 +462,8 @@ class Map:
                     f'<text x="{x + _WIDTH // 2}" y="{y * _HEIGHT + 12}" fill="{_hex(PALETTE[color])}"{dim}{bold}>'
                     f"{escape(symbol)}</text>"
                 )
-                if place in told:
-                    what = escape(f"{place[0]},{place[1]}: " + "\n".join(reversed(told[place])))
+                if place in named:
+                    what = escape(f"{place[0]},{place[1]}: " + "\n".join(reversed(named[place])))
                     box = f'<rect x="{x}" y="{y * _HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}" fill-opacity="0"/>'
                     drawn = f"<g><title>{what}</title>{drawn}{box}</g>"
                 parts.append(drawn)

@@ -62,7 +62,7 @@ LEVEL = "mylevel"
 Place: TypeAlias = "tuple[str, int]"
 """A line of Python: file and number."""
 
-_ASKED = _splc.Asked(TARGET, None, [], [], {}, [], None)
+_REQUESTED = _splc.Requested(TARGET, None, [], [], {}, [], None)
 _lock = threading.RLock()
 _installations = 0
 _original: Callable[[Any, str], None] | None = None
@@ -224,13 +224,13 @@ def _source(des_file: str | os.PathLike[str], shipped: str) -> _splc.Source:
 
 
 def _compiled(source: _splc.Source) -> dict[str, bytes]:
-    files, rows, _ = _splc.compile(source, _ASKED, "lev", {})
+    files, rows, _ = _splc.compile(source, _REQUESTED, "lev", {})
     if rows:
         made_by = _origins.get(source[2].decode("utf-8", "surrogateescape")) if source[1] is None else None
         if made_by:
             told = {line: f"{os.path.relpath(file) if file.startswith(os.getcwd()) else file}:{number}"
                     for line, (file, number) in enumerate(made_by, 1)}  # fmt: skip
-            files, rows, _ = _splc.compile(source, _ASKED, "lev", told)
+            files, rows, _ = _splc.compile(source, _REQUESTED, "lev", told)
         judge(rows, stacklevel=4)
     return dict(files)
 

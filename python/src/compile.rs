@@ -13,8 +13,8 @@ use splc_driver::{Compiler, Input, TargetError, fix as fixing, format as formatt
 use splc_ir::diagnostic::Code;
 use splc_vm::internals::helpers;
 
-use crate::requested::{Requested, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
+use crate::requested::{Requested, Source, input, no_target};
 
 /// Files, diagnostics, and the name of the game.
 type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);

@@ -12,9 +12,9 @@ use splc_equivalence::{Evidence, MadeWith, Proof, Verdict};
 use splc_ir::diagnostic::Diagnostics;
 use splc_vm::Progress;
 
-use crate::requested::{Requested, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
 use crate::level::{Around, Level, settings};
+use crate::requested::{Requested, Source, input, no_target};
 
 /// The diagnostic; level, number of seeds with it, number of all seeds; the first seed, its place, and its picture.
 type Finding = (Row, (String, u64, u64), (Option<u64>, Option<(i32, i32)>, Vec<String>));
@@ -31,7 +31,8 @@ pub fn test_levels(
     around: Around,
 ) -> PyResult<(Vec<Row>, Vec<Finding>)> {
     let mut includes = requested.includes();
-    let loaded = py.detach(|| splc_driver::load(input(&source), &requested.options, &mut includes)).map_err(no_target)?;
+    let loaded =
+        py.detach(|| splc_driver::load(input(&source), &requested.options, &mut includes)).map_err(no_target)?;
     let settings = settings(around, loaded.target.catalog())?;
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     Ok(py.detach(|| {
@@ -109,6 +110,9 @@ pub fn equiv(
     Ok((answer, words, shown))
 }
 
+/// True if the levels are proven the same, the number of levels if known, and the facts that are lost and added.
+type Frozen = (bool, Option<u64>, Vec<String>, Vec<String>);
+
 /// Compares what `frozen` makes with what `level` makes with `seed`: true if it provably always makes just that,
 /// the number of levels that it can make if known, and the facts that it lacks, and that it adds.
 #[pyfunction]
@@ -119,7 +123,7 @@ pub fn compare_frozen(
     frozen: &Level,
     seeds: u64,
     around: Around,
-) -> PyResult<(bool, Option<u64>, Vec<String>, Vec<String>)> {
+) -> PyResult<Frozen> {
     let settings = settings(around, &level.catalog)?;
     let options = equivalence::Options { seeds, settings, ..equivalence::Options::default() };
     let found = py.detach(|| equivalence::compare_frozen(&level.program, seed, &frozen.program, &options));

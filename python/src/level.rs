@@ -18,10 +18,10 @@ use splc_statistics::Statistics;
 use splc_vm::internals::{Detail, DetailKind, Epitaph};
 use splc_vm::{Alignment, COLUMNS, Machine, Prepared, Progress, ROWS, Remarks, Settings, SplitMix, VmError};
 
-use crate::requested::{Requested, Source, input, no_target};
 use crate::compile::on_threads;
 use crate::diagnostics::{Row, rows};
 use crate::origins::Origins;
+use crate::requested::{Requested, Source, input, no_target};
 use crate::squares::{LAYER, Layer, Numbers, fill, numbers};
 
 /// Number of seeds that a thread takes at once.
@@ -108,7 +108,8 @@ type Portion<'a> = (usize, &'a [u64], Vec<&'a mut [u8]>);
 #[pyfunction]
 pub fn load<'py>(py: Python<'py>, source: Source, requested: &Requested) -> PyResult<Ready<'py>> {
     let mut includes = requested.includes();
-    let loaded = py.detach(|| splc_driver::load(input(&source), &requested.options, &mut includes)).map_err(no_target)?;
+    let loaded =
+        py.detach(|| splc_driver::load(input(&source), &requested.options, &mut includes)).map_err(no_target)?;
     let Loaded { target, levels, sources, diagnostics, .. } = loaded;
     let catalog = target.catalog();
     let levels = levels.into_iter().map(|level| {

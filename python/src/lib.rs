@@ -8,7 +8,6 @@
 use pyo3::prelude::*;
 
 mod archive;
-mod requested;
 mod compile;
 mod diagnostics;
 mod image;
@@ -16,6 +15,7 @@ mod judging;
 mod level;
 mod measures;
 mod origins;
+mod requested;
 mod squares;
 mod toolbox;
 
@@ -24,8 +24,6 @@ mod toolbox;
 mod _splc {
     #[pymodule_export]
     use crate::archive::{archive, read_archive};
-    #[pymodule_export]
-    use crate::requested::{Requested, Catalogs, catalogs, is_script, targets};
     #[pymodule_export]
     use crate::compile::{check, compile, compile_many, explain, fix, format, port};
     #[pymodule_export]
@@ -36,6 +34,8 @@ mod _splc {
     use crate::level::{Level, load};
     #[pymodule_export]
     use crate::measures::{measure, measure_names};
+    #[pymodule_export]
+    use crate::requested::{Catalogs, Requested, catalogs, is_script, targets};
     #[pymodule_export]
     use crate::toolbox::{decompile, dungeon, generate, main, version};
 }

@@ -157,7 +157,8 @@ pub struct Files<'a> {
 
 impl Includes for Files<'_> {
     fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
-        let recorded = self.requested.recorded.iter().find(|(name, place, ..)| name == path && place.as_deref() == from);
+        let recorded =
+            self.requested.recorded.iter().find(|(name, place, ..)| name == path && place.as_deref() == from);
         let (place, bytes) = match (recorded, self.requested.files.get(path), from.and_then(Path::parent)) {
             (Some((_, _, place, bytes)), ..) => (place.clone(), bytes.clone()),
             (None, Some(bytes), _) => (PathBuf::from(path), bytes.clone()),

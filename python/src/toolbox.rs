@@ -13,8 +13,8 @@ use splc_game::depths::depths;
 use splc_game::show;
 use splc_ir::diagnostic::{Code, Diagnostic};
 
-use crate::requested::{Requested, Source, input, no_target};
 use crate::diagnostics::{Row, rows};
+use crate::requested::{Requested, Source, input, no_target};
 
 /// Bytes if there are any, a listing, the diagnostics, and the game.
 type Decompiled<'py> = (Option<Bound<'py, PyBytes>>, Option<String>, Vec<Row>, String);
