@@ -15,7 +15,8 @@ use crate::level::{Around, Fault, Level, PORTION, settings};
 /// A place.
 type Place = (i32, i32);
 
-/// Numbers of 32 bits, level by level in the order of [`measure_names`]; distances of 16 bits, as layers of squares; faults.
+/// Numbers of 32 bits, level by level in the order of [`measure_names`]; distances of 16 bits, as layers of squares;
+/// faults.
 type Measured<'py> = (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>, Vec<(usize, Fault)>);
 
 /// Returns the names of the measures, and of the obstacles that a hero may pass.

@@ -41,6 +41,8 @@ def test_a_right_script_has_no_diagnostics(path: Path) -> None:
     (wrong,) = splc.check(YARD.replace("apple", "aple"))
     assert wrong.severity == "error" and wrong.help is not None and "apple" in wrong.help
     for script in sorted((repository() / "corpus" / "nethack5").glob("*.lua")):
+        if script.name == "themed.lua":
+            continue  # A room in it has a mistake, which `splc themerooms` finds.
         assert not any(it.severity == "error" for it in splc.check(script)), script
     with pytest.raises(FileNotFoundError):
         splc.check("bad.lua")
