@@ -80,7 +80,7 @@ pub fn judge(level: &Runnable, plan: &Plan, progress: &Progress) -> Verdict {
     examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, progress)
 }
 
-/// Returns the findings of `verdict` as [`test`] does.
+/// Returns the findings of `verdict` as [`test`](test()) does.
 pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, verdict: &Verdict) -> Vec<Found> {
     let of = verdict.runs();
     let mut lints = lints.of(loaded.sources.iter().next().and_then(|(_, source)| source.path.as_deref())).clone();
