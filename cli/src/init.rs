@@ -170,7 +170,7 @@ fn text(tree: &Tree, dialect: Option<&'static Dialect>) -> String {
         let quoted: Vec<String> = names.iter().map(|name| serde_json::Value::from(name.as_str()).to_string()).collect();
         format!("[{}]", quoted.join(", "))
     };
-    let mut text = "# Settings of splc for these levels. `splc config` shows what holds.\n\n".to_owned();
+    let mut text = "# Settings of splc for these levels. `splc config` lists each with its origin.\n\n".to_owned();
     let most = tree.dialects.iter().max_by_key(|(_, count)| **count).map(|(name, _)| *name);
     match (dialect.map(|dialect| dialect.name).or(most), tree.catalogs.is_empty()) {
         (_, false) => text.push_str(&format!("catalogs = {}\n", list(&tree.catalogs))),
