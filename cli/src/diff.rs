@@ -37,7 +37,7 @@ mod sides;
 /// `splc diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// What is compared.
+    /// The inputs.
     #[command(flatten)]
     pub sources: Sources,
 
@@ -123,7 +123,7 @@ struct Change {
     verdict: Option<String>,
     /// Lines of the source, formatted and without comments.
     statements: Vec<Line>,
-    /// What is more or less likely.
+    /// Facts whose probability differs.
     chances: Vec<Chance>,
     /// Squares that differ, as column and row.
     squares: Vec<[i32; 2]>,

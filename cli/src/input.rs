@@ -13,7 +13,6 @@ use splc_driver::{HEADER_BYTES, Includes, Input, too_large};
 use splc_game::{archive, files};
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
-use splc_ir::wording::visible;
 use splc_project::MAX_FILE_BYTES;
 
 use crate::dlb;
@@ -63,27 +62,6 @@ impl Origin {
             }
         }
         inputs
-    }
-
-    /// Returns the inputs for the arguments `files` as [`Origin::list`] does, with the levels of a folder and its
-    /// subfolders in place of the folder: des-files, level files, and scripts other than those of the game's library.
-    ///
-    /// # Errors
-    /// Fails if a folder cannot be read.
-    pub fn list_with_folders(files: &[PathBuf]) -> Result<Vec<Origin>, Box<Diagnostic>> {
-        let mut all = Vec::new();
-        for file in files {
-            if file.is_dir() {
-                levels_in(file, &mut all, 0)?;
-            } else {
-                all.push(file.clone());
-            }
-        }
-        if let (Some(folder), true) = (files.first(), all.is_empty()) {
-            let message = format!("no levels in {}", visible(&folder.display().to_string()));
-            return Err(Box::new(Diagnostic::new(Code::Usage, None, message)));
-        }
-        Ok(Origin::list(&all))
     }
 
     /// Returns the input at `path`: a file, or a file in an archive.
@@ -155,37 +133,6 @@ impl Origin {
             Err(error) => Err(unreadable(&self.name(), &error)),
         }
     }
-}
-
-/// Depth to which the subfolders of a folder are searched for levels.
-const MAX_FOLDER_DEPTH: usize = 8;
-
-/// Scripts of NetHack 5 that are not levels.
-const LIBRARY: &[&str] = &["dungeon.lua", "nhcore.lua", "nhlib.lua", "quest.lua", "themerms.lua"];
-
-/// Adds the levels in `folder` to `all`, sorted by name.
-fn levels_in(folder: &Path, all: &mut Vec<PathBuf>, depth: usize) -> Result<(), Box<Diagnostic>> {
-    let name = || folder.display().to_string();
-    let entries = fs::read_dir(folder).map_err(|error| unreadable(&name(), &error))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        paths.push(entry.map_err(|error| unreadable(&name(), &error))?.path());
-    }
-    paths.sort();
-    for path in paths {
-        if path.is_dir() {
-            if depth < MAX_FOLDER_DEPTH {
-                levels_in(&path, all, depth + 1)?;
-            }
-            continue;
-        }
-        let is_level = path.extension().is_some_and(|end| ["des", "lua", "lev"].iter().any(|known| end == *known));
-        let is_library = path.file_name().is_some_and(|name| LIBRARY.iter().any(|known| name == *known));
-        if is_level && !is_library {
-            all.push(path);
-        }
-    }
-    Ok(())
 }
 
 /// Reads the first bytes, at most `most`, of the file `name` in the archive at `path`.

@@ -184,7 +184,7 @@ fn all(arguments: &Test, options: &Options, reporter: &mut Reporter) -> Result<O
     let mut interrupted = None;
     let (mut tested, mut summary, mut known) = (0, Summary::default(), Vec::new());
     let mut missing: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
-    let origins = Origin::list_with_folders(&arguments.sources.files)?;
+    let origins = Origin::list(&arguments.sources.files);
     for origin in &origins {
         let (loaded, settings) = read(origin, arguments, options, reporter, &mut outcome)?;
         for level in &loaded.levels {

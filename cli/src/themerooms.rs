@@ -34,7 +34,7 @@ use crate::wanted::wanted;
 /// `splc themerooms`.
 #[derive(Debug, Args)]
 pub struct Themerooms {
-    /// What is read: files of themed rooms.
+    /// The inputs: files of themed rooms.
     #[command(flatten)]
     pub sources: Sources,
 

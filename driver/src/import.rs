@@ -1196,7 +1196,7 @@ const DUNGEON_STRUCTURES: &[(&str, &[&str])] = &[
     ("tmpbranch", &["name", "lev", "chain", "type", "up"]),
 ];
 
-/// What the functions of NetHack 3.4.3 write, in order (`util/lev_main.c`).
+/// The parts that the functions of NetHack 3.4.3 write, in order (`util/lev_main.c`).
 pub const WRITES: &[(&str, &[&str])] = &[
     ("write_common_data", &["version_data", "c", "init", "flgs", "len", "tmpmessage"]),
     ("write_monsters", &["nmonster_p", "m", "name", "appr"]),

@@ -97,7 +97,7 @@ pub struct Made {
     pub program: Prepared,
     /// The game around the level.
     pub settings: Settings,
-    /// What goes wrong in it.
+    /// The findings in it.
     pub found: Vec<Found>,
 }
 

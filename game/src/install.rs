@@ -435,7 +435,7 @@ pub struct Guard {
 }
 
 /// Locks the game in `folder` while another command than `install` writes there, so that neither sees the other's
-/// files half written. Locks nothing if there is no game, or if no file can be created.
+/// files half written. Without a game, or where no file can be created, it locks nothing.
 ///
 /// # Errors
 /// [`Error::Busy`] after some time, [`Error::Foreign`].

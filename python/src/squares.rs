@@ -60,27 +60,6 @@ pub fn numbers(catalog: &Catalog) -> Numbers {
     numbers
 }
 
-/// Returns the number of a colour in `include/color.h`, as NLE shows it.
-fn color(color: Color) -> u8 {
-    match color {
-        Color::Black => 0,
-        Color::Red => 1,
-        Color::Green => 2,
-        Color::Brown => 3,
-        Color::Blue => 4,
-        Color::Magenta => 5,
-        Color::Cyan => 6,
-        Color::Gray => 7,
-        Color::Orange => 9,
-        Color::BrightGreen => 10,
-        Color::Yellow => 11,
-        Color::BrightBlue => 12,
-        Color::BrightMagenta => 13,
-        Color::BrightCyan => 14,
-        Color::White => 15,
-    }
-}
-
 /// Fills the squares of a layer one by one.
 fn each(layer: &mut [u8], value: impl Fn(i32, i32) -> u8) {
     for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(COLUMNS as usize)) {
@@ -95,7 +74,7 @@ pub fn fill(which: Layer, layer: &mut [u8], level: &Level, picture: &Picture, nu
     let seen = |x, y| picture.square(x, y);
     match which {
         Layer::Chars => each(layer, |x, y| seen(x, y).map_or(b' ', |square| square.symbol as u8)),
-        Layer::Colors => each(layer, |x, y| seen(x, y).map_or(0, |square| color(square.color))),
+        Layer::Colors => each(layer, |x, y| seen(x, y).map_or(0, |square| square.color.number())),
         Layer::Light => each(layer, |x, y| level.is_lit(x, y).into()),
         Layer::Terrain => each(layer, |x, y| numbers[usize::from(level.terrain(x, y).number())]),
         Layer::Kinds => each(layer, |x, y| match seen(x, y).map(|square| square.layer) {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use splc_driver::{Includes, Input, Options, Wanted};
 use splc_ir::abi::Abi;
-use splc_ir::catalog::{Catalog, Shared};
+use splc_ir::catalog::{Catalog, Catalogs, NothingBeside, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, Severity};
 use splc_ir::loadable::Loadable;
 use splc_ir::parts::PartsLevel;
@@ -66,6 +66,16 @@ impl Includes for Beside {
         let bytes = std::fs::read(&path)?;
         Ok((path, bytes))
     }
+}
+
+/// Loads a catalog without files beside it. Panics with its mistakes.
+pub fn loaded_catalog(text: &str) -> Shared {
+    let mut sources = SourceMap::new();
+    let file = sources.add("x.toml", None, text.as_bytes().to_vec());
+    let mut diagnostics = Diagnostics::new();
+    let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
+    let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
+    loaded.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
 }
 
 /// Compiles `bytes`, the content of `path` if one is given.

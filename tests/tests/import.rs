@@ -7,9 +7,8 @@ use std::path::Path;
 
 use splc_driver::import::{ImportOptions, Imported, import};
 use splc_import::{Settings, SourceTables, TreeError, limits, read};
-use splc_ir::catalog::{Catalogs, Color, NothingBeside, Shared};
-use splc_ir::diagnostic::Diagnostics;
-use splc_ir::source::SourceMap;
+use splc_ir::catalog::{Color, Shared};
+use splc_tests::loaded_catalog;
 
 /// Returns the tree of a game with three monsters, two objects and four types of squares.
 fn small_tree() -> BTreeMap<&'static str, String> {
@@ -138,17 +137,8 @@ fn imported(tree: &BTreeMap<&'static str, String>) -> (Imported, Shared) {
     let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
     let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), ..ImportOptions::default() };
     let imported = import(&mut files, &options).unwrap();
-    let catalog = load(&imported.text);
+    let catalog = loaded_catalog(&imported.text);
     (imported, catalog)
-}
-
-fn load(text: &str) -> Shared {
-    let mut sources = SourceMap::new();
-    let file = sources.add("x.toml", None, text.as_bytes().to_vec());
-    let mut diagnostics = Diagnostics::new();
-    let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
-    let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
-    loaded.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
 }
 
 #[test]
@@ -232,7 +222,7 @@ fn a_translated_tree_is_read_with_the_english_names() {
     let settings = Settings { defines: Vec::new(), undefines: vec!["ENGLISH".to_owned()] };
     let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
     let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), settings, like: None };
-    let catalog = load(&import(&mut files, &options).unwrap().text);
+    let catalog = loaded_catalog(&import(&mut files, &options).unwrap().text);
     assert!(catalog.monster("Riesenameise", Some('a')).is_some());
 }
 

@@ -11,6 +11,7 @@ use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
 use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::loadable::LuaLevel;
 use splc_ir::source::{FileId, SourceMap};
+use splc_tests::loaded_catalog;
 use splc_vm::{Machine, Prepared, Settings, SplitMix, Terrain};
 
 /// Returns the tree of a game of NetHack 3.7's family. It adds a key, words, a flag, functions, values, a monster, a
@@ -130,15 +131,6 @@ fn imported(tree: &BTreeMap<&'static str, String>) -> Imported {
     import(&mut files, &options).unwrap()
 }
 
-fn load(text: &str) -> Shared {
-    let mut sources = SourceMap::new();
-    let file = sources.add("x.toml", None, text.as_bytes().to_vec());
-    let mut diagnostics = Diagnostics::new();
-    let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
-    let messages: Vec<String> = diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
-    loaded.unwrap_or_else(|| panic!("{messages:?}\n{text}"))
-}
-
 /// Returns the diagnostics of a script: `line: message`.
 fn checked(name: &str, text: &str, catalog: &Shared) -> Vec<(Severity, String)> {
     let options =
@@ -181,7 +173,7 @@ const LEVEL: &str = "des.level_init({ style = 'solidfill', fg = '.' })\n\
 fn additions_of_a_game_are_imported() {
     let imported = imported(&tree());
     assert_eq!(imported.parent, "nethack-5.0.0");
-    let catalog = load(&imported.text);
+    let catalog = loaded_catalog(&imported.text);
     let monsters: Vec<&str> = catalog.monsters.iter().map(|monster| monster.name.as_ref()).collect();
     assert_eq!(monsters, ["giant ant", "kiln warden", "moss hag"]);
     assert_eq!(catalog.monster_forms(), [(1, "kiln lord".into(), "kiln lady".into())]);
@@ -211,7 +203,7 @@ fn additions_of_a_game_are_imported() {
 
 #[test]
 fn a_level_of_the_game_is_checked_and_runs() {
-    let catalog = load(&imported(&tree()).text);
+    let catalog = loaded_catalog(&imported(&tree()).text);
     let reported = checked("x.lua", LEVEL, &catalog);
     let notes: Vec<&str> = reported.iter().map(|(_, message)| message.as_str()).collect();
     assert!(reported.iter().all(|(severity, _)| *severity == Severity::Note), "{reported:?}");
@@ -237,7 +229,7 @@ fn a_level_of_the_game_is_checked_and_runs() {
 
 #[test]
 fn mistakes_in_additions_are_reported_and_the_rest_is_judged() {
-    let catalog = load(&imported(&tree()).text);
+    let catalog = loaded_catalog(&imported(&tree()).text);
     let level = "des.object({ id = 'long spoon', glaze = 'brihgt' })\n\
                  des.door({ x = 1, y = 1, state = 'jaar' })\n\
                  des.feature('kilm', 1, 1)\n\
@@ -273,7 +265,7 @@ const BY_HAND: &str = "extends = \"nethack-5.0.0\"\nname = \"hand-1\"\ntitle = \
 
 #[test]
 fn a_catalog_can_say_the_same_by_hand() {
-    let catalog = load(BY_HAND);
+    let catalog = loaded_catalog(BY_HAND);
     let level = "des.level_init({ style = 'solidfill', fg = '.' })\n\
                  des.level_flags('sooty')\n\
                  des.monster({ id = 'newt', mood = 'glad', heat = nhc.KILNS })\n\
@@ -327,7 +319,7 @@ fn mistakes_in_the_catalog_are_reported() {
 
 #[test]
 fn scripts_of_the_game_itself_have_no_false_errors() {
-    let catalog = load("extends = \"nethack-5.0.0\"\nname = \"x\"\ntitle = \"X\"\n");
+    let catalog = loaded_catalog("extends = \"nethack-5.0.0\"\nname = \"x\"\ntitle = \"X\"\n");
     // Both are called only if the game gives the script more than it gives levels.
     let script = "local function log()\n  local file = io.open('x', 'w')\n  error('no')\nend\nlog()\n";
     assert_eq!(checked("nhcore.lua", script, &catalog), []);

@@ -145,7 +145,7 @@ pub(crate) fn record(
     (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
     rng: &mut dyn Rng,
 ) -> Option<u128> {
-    // What a game's own library does, and the rooms around a level, are not recorded.
+    // The effects of a game's own library, and the rooms around a level, are not recorded.
     if plan.task.is_some() || plan.library.is_some() {
         return None;
     }

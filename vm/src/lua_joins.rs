@@ -158,7 +158,7 @@ impl Texts {
             if mentions.get(name.as_str()) == Some(&1)
                 && let Some(first) = blank(&mut script, *span).first_mut()
             {
-                // What follows must not continue the statement before it.
+                // The next statement must not continue the one before it.
                 *first = b';';
             }
         }

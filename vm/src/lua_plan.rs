@@ -18,11 +18,10 @@ const LIBRARY: &str = "nhlib";
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct LuaPlan {
+    /// The text, only to compare it with another.
+    text: Arc<str>,
     /// Its bytecode, so that the text is not parsed again for every run.
     pub code: Arc<[u8]>,
-    /// Its bytecode without comments, names of locals, and locals that are never used: equal for levels that behave
-    /// alike.
-    pub normal: Arc<[u8]>,
     /// True if the code takes a function for `..` and returns that of the level.
     pub(crate) joins: bool,
     /// Cost of its longest texts.
@@ -68,10 +67,6 @@ impl LuaPlan {
             (line.saturating_sub(1), fault.to_string())
         };
         let (code, joins, mut texts) = charged(text, CHUNK).map_err(problem)?;
-        let normal = match lua_joins::read(text) {
-            Some(read) => stripped(&read.bare(text)).map_err(problem)?,
-            None => stripped(text).map_err(problem)?,
-        };
         let mut own = None;
         if !library.is_empty() {
             let wrong = |error: mlua::Error| {
@@ -83,7 +78,21 @@ impl LuaPlan {
             own = Some(Code { code, joins });
         }
         let lines = text.split_inclusive('\n').map(|line| Line::of(line.trim())).collect();
-        Ok(LuaPlan { code, normal: normal.into(), joins, texts, library: own, lines, task: None })
+        Ok(LuaPlan { text: text.into(), code, joins, texts, library: own, lines, task: None })
+    }
+
+    /// Returns true if the texts differ in comments, names of locals and unused locals only.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.code == other.code || self.normal().is_some_and(|normal| other.normal() == Some(normal))
+    }
+
+    /// Returns the bytecode without comments, names of locals and unused locals.
+    fn normal(&self) -> Option<Vec<u8>> {
+        match lua_joins::read(&self.text) {
+            Some(read) => stripped(&read.bare(&self.text)),
+            None => stripped(&self.text),
+        }
+        .ok()
     }
 
     /// Span of each line of a text, without surrounding blanks.

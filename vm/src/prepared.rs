@@ -249,7 +249,7 @@ impl Prepared {
             && match (&self.form, &other.form) {
                 (Form::Script, Form::Script) => true,
                 (Form::Parts(one), Form::Parts(other)) => one.level.without_spans() == other.level.without_spans(),
-                (Form::Lua(one), Form::Lua(other)) => one.normal == other.normal && one.task == other.task,
+                (Form::Lua(one), Form::Lua(other)) => one.is_same(other) && one.task == other.task,
                 _ => false,
             }
     }

@@ -133,7 +133,7 @@ pub struct Choice {
     pub entries: Vec<Fraction>,
     /// The probability that none is chosen.
     pub none: Option<Fraction>,
-    /// The reason that there are no exact probabilities.
+    /// The reason for missing exact probabilities.
     pub unknown: Option<Unknown>,
     /// Fields of the room that the choice of a fill read, in alphabetical order.
     pub fields: Vec<String>,

@@ -17,10 +17,11 @@ use splc_ir::wording::counted;
 use splc_port::Options as PortOptions;
 
 use crate::findings::Finding;
-use crate::layout::{decoded, edits, input};
+use crate::layout::{edits, input};
 use crate::place;
 use crate::requests::{EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
 use crate::server::Server;
+use crate::text::decoded;
 use crate::view::{Language, View};
 
 /// Returns the actions for a range.

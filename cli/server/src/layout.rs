@@ -8,7 +8,7 @@ use splc_driver::format::format as lay_out;
 use splc_driver::{Input, NoIncludes, Options, Wanted};
 
 use crate::server::Server;
-use crate::text::{Encoding, Text};
+use crate::text::{Encoding, Text, decoded};
 use crate::view::{Language, View};
 use crate::words::Kind;
 
@@ -58,11 +58,6 @@ pub(crate) fn input(server: &Server, view: &View) -> Option<(Input, Options)> {
     let wanted = Wanted { matched, ..options.wanted.clone() };
     let input = Input::file(view.path.display().to_string(), view.path.clone(), view.text().as_bytes().to_vec());
     Some((input, Options { wanted, lints: options.lints.clone() }))
-}
-
-/// Returns the text of a file that splc wrote from a text of the client, which is always UTF-8.
-pub(crate) fn decoded(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Returns edits that turn the text into `new`, line by line, so that cursors and folds elsewhere stay.

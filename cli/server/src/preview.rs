@@ -27,7 +27,7 @@ use splc_vm::Settings;
 use crate::layout::edits_between;
 use crate::limits::{MAX_PREVIEW_ANSWERS, MAX_PREVIEWS};
 use crate::place;
-use crate::text::{Encoding, Text};
+use crate::text::{Encoding, Text, decoded};
 
 /// The previews of a server.
 pub(crate) struct Previews {
@@ -274,19 +274,11 @@ impl Source {
     /// Has the client replace the text of an open file.
     fn edit(&self, path: &Path, after: &[u8]) -> Result<(), String> {
         let before = self.session.text(path).ok_or("the file is not open in the editor")?;
-        let edits = edits_between(&Text::new(text(&before)), &text(after), self.encoding);
+        let edits = edits_between(&Text::new(decoded(&before)), &decoded(after), self.encoding);
         let edit = lsp::WorkspaceEdit { changes: Some([(place::uri(path), edits)].into()), ..Default::default() };
         let label = Some("Preview".to_owned());
         self.request::<lsp::ApplyWorkspaceEditRequest>(lsp::ApplyWorkspaceEditParams { label, edit, metadata: None });
         Ok(())
-    }
-}
-
-/// Decodes a text in UTF-8 or Latin-1.
-fn text(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().copied().map(char::from).collect(),
     }
 }
 
@@ -316,16 +308,12 @@ impl Host for Unsaved {
     }
 
     fn show(&mut self, path: &Path, line: usize, column: usize) -> Result<String, String> {
-        let known = self.source.session.text(path);
-        let character = column.saturating_sub(1);
-        let position = match known {
-            Some(bytes) => {
-                let text = Text::new(text(&bytes));
-                let utf_16 = lsp::Position { line: line.saturating_sub(1) as u32, character: character as u32 };
-                text.position(text.offset(utf_16, Encoding::Utf16), self.source.encoding)
-            }
-            None => lsp::Position { line: line.saturating_sub(1) as u32, character: character as u32 },
-        };
+        // The page counts lines and columns from 1, and columns in units of UTF-16.
+        let utf_16 = lsp::Position { line: line.saturating_sub(1) as u32, character: column.saturating_sub(1) as u32 };
+        let position = self.source.session.text(path).map_or(utf_16, |bytes| {
+            let text = Text::new(decoded(&bytes));
+            text.position(text.offset(utf_16, Encoding::Utf16), self.source.encoding)
+        });
         self.source.show_place(path, position);
         Ok("shown in the editor".to_owned())
     }

@@ -160,6 +160,14 @@ pub(crate) fn encoded(text: &str, charset: Charset) -> Vec<u8> {
     text.as_bytes().to_vec()
 }
 
+/// Decodes a text in UTF-8 or Latin-1.
+pub(crate) fn decoded(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

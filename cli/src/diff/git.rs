@@ -46,7 +46,7 @@ impl Tree {
     /// Reads the list of files of the revision `name`.
     ///
     /// # Errors
-    /// If git cannot be run, or there is no such revision.
+    /// If git cannot be run, or the revision does not exist.
     pub fn read(name: &str) -> Result<Tree, Box<Diagnostic>> {
         let commit = format!("{name}^{{commit}}");
         let hash = git(["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]);

@@ -48,7 +48,7 @@ struct Palette {
     text: Rgb,
     /// Axes.
     faint: Rgb,
-    /// The game's colours, in the order of [`color_number`].
+    /// The game's colours, in the order of [`Color::ALL`].
     colors: [Rgb; 15],
     /// Heat from 0 to 1.
     heat: [Rgb; 4],
@@ -423,27 +423,7 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
 
 /// Returns the RGB value of a game colour.
 fn rgb(palette: &Palette, color: Color) -> Rgb {
-    palette.colors[color_number(color)]
-}
-
-fn color_number(color: Color) -> usize {
-    match color {
-        Color::Black => 0,
-        Color::Red => 1,
-        Color::Green => 2,
-        Color::Brown => 3,
-        Color::Blue => 4,
-        Color::Magenta => 5,
-        Color::Cyan => 6,
-        Color::Gray => 7,
-        Color::Orange => 8,
-        Color::BrightGreen => 9,
-        Color::Yellow => 10,
-        Color::BrightBlue => 11,
-        Color::BrightMagenta => 12,
-        Color::BrightCyan => 13,
-        Color::White => 14,
-    }
+    palette.colors[color as usize]
 }
 
 /// Blends a colour with the background; the share of the colour is in hundredths.

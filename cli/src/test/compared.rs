@@ -7,6 +7,7 @@ use splc_driver::Options;
 use splc_driver::test::{Plan, test};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::wording::visible;
+use splc_project::inputs::{Form, walk};
 
 use super::{SEEDS, Test, needs, rates, read};
 use crate::input::Origin;
@@ -77,6 +78,19 @@ pub(super) fn compare(
     Ok(if worse { outcome.max(Outcome::InputErrors) } else { outcome })
 }
 
+/// Returns the file at `path`, or the levels in the folder.
+fn levels_at(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let found = walk(path, &|file| Form::Sources.selects(file) || Form::LevelFiles.selects(file))?;
+    if found.is_empty() {
+        let message = format!("no levels in {}", visible(&path.display().to_string()));
+        return Err(Box::new(Diagnostic::new(Code::Usage, None, message)));
+    }
+    Ok(found)
+}
+
 /// Tests the levels of a file or folder.
 fn rates_of(
     path: &Path,
@@ -89,7 +103,7 @@ fn rates_of(
     let total = (seeds.end() - seeds.start()).saturating_add(1);
     let threads = threads::count(arguments.threads, total);
     let mut rates = Rates::default();
-    for origin in Origin::list_with_folders(&[PathBuf::from(path)])? {
+    for origin in Origin::list(&levels_at(path)?) {
         let (loaded, settings) = read(&origin, arguments, options, reporter, outcome)?;
         for level in loaded.levels.iter().filter(|level| arguments.wants(&level.name)) {
             let needs = needs(&loaded, level, options);

@@ -41,7 +41,7 @@ pub(super) fn soak(
     let end = Instant::now() + time;
     let mut outcome = Outcome::Fine;
     let mut files = Vec::new();
-    for origin in Origin::list_with_folders(&arguments.sources.files)? {
+    for origin in Origin::list(&arguments.sources.files) {
         let (mut loaded, settings) = read(&origin, arguments, options, reporter, &mut outcome)?;
         loaded.levels.retain(|level| arguments.wants(&level.name));
         let verdicts = loaded.levels.iter().map(|_| Verdict::default()).collect();

@@ -217,7 +217,7 @@ pub struct MonsterRow {
     pub color: Option<Color>,
 }
 
-/// What a type of squares is to those who walk, swim and dig (the macros of `include/rm.h`).
+/// The nature of a type of squares for those who walk, swim and dig (the macros of `include/rm.h`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ground {
     /// A wall, or solid stone.
@@ -241,7 +241,7 @@ pub enum Ground {
 /// A type of squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SquareRow {
-    /// What it is, if the macros have a value.
+    /// Its nature, if the macros have a value.
     pub ground: Option<Ground>,
     /// Its symbol (`defsyms`).
     pub symbol: Option<char>,
@@ -414,7 +414,7 @@ pub struct SourceTables {
     pub header_bytes: Option<usize>,
     /// The dungeon compiler, if it was found.
     pub dungeon: Option<DungeonCompiler>,
-    /// What the level compiler writes, in order, if level files have no opcodes.
+    /// The parts that the level compiler writes, in order, if level files have no opcodes.
     pub writes: Vec<Written>,
     /// Values of the macros that pack several numbers into one, with fixed arguments, if level files have opcodes.
     pub packing: Vec<(&'static str, i64)>,
@@ -443,7 +443,7 @@ pub struct DungeonCompiler {
     pub structures: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// What a function of the level compiler writes into level files.
+/// The output of a function of the level compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written {
     /// The function.

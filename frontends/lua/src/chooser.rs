@@ -44,7 +44,7 @@ fn draw_of_function(function: &Block) -> Option<Span> {
         match (&hits[..], found) {
             ([], _) => {}
             (&[(draw, hit)], None) => found = Some((body, draw, hit)),
-            // What a second loop draws can depend on the hits of the first.
+            // Draws of a second loop can depend on the hits of the first.
             _ => return None,
         }
     }

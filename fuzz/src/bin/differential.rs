@@ -124,7 +124,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compares, and returns true if there is no new difference.
+/// Compares, and returns true if all differences are known.
 fn run(arguments: &Arguments) -> io::Result<bool> {
     let dialect = inputs::DIALECTS.iter().position(|(name, _)| *name == arguments.dialect);
     let dialect = dialect.ok_or_else(|| io::Error::other(format!("unknown dialect `{}`", arguments.dialect)))?;

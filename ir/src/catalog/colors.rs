@@ -30,10 +30,18 @@ named_enum! {
     }
 }
 
+/// The number without a colour (`NO_COLOR`).
+const NONE: i64 = 8;
+
 impl Color {
+    /// Returns its number in the games (`include/color.h`).
+    pub fn number(self) -> u8 {
+        let at = self as u8;
+        at + u8::from(i64::from(at) >= NONE)
+    }
+
     /// Returns the colour with this number in the games (`include/color.h`). Number 8 (`NO_COLOR`) has none.
     pub fn numbered(number: i64) -> Option<Color> {
-        const NONE: i64 = 8;
         let at = if number > NONE { number - 1 } else { number };
         Color::ALL.get(usize::try_from(at).ok()?).copied().filter(|_| number != NONE)
     }

@@ -227,7 +227,7 @@ impl Measurer {
         measures
     }
 
-    /// Returns the moves from the start of the level last measured to a place; -1 if there is no way.
+    /// Returns the moves from the start of the level last measured to a place; -1 if no way leads there.
     pub fn distance(&self, (x, y): Place) -> i16 {
         if is_ok(x, y) { self.distances[index(x, y)] } else { NONE }
     }
