@@ -4,7 +4,7 @@
 //! from 1 on are the 79 of NLE.
 
 use splc_ir::catalog::Catalog;
-use splc_picture::{Color, Layer as Seen, Picture};
+use splc_picture::{Layer as Seen, Picture};
 use splc_vm::{COLUMNS, Level, ROWS, SQUARES, Terrain};
 
 /// Size of a layer in bytes.
