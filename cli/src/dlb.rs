@@ -9,13 +9,12 @@ use clap::{Args, Subcommand};
 use splc_game::archive::{self, Archive, DIRECTORY, Error, Part};
 use splc_game::files;
 use splc_game::limits::MAX_DIRECTORY_BYTES;
-use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::wording::visible;
 
 use crate::outcome::Outcome;
 use crate::output::{guard, print};
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
-use crate::trouble::describe;
+use crate::trouble::of_archive;
 
 /// `splc dlb`.
 #[derive(Debug, Args)]
@@ -114,48 +113,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return Outcome::Trouble;
     }
     for problem in act(&arguments.action, &mut out) {
-        let (diagnostic, ends) = said(archive, &problem);
+        let (diagnostic, ends) = of_archive(archive, &problem);
         reporter.report_alone(diagnostic);
         outcome = outcome.max(ends);
     }
     let outcome = outcome.max(print(&out));
     reporter.finish(Ending::Checking);
     outcome
-}
-
-/// Returns the diagnostic for `problem` with the archive at `path`, and the outcome of the run.
-pub(crate) fn said(path: &Path, problem: &Error) -> (Diagnostic, Outcome) {
-    let name = path.display().to_string();
-    let name = visible(&name);
-    let new = |code, message: String| Diagnostic::new(code, None, message);
-    match problem {
-        Error::NotAnArchive { .. } => {
-            let diagnostic = new(Code::Archive, format!("{name} is not an archive: {problem}"));
-            (diagnostic.with_help("the archive of a game's data is called nhdat"), Outcome::InputErrors)
-        }
-        Error::Damaged { .. } => (new(Code::Archive, format!("{name} is damaged: {problem}")), Outcome::InputErrors),
-        Error::Missing(_) => {
-            let diagnostic = new(Code::Archive, format!("{name}: {problem}"));
-            (diagnostic.with_help("`splc dlb list` lists its files"), Outcome::InputErrors)
-        }
-        Error::Present(_) => {
-            let diagnostic = new(Code::Archive, format!("{name}: {problem}"));
-            (diagnostic.with_help("use `splc dlb replace` to replace a file"), Outcome::InputErrors)
-        }
-        Error::Name(..) | Error::TooLarge(_) => {
-            (new(Code::Archive, format!("{name}: {problem}")), Outcome::InputErrors)
-        }
-        Error::File { path, doing, error } => {
-            let code = if *doing == archive::Doing::Reading { Code::Unreadable } else { Code::Unwritable };
-            let verb = if *doing == archive::Doing::Reading { "read" } else { "write" };
-            let path = path.display().to_string();
-            (new(code, format!("cannot {verb} {}: {}", visible(&path), describe(error))), Outcome::Trouble)
-        }
-        Error::Changed(_) => (new(Code::Unreadable, problem.to_string()), Outcome::Trouble),
-        Error::Io(error) => {
-            (new(Code::Unwritable, format!("cannot write {name}: {}", describe(error))), Outcome::Trouble)
-        }
-    }
 }
 
 /// Performs `action`, appends the text to print to `out`, and returns the problems.

@@ -353,7 +353,7 @@ impl Levels {
             }
             _ => {
                 let archive = archive::open(path).map_err(|error| {
-                    let (problem, outcome) = crate::dlb::said(path, &error);
+                    let (problem, outcome) = crate::trouble::of_archive(path, &error);
                     Trouble(Box::new(problem), outcome)
                 })?;
                 let names: Vec<String> = archive.files().map(|entry| entry.name().into_owned()).collect();

@@ -15,11 +15,10 @@ use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 use splc_project::MAX_FILE_BYTES;
 
-use crate::dlb;
 use crate::options::COMMANDS;
 use crate::outcome::Outcome;
 use crate::report::Reporter;
-use crate::trouble::describe;
+use crate::trouble::{describe, of_archive};
 
 /// The origin of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -119,7 +118,7 @@ impl Origin {
             Origin::Entry(archive, name) => {
                 return match read_entry(archive, name, MAX_SOURCE_BYTES) {
                     Ok(bytes) => Ok(Input { name: self.name(), place: None, bytes }),
-                    Err(problem) => Err(Box::new(dlb::said(archive, &problem).0)),
+                    Err(problem) => Err(Box::new(of_archive(archive, &problem).0)),
                 };
             }
         };
@@ -231,7 +230,7 @@ fn read_at_most(from: impl Read, length: u64, limit: u64) -> io::Result<Content>
 pub fn read_header(path: &Path) -> Result<Vec<u8>, Box<Diagnostic>> {
     if let Some((archive, name)) = entry(path) {
         let head = read_entry(&archive, &name, HEADER_BYTES as u64);
-        return head.map_err(|problem| Box::new(dlb::said(&archive, &problem).0));
+        return head.map_err(|problem| Box::new(of_archive(&archive, &problem).0));
     }
     let read = || {
         let (file, _) = open(path)?;

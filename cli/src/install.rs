@@ -18,7 +18,7 @@ use crate::options::groups::Sources;
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, Ending, MessageFormat, Reporter};
-use crate::trouble::describe;
+use crate::trouble::Trouble;
 use crate::wanted::wanted;
 
 /// `splc install`.
@@ -121,61 +121,6 @@ fn place(text: &str) -> Result<(i32, i32), String> {
         [base] => Ok((number(base)?, 0)),
         [base, random] => Ok((number(base)?, number(random)?)),
         _ => Err("write BASE,RANDOM: the first level and the number of levels, e.g. 5,3".to_owned()),
-    }
-}
-
-/// A problem, and the outcome of the run.
-pub(crate) struct Trouble(pub Box<Diagnostic>, Outcome);
-
-impl From<Box<Diagnostic>> for Trouble {
-    fn from(problem: Box<Diagnostic>) -> Self {
-        Trouble(problem, Outcome::Trouble)
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Self {
-        let new = |code, message: String| Diagnostic::new(code, None, message);
-        match &error {
-            Error::NoGame(_) => {
-                let problem = new(Code::Unreadable, visible(&error.to_string()).into_owned());
-                Trouble(Box::new(problem.with_help("name the folder with the game's data")), Outcome::Trouble)
-            }
-            Error::Outside(_) => {
-                let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
-                let help = "name the folder it leads to, or replace the link with a copy";
-                Trouble(Box::new(problem.with_help(help)), Outcome::Trouble)
-            }
-            Error::File { path, error } => {
-                let path = path.display().to_string();
-                let message = format!("{}: {}", visible(&path), describe(error));
-                Trouble(Box::new(new(Code::Unwritable, message)), Outcome::Trouble)
-            }
-            Error::Archive(path, error) => {
-                let (diagnostic, outcome) = crate::dlb::said(path, error);
-                Trouble(Box::new(diagnostic), outcome)
-            }
-            Error::Request(message, help) => {
-                let problem = new(Code::Usage, visible(message).into_owned());
-                let problem = match help {
-                    Some(help) => problem.with_help(visible(help).into_owned()),
-                    None => problem,
-                };
-                Trouble(Box::new(problem), Outcome::InputErrors)
-            }
-            Error::Foreign(_) => {
-                let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
-                Trouble(Box::new(problem.with_help("move it out of the game's folder")), Outcome::Trouble)
-            }
-            Error::Busy(_) => {
-                let problem = new(Code::Unwritable, visible(&error.to_string()).into_owned());
-                Trouble(Box::new(problem.with_help("try again when it has finished")), Outcome::Trouble)
-            }
-            Error::NothingInstalled(_) => {
-                let problem = new(Code::Usage, visible(&error.to_string()).into_owned());
-                Trouble(Box::new(problem), Outcome::InputErrors)
-            }
-        }
     }
 }
 

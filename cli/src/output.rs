@@ -17,9 +17,8 @@ use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::wording::{visible, visible_lines};
 use tempfile::{Builder, TempPath};
 
-use crate::install::Trouble;
 use crate::outcome::Outcome;
-use crate::trouble::describe;
+use crate::trouble::{Trouble, describe};
 
 /// The destination of the output.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -21,7 +21,6 @@ use crate::games::Dialect;
 use crate::input::{Accepts, Form, Input, Recognised};
 use crate::options::Options;
 use crate::recognise::Build;
-use crate::repair::look_past;
 use crate::script;
 use crate::target::{Reported, Target, TargetError};
 
@@ -140,11 +139,6 @@ pub fn levels(input: Input, options: &Options, includes: &mut dyn Includes) -> R
 }
 
 impl Recognised {
-    /// Parses and checks it, and looks past the errors whose correction is certain.
-    pub fn read(self, options: &Options, includes: &mut dyn Includes) -> Read {
-        self.read_once(options, includes).past_errors(options, includes, &|| true)
-    }
-
     /// Parses and checks it as it is written.
     pub fn read_once(self, options: &Options, includes: &mut dyn Includes) -> Read {
         self.parse(options, includes).check(Judging::Meaning, options, includes, &|| true)
@@ -246,7 +240,7 @@ impl Parsed {
     }
 
     /// Checks it for the game for which it was parsed.
-    fn checked(self, judging: Judging) -> Read {
+    pub(crate) fn checked(self, judging: Judging) -> Read {
         let Parsed { reported: Reported { target, .. }, tree, sources, mut diagnostics } = self;
         let catalog = target.catalog();
         let content = match tree {
@@ -284,30 +278,6 @@ impl Parsed {
 }
 
 impl Read {
-    /// Looks past the errors whose correction is certain, as long as `goes_on`.
-    pub(crate) fn past_errors(
-        self,
-        options: &Options,
-        includes: &mut dyn Includes,
-        goes_on: &dyn Fn() -> bool,
-    ) -> Read {
-        let script = match self.content {
-            Content::DesFile(_) => false,
-            Content::Script(_) => true,
-            Content::Document(_) | Content::LevelFile(_) => return self,
-        };
-        let Source { name, path, .. } = self.sources.get(FileId(0));
-        let (name, place, target) = (name.clone(), path.clone(), self.target.clone());
-        look_past(self, |bytes| {
-            let input = Input { name: name.clone(), place: place.clone(), bytes };
-            let reported = Reported::known(target.clone());
-            goes_on().then(|| match script {
-                true => Recognised { input, form: Form::Lua, reported }.read_once(options, includes),
-                false => des_file(input, reported, options, includes).checked(Judging::Meaning),
-            })
-        })
-    }
-
     /// Lowers its levels to the form that the game loads.
     pub fn lower(self) -> Levels {
         let Read { target, content, sources, mut diagnostics } = self;

@@ -7,11 +7,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, Span};
 
 use crate::fix::take_all;
-use crate::read::Read;
+use crate::input::{Form, Input, Recognised};
+use crate::options::Options;
+use crate::read::{Content, Judging, Read, des_file};
+use crate::target::Reported;
 
 /// The maximum number of times that one correction can reveal another.
 const MAX_STEPS: usize = 4;
@@ -24,9 +28,42 @@ const MAX_BYTES: usize = 1 << 20;
 
 const MAIN: FileId = FileId(0);
 
+impl Recognised {
+    /// Parses and checks it, and looks past the errors whose correction is certain.
+    pub fn read(self, options: &Options, includes: &mut dyn Includes) -> Read {
+        self.read_once(options, includes).past_errors(options, includes, &|| true)
+    }
+}
+
+impl Read {
+    /// Looks past the errors whose correction is certain, as long as `goes_on`.
+    pub(crate) fn past_errors(
+        self,
+        options: &Options,
+        includes: &mut dyn Includes,
+        goes_on: &dyn Fn() -> bool,
+    ) -> Read {
+        let script = match self.content {
+            Content::DesFile(_) => false,
+            Content::Script(_) => true,
+            Content::Document(_) | Content::LevelFile(_) => return self,
+        };
+        let Source { name, path, .. } = self.sources.get(FileId(0));
+        let (name, place, target) = (name.clone(), path.clone(), self.target.clone());
+        look_past(self, |bytes| {
+            let input = Input { name: name.clone(), place: place.clone(), bytes };
+            let reported = Reported::known(target.clone());
+            goes_on().then(|| match script {
+                true => Recognised { input, form: Form::Lua, reported }.read_once(options, includes),
+                false => des_file(input, reported, options, includes).checked(Judging::Meaning),
+            })
+        })
+    }
+}
+
 /// Replaces the diagnostics of `read` with those found when its certain corrections are made. `again` reads another
 /// text as `read` was read, or returns `None` if nobody waits for the result any more.
-pub(crate) fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Option<Read>) -> Read {
+fn look_past(mut read: Read, mut again: impl FnMut(Vec<u8>) -> Option<Read>) -> Read {
     let Source { text, charset, .. } = read.sources.get(MAIN);
     if !read.diagnostics.has_errors() || read.diagnostics.dropped() > 0 || text.len() > MAX_BYTES {
         return read;

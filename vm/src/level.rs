@@ -19,7 +19,7 @@ pub use things::{
 };
 #[doc(hidden)]
 pub use things::{Cloud, Generation, Grave, Ground, Priest, Sounds, Stairway, Zone};
-pub use things::{Detail, DetailKind, Drawn, Epitaph};
+pub use things::{Detail, DetailKind, Drawn, Epitaph, Kind};
 
 /// Columns of a level (`COLNO`); column 0 is not part of the map.
 pub const COLUMNS: i32 = 80;

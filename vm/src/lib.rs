@@ -79,10 +79,10 @@ pub use chronicle::{Chronicle, Maker};
 pub use course::{Background, Course, Form, course};
 pub use error::{Fault, PrepareError, PrepareErrorKind, VmError};
 pub use level::{
-    Arrival, COLUMNS, Engraving, Gold, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
+    Arrival, COLUMNS, Engraving, Gold, Kind, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
     SQUARES, Stairs, ThemeChoice, Trap, Whereabouts,
 };
-pub use lua_plan::Line;
+pub use lua_plan::{Line, Task};
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};
 pub use prepared::{Prepared, StepKind, read_lua};
@@ -94,7 +94,7 @@ pub use selection::{Growth, Selection};
 pub use settings::telling_times;
 pub use settings::{Alignment, Hero, Settings, Surrounding, Surroundings, clock_in_words};
 pub use terrain::Terrain;
-pub use themes::{Choice, Entry, Filled, Fraction, Kind, Task, Themes, Unknown};
+pub use themes::{Choice, Entry, Filled, Fraction, Themes, Unknown};
 pub use trace::{DrawLines, Trace};
 pub use view::{Shown, View};
 

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use mlua::{ChunkMode, Lua, LuaOptions, StdLib};
 use splc_ir::source::Span;
 
-use crate::limits::LUA_MEMORY;
-use crate::lua::meter::TextCost;
+use crate::limits::{LUA_MEMORY, LUA_TEXT_A_STEP, LUA_ZEROS_A_STEP};
 use crate::lua_errors::{CHUNK, fault};
 use crate::lua_joins;
-use crate::themes::Task;
 
 /// Name of the game's own `nhlib.lua` in messages.
 const LIBRARY: &str = "nhlib";
@@ -41,6 +39,48 @@ pub(crate) struct Code {
     pub code: Arc<[u8]>,
     /// True if the code takes a function for `..` and returns that of the script.
     pub joins: bool,
+}
+
+/// The rooms to make from a file of themed rooms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Task {
+    /// All rooms of an ordinary level, as the level maker makes them first (`makerooms`).
+    Level,
+    /// The room with this number, from 0, alone on an empty level.
+    Room(usize),
+    /// The fill with this number in a themed room of random size, alone on an empty level.
+    Fill {
+        /// Its number, from 0.
+        number: usize,
+        /// Light in the room.
+        lit: bool,
+    },
+}
+
+/// The most that a comparison of two texts of a level can cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TextCost {
+    /// Bytes of the longest text.
+    pub bytes: usize,
+    /// Zero bytes in the text with the most.
+    pub zeros: usize,
+}
+
+impl TextCost {
+    /// Cost of a text.
+    pub fn of(text: &[u8]) -> Self {
+        TextCost { bytes: text.len(), zeros: memchr::memchr_iter(0, text).count() }
+    }
+
+    /// Cost of the longer texts of two levels.
+    pub fn max(self, other: Self) -> Self {
+        TextCost { bytes: self.bytes.max(other.bytes), zeros: self.zeros.max(other.zeros) }
+    }
+
+    /// Number of steps that a step may take more because of such a text.
+    pub fn steps(self) -> i64 {
+        (self.bytes / LUA_TEXT_A_STEP + self.zeros / LUA_ZEROS_A_STEP) as i64
+    }
 }
 
 /// The action of a line.

@@ -4,42 +4,9 @@
 //! all rooms of an ordinary level, one themed room alone, or one fill alone. [`Themes`] are its entries. A [`Choice`]
 //! is the probability of each of them, without any random draw.
 
+use crate::level::Kind;
+use crate::lua_plan::Task;
 use crate::prepared::{Form, Prepared};
-
-/// The two lists of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
-    /// `themerooms`: rooms with their shape.
-    Room,
-    /// `themeroom_fills`: contents for rooms of any shape.
-    Fill,
-}
-
-impl Kind {
-    /// The word for an entry.
-    pub fn noun(self) -> &'static str {
-        match self {
-            Kind::Room => "room",
-            Kind::Fill => "fill",
-        }
-    }
-}
-
-/// The rooms to make from a file of themed rooms.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// All rooms of an ordinary level, as the level maker makes them first (`makerooms`).
-    Level,
-    /// The room with this number, from 0, alone on an empty level.
-    Room(usize),
-    /// The fill with this number in a themed room of random size, alone on an empty level.
-    Fill {
-        /// Its number, from 0.
-        number: usize,
-        /// Light in the room.
-        lit: bool,
-    },
-}
 
 /// An entry of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! The limits and structures of a dungeon compiler (`include/dgn_file.h`).
 
+use crate::evaluate::constants_of;
 use crate::initialisers::fields;
-use crate::preprocessor::Preprocessor;
-use crate::tables::{constants_of, value_of};
+use crate::preprocessor::{Preprocessor, value_of};
 use crate::{DungeonCompiler, Settings, SourceTables, Tree, TreeError};
 
 /// The structures of the file `dungeon`.

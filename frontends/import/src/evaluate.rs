@@ -33,6 +33,44 @@ pub fn evaluate_with(tokens: &[Token], constants: &Constants, unknown: Unknown, 
     (reader.at == tokens.len()).then_some(value)
 }
 
+pub fn constants_of(tokens: &[Token]) -> Constants {
+    let mut constants = Constants::new();
+    enumerations(tokens, &mut constants);
+    constants
+}
+
+/// Adds the constants of the enumerations in `tokens`.
+fn enumerations(tokens: &[Token], constants: &mut Constants) {
+    let mut at = 0;
+    while at < tokens.len() {
+        let open = match &tokens[at..] {
+            [word, open, ..] if word.names("enum") && open.is("{") => at + 2,
+            [word, name, open, ..] if word.names("enum") && name.kind == Kind::Identifier && open.is("{") => at + 3,
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        at = open;
+        let mut next = Some(0);
+        while let Some(name) = tokens.get(at).filter(|token| token.kind == Kind::Identifier) {
+            at += 1;
+            if tokens.get(at).is_some_and(|token| token.is("=")) {
+                let length = tokens[at + 1..].iter().position(|token| token.is(",") || token.is("}")).unwrap_or(0);
+                next = evaluate(&tokens[at + 1..at + 1 + length], constants, Unknown::Fails);
+                at += 1 + length;
+            }
+            if let Some(value) = next {
+                constants.insert(name.text.clone(), value);
+                next = value.checked_add(1);
+            }
+            if tokens.get(at).is_some_and(|token| token.is(",")) {
+                at += 1;
+            }
+        }
+    }
+}
+
 struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,

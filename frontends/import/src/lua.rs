@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use splc_ir::catalog::{Color, ValueKind};
 
-use crate::evaluate::{Constants, Unknown, evaluate};
+use crate::evaluate::{Constants, Unknown, constants_of, evaluate};
 use crate::initialisers::{Element, array};
 use crate::limits::{MAX_LUA_ARGUMENT_TOKENS, MAX_LUA_DEPTH, MAX_LUA_KEYS};
 use crate::preprocessor::Preprocessor;
@@ -112,7 +112,7 @@ struct Source {
 
 impl Source {
     fn new(tokens: Vec<Token>) -> Source {
-        let constants = tables::constants_of(&tokens);
+        let constants = constants_of(&tokens);
         let partners = partners(&tokens);
         let is = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
         let (mut functions, mut arrays) = (HashMap::new(), HashMap::<Rc<str>, Vec<usize>>::new());

@@ -603,3 +603,13 @@ fn substitute(
     }
     Some((out, made))
 }
+
+/// Returns the value of the macro or constant `name`.
+pub fn value_of(
+    preprocessor: &mut Preprocessor<'_, '_>,
+    constants: &Constants,
+    name: &str,
+) -> Result<Option<i64>, TreeError> {
+    let expanded = preprocessor.expand_text(name, 0, 0)?;
+    Ok(evaluate(&expanded, constants, Unknown::Fails))
+}

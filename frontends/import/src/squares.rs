@@ -9,10 +9,9 @@ use std::rc::Rc;
 
 use splc_ir::catalog::Color;
 
-use crate::evaluate::{Constants, Unknown, evaluate};
+use crate::evaluate::{Constants, Unknown, constants_of, evaluate};
 use crate::initialisers::{Element, array, fields};
 use crate::preprocessor::Preprocessor;
-use crate::tables::constants_of;
 use crate::tokens::{Kind, Token};
 use crate::{Found, Ground, Settings, SourceTables, SquareRow, Tree, TreeError};
 

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use crate::dungeon;
-use crate::evaluate::{Constants, Unknown, evaluate, evaluate_with};
+use crate::evaluate::{Constants, Unknown, constants_of, evaluate, evaluate_with};
 use crate::initialisers::{Element, array, array_of, fields, typed_fields};
-use crate::preprocessor::Preprocessor;
+use crate::preprocessor::{Preprocessor, value_of};
 use crate::rules;
 use crate::squares;
 use crate::tokens::{Kind, Names, Token, logical_lines, tokens};
@@ -31,54 +31,6 @@ pub fn species(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTable
     drawing(tree, settings, found)?;
     monsters(tree, settings, found)?;
     objects(tree, settings, found)
-}
-
-/// Adds the constants of the enumerations in `tokens`.
-fn enumerations(tokens: &[Token], constants: &mut Constants) {
-    let mut at = 0;
-    while at < tokens.len() {
-        let open = match &tokens[at..] {
-            [word, open, ..] if word.names("enum") && open.is("{") => at + 2,
-            [word, name, open, ..] if word.names("enum") && name.kind == Kind::Identifier && open.is("{") => at + 3,
-            _ => {
-                at += 1;
-                continue;
-            }
-        };
-        at = open;
-        let mut next = Some(0);
-        while let Some(name) = tokens.get(at).filter(|token| token.kind == Kind::Identifier) {
-            at += 1;
-            if tokens.get(at).is_some_and(|token| token.is("=")) {
-                let length = tokens[at + 1..].iter().position(|token| token.is(",") || token.is("}")).unwrap_or(0);
-                next = evaluate(&tokens[at + 1..at + 1 + length], constants, Unknown::Fails);
-                at += 1 + length;
-            }
-            if let Some(value) = next {
-                constants.insert(name.text.clone(), value);
-                next = value.checked_add(1);
-            }
-            if tokens.get(at).is_some_and(|token| token.is(",")) {
-                at += 1;
-            }
-        }
-    }
-}
-
-pub fn constants_of(tokens: &[Token]) -> Constants {
-    let mut constants = Constants::new();
-    enumerations(tokens, &mut constants);
-    constants
-}
-
-/// Returns the value of the macro or constant `name`.
-pub fn value_of(
-    preprocessor: &mut Preprocessor<'_, '_>,
-    constants: &Constants,
-    name: &str,
-) -> Result<Option<i64>, TreeError> {
-    let expanded = preprocessor.expand_text(name, 0, 0)?;
-    Ok(evaluate(&expanded, constants, Unknown::Fails))
 }
 
 pub fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {

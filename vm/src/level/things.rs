@@ -3,7 +3,6 @@
 
 use crate::limits::MAX_SUBROOMS;
 use crate::terrain::Terrain;
-use crate::themes::Kind;
 
 /// A text stored in a [`Level`](super::Level); see [`Level::text`](super::Level::text).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -222,6 +221,25 @@ pub struct Stairway {
     pub y: i32,
     pub up: bool,
     pub ladder: bool,
+}
+
+/// The two lists of a file of themed rooms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// `themerooms`: rooms with their shape.
+    Room,
+    /// `themeroom_fills`: contents for rooms of any shape.
+    Fill,
+}
+
+impl Kind {
+    /// The word for an entry.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Kind::Room => "room",
+            Kind::Fill => "fill",
+        }
+    }
 }
 
 /// A themed room or fill that the level maker chose.

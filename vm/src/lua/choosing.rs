@@ -20,9 +20,10 @@ use mlua::{Error, Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDa
 use super::calls::mistake;
 use super::running::Shared;
 use super::{level_maker, selections};
+use crate::level::Kind;
 use crate::limits::{CHOICE_BUDGETS, MAX_CHOICE_DRAWS, MAX_CHOICE_RUNS};
 use crate::lua_errors;
-use crate::themes::{Choice, Filled, Fraction, Kind, Unknown};
+use crate::themes::{Choice, Filled, Fraction, Unknown};
 
 /// The state of the runs, known to the functions that draw.
 #[derive(Default)]

@@ -11,10 +11,12 @@ use super::calls::{Failure, call_back, deadly, mistake};
 use super::choosing;
 use super::running::{Run, Shared};
 use crate::error::Fault;
+use crate::level::Kind;
 use crate::level::ThemeChoice;
 use crate::limits::{MAX_ROOMS, MAX_THINGS};
+use crate::lua_plan::Task;
 use crate::observer::{Complaint, Event};
-use crate::themes::{Entry, Kind, Task, Themes};
+use crate::themes::{Entry, Themes};
 
 /// The table of themed rooms, and that of fills.
 const TABLES: [(Kind, &str); 2] = [(Kind::Room, "themerooms"), (Kind::Fill, "themeroom_fills")];

@@ -11,8 +11,9 @@ use std::cell::Cell;
 use crate::error::Fault;
 use crate::limits::{
     LUA_BYTES_A_STEP, LUA_CALL_COST, LUA_CALL_STEPS, LUA_CALLS, LUA_COLLECTION_STEPS, LUA_DRAW_STEPS,
-    LUA_MEMORY_A_STEP, LUA_STEPS_AT_ONCE, LUA_TEXT_A_STEP, LUA_ZEROS_A_STEP,
+    LUA_MEMORY_A_STEP, LUA_STEPS_AT_ONCE,
 };
+use crate::lua_plan::TextCost;
 
 /// Number of steps that a level may still take.
 #[derive(Debug)]
@@ -27,32 +28,6 @@ pub(crate) struct Meter {
     texts: Cell<TextCost>,
     /// Number of random numbers charged.
     draws: Cell<u64>,
-}
-
-/// The most that a comparison of two texts of a level can cost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct TextCost {
-    /// Bytes of the longest text.
-    pub bytes: usize,
-    /// Zero bytes in the text with the most.
-    pub zeros: usize,
-}
-
-impl TextCost {
-    /// Cost of a text.
-    pub fn of(text: &[u8]) -> Self {
-        TextCost { bytes: text.len(), zeros: memchr::memchr_iter(0, text).count() }
-    }
-
-    /// Cost of the longer texts of two levels.
-    pub fn max(self, other: Self) -> Self {
-        TextCost { bytes: self.bytes.max(other.bytes), zeros: self.zeros.max(other.zeros) }
-    }
-
-    /// Number of steps that a step may take more because of such a text.
-    fn steps(self) -> i64 {
-        (self.bytes / LUA_TEXT_A_STEP + self.zeros / LUA_ZEROS_A_STEP) as i64
-    }
 }
 
 impl Meter {
