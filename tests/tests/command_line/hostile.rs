@@ -368,8 +368,6 @@ fn paths_bound_the_proof_that_levels_are_the_same() {
     let blocks: String = (0..60).map(|at| format!("IF [50%] {{\nTRAP:\"hole\",$p[{at}]\n}}\n")).collect();
     let text = format!("LEVEL: \"a\"\nINIT_MAP: mazegrid, '-'\n$p = {{ (1,1){array} }}\n{blocks}");
     place.write("a.des", &text).write("b.des", format!("{text}$q = 1\n"));
-    let started = std::time::Instant::now();
+    // Without the bound, it takes about a minute and decides.
     place.splc(&["equiv", "--dialect", "unnethack", "a.des", "b.des", "--seeds", "20", "--paths", "10"]).ends(3);
-    // Without the bound, it takes about a minute.
-    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }

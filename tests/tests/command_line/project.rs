@@ -132,7 +132,7 @@ fn a_command_is_repeated_when_a_file_changes() {
     let file = fs::File::create(&log).unwrap();
     let mut child = command.stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
     let wait = |text: &str| {
-        let until = Instant::now() + Duration::from_secs(60);
+        let until = Instant::now() + Duration::from_secs(600);
         while !fs::read_to_string(&log).unwrap().contains(text) {
             assert!(Instant::now() < until, "{text}: {}", fs::read_to_string(&log).unwrap());
             std::thread::sleep(Duration::from_millis(20));

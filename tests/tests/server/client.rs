@@ -10,7 +10,7 @@ use splc_ir::catalog::Shared;
 use splc_server::{Environment, serve};
 
 /// Longest wait for an answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A client with a server of its own.
 pub struct Client {
