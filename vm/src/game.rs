@@ -1,6 +1,6 @@
 //! The parts of a game's catalog that the loader looks up before it starts.
 
-use splc_ir::catalog::{Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared, Table, name_and_class};
+use splc_ir::catalog::{Catalog, Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared, Table, name_and_class};
 use splc_ir::words::{Alignment, Group};
 
 use crate::level::door;
@@ -294,172 +294,222 @@ pub struct Game {
     object_classes: [Option<u8>; 128],
 }
 
+impl Traps {
+    fn of(catalog: &Catalog) -> Self {
+        let trap = |name: &str| catalog.trap(name).unwrap_or(0);
+        Traps {
+            falling_rock: trap("falling rock"),
+            board: trap("board"),
+            land_mine: trap("land mine"),
+            rolling_boulder: trap("rolling boulder"),
+            sleep_gas: trap("sleep gas"),
+            rust: trap("rust"),
+            fire: trap("fire"),
+            cold: trap("cold"),
+            pit: trap("pit"),
+            spiked_pit: trap("spiked pit"),
+            hole: trap("hole"),
+            trap_door: trap("trap door"),
+            teleport: trap("teleport"),
+            level_teleport: trap("level teleport"),
+            magic: trap("magic"),
+            magic_portal: trap("magic portal"),
+            web: trap("web"),
+            statue: trap("statue"),
+            polymorph: trap("polymorph"),
+            magic_beam: trap("magic beam"),
+            vibrating_square: catalog.loader.vibrating_square,
+            count: catalog.loader.trap_types,
+        }
+    }
+}
+
+impl Rooms {
+    fn of(catalog: &Catalog) -> Self {
+        let room = |name: &str| catalog.room(name).unwrap_or(NO_ROOM);
+        Rooms { vault: room("vault"), temple: room("temple"), shop: room("shop"), last: catalog.limits.room_types }
+    }
+}
+
+impl FlagBits {
+    fn of(catalog: &Catalog) -> Self {
+        let flag = |name: &str| catalog.word(Group::Flag, name).unwrap_or(0);
+        FlagBits {
+            no_teleport: flag("noteleport"),
+            hard_floor: flag("hardfloor"),
+            no_magic_map: flag("nommap"),
+            short_sighted: flag("shortsighted"),
+            arboreal: flag("arboreal"),
+            no_flip_x: flag("noflipx"),
+            no_flip_y: flag("noflipy"),
+            maze: flag("mazelevel"),
+            premapped: flag("premapped"),
+            shroud: flag("shroud"),
+            stormy: flag("stormy"),
+            graveyard: flag("graveyard"),
+            iced_pools: flag("icedpools"),
+            solidify: flag("solidify"),
+            corridor_maze: flag("corrmaze"),
+            inaccessibles: flag("inaccessibles"),
+            sky: flag("sky"),
+            random_vault: flag("rndvault"),
+        }
+    }
+}
+
+impl MonsterPart {
+    fn called(name: &str) -> Option<Self> {
+        Some(match name {
+            "peaceful" => MonsterPart::Peaceful,
+            "align" => MonsterPart::Alignment,
+            "asleep" => MonsterPart::Asleep,
+            "appear" => MonsterPart::Appearance,
+            "name" => MonsterPart::Name,
+            _ => return None,
+        })
+    }
+}
+
+impl ObjectPart {
+    fn called(name: &str) -> Option<Self> {
+        Some(match name {
+            "spe" => ObjectPart::Enchantment,
+            "curse" => ObjectPart::Curse,
+            "corpsenm" => ObjectPart::Monster,
+            "name" => ObjectPart::Name,
+            "quan" => ObjectPart::Quantity,
+            "buried" => ObjectPart::Buried,
+            "lit" => ObjectPart::Lit,
+            "coord" => ObjectPart::Place,
+            _ => return None,
+        })
+    }
+}
+
+/// The number of a room type that a game lacks.
+const NO_ROOM: i32 = -100;
+
+fn number_of(table: &[(Name, i64)], name: &str) -> Option<i64> {
+    table.iter().find(|(key, _)| key == name).map(|&(_, number)| number)
+}
+
+/// Returns the parts of `table` by their numbers.
+fn numbered<T: Copy>(table: &[(Name, i64)], other: T, called: impl Fn(&str) -> Option<T>) -> [T; 32] {
+    let mut parts = [other; 32];
+    for (name, number) in table {
+        if let (Some(slot), Some(part)) = (parts.get_mut(*number as usize), called(name)) {
+            *slot = part;
+        }
+    }
+    parts
+}
+
+fn terrains(catalog: &Catalog) -> [Option<Terrain>; 128] {
+    let mut terrains = [None; 128];
+    for (slot, word) in terrains.iter_mut().zip(catalog.level_types.iter()) {
+        *slot = Terrain::of_type(word, catalog);
+    }
+    terrains
+}
+
+/// Returns the terrain of each byte of a compiled map, which is a signed number more than the terrain's.
+fn map_squares(terrains: &[Option<Terrain>; 128]) -> [Option<Terrain>; 256] {
+    let mut squares = [None; 256];
+    for (slot, byte) in squares.iter_mut().zip(0_i32..) {
+        let number = schar(byte - 1);
+        *slot = usize::try_from(number).ok().and_then(|number| terrains[number]);
+    }
+    squares
+}
+
+/// Returns the states of doors that have other numbers than on a square, with those on a square.
+fn door_states(catalog: &Catalog) -> Vec<(i32, i32)> {
+    let states = [
+        ("nodoor", door::NO_DOOR),
+        ("broken", door::BROKEN),
+        ("open", door::OPEN),
+        ("closed", door::CLOSED),
+        ("locked", door::LOCKED),
+        ("secret", door::SECRET),
+    ];
+    let own_state = |(word, bits): (&str, i32)| {
+        let number = i32::try_from(catalog.word(Group::DoorState, word)?).ok()?;
+        (number != bits).then_some((number, bits))
+    };
+    states.into_iter().filter_map(own_state).collect()
+}
+
+/// Returns true for the room types that the loader stocks.
+fn stocked(catalog: &Catalog) -> [bool; 64] {
+    let mut stocked = [false; 64];
+    for name in catalog.loader.stocked_rooms.iter() {
+        if let Some(slot) = stocked.get_mut(catalog.room(name).unwrap_or(NO_ROOM).max(0) as usize) {
+            *slot = true;
+        }
+    }
+    stocked
+}
+
+fn first_of_class(catalog: &Catalog) -> [Option<u16>; 128] {
+    let mut first = [None; 128];
+    for (number, species) in catalog.monsters.iter().enumerate().rev() {
+        if let Some(slot) = first.get_mut(species.class as usize) {
+            *slot = Some(number as u16);
+        }
+    }
+    first
+}
+
+fn core_functions(catalog: &Catalog) -> [Option<CoreFunction>; 64] {
+    let functions = CoreFunction::NAMES
+        .iter()
+        .filter_map(|&(name, function)| Some((catalog.core_function(name)?.number, function)));
+    let methods = CoreFunction::METHODS.iter().filter_map(|&(name, function)| {
+        Some((catalog.methods.iter().find(|method| method.name == name)?.number, function))
+    });
+    let mut numbered = [None; 64];
+    for (number, function) in functions.chain(methods) {
+        if let Some(slot) = numbered.get_mut(number as usize) {
+            *slot = Some(function);
+        }
+    }
+    numbered
+}
+
 impl Game {
     pub fn new(shared: Shared) -> Self {
         let catalog = &*shared;
-        let trap = |name: &str| catalog.trap(name).unwrap_or(0);
-        let room = |name: &str| catalog.room(name).unwrap_or(-100);
-        let flag = |name: &str| catalog.word(Group::Flag, name).unwrap_or(0);
         let alignment = |word: Alignment| {
             let number = catalog.word(Group::Alignment, word.as_str());
             number.and_then(|number| i32::try_from(number).ok()).unwrap_or(i32::MIN)
-        };
-        let region = |name: &str, kind| {
-            let number = catalog.level_regions.iter().find(|(key, _)| key == name);
-            (number.map_or(i64::MIN, |&(_, number)| number), kind)
-        };
-        let style = |name: &str, kind| {
-            let number = catalog.init_styles.iter().find(|(key, _)| key == name);
-            (number.map_or(i64::MIN, |&(_, number)| number), kind)
         };
         let monster = |name: &str| catalog.monster(name, None).and_then(|(number, _)| u16::try_from(number).ok());
         let object = |name: &str| {
             let (name, class) = name_and_class(name).map_or((name, None), |(name, class)| (name, Some(class)));
             catalog.object(name, class).map_or(-1, |(number, _)| number)
         };
-
-        let mut terrains = [None; 128];
-        for (slot, word) in terrains.iter_mut().zip(catalog.level_types.iter()) {
-            *slot = Terrain::of_type(word, catalog);
-        }
+        let region = |name: &str, kind| (number_of(&catalog.level_regions, name).unwrap_or(i64::MIN), kind);
+        let style = |name: &str, kind| (number_of(&catalog.init_styles, name).unwrap_or(i64::MIN), kind);
         let types_of =
             |names: &Table<Name>| names.iter().filter_map(|word| Terrain::of_type(word, catalog)).collect::<Vec<_>>();
-        let mut map_squares = [None; 256];
-        for (slot, byte) in map_squares.iter_mut().zip(0_i32..) {
-            let number = schar(byte - 1);
-            *slot = usize::try_from(number).ok().and_then(|number| terrains[number]);
-        }
-        let states = [
-            ("nodoor", door::NO_DOOR),
-            ("broken", door::BROKEN),
-            ("open", door::OPEN),
-            ("closed", door::CLOSED),
-            ("locked", door::LOCKED),
-            ("secret", door::SECRET),
-        ];
-        let own_state = |(word, bits): (&str, i32)| {
-            let number = i32::try_from(catalog.word(Group::DoorState, word)?).ok()?;
-            (number != bits).then_some((number, bits))
-        };
-        let door_states = states.into_iter().filter_map(own_state).collect();
-        let mut stocked = [false; 64];
-        for name in catalog.loader.stocked_rooms.iter() {
-            if let Some(slot) = stocked.get_mut(room(name).max(0) as usize) {
-                *slot = true;
-            }
-        }
-        let mut first_of_class = [None; 128];
-        for (number, species) in catalog.monsters.iter().enumerate().rev() {
-            if let Some(slot) = first_of_class.get_mut(species.class as usize) {
-                *slot = Some(number as u16);
-            }
-        }
         let mut escape_items = [-1; 8];
         for (slot, name) in escape_items.iter_mut().zip(catalog.loader.escape_items.iter()) {
             *slot = object(name);
         }
-        let mut monster_parts = [MonsterPart::Other; 32];
-        for (name, number) in catalog.monster_parts.iter() {
-            let part = match name.as_ref() {
-                "peaceful" => MonsterPart::Peaceful,
-                "align" => MonsterPart::Alignment,
-                "asleep" => MonsterPart::Asleep,
-                "appear" => MonsterPart::Appearance,
-                "name" => MonsterPart::Name,
-                _ => continue,
-            };
-            if let Some(slot) = monster_parts.get_mut(*number as usize) {
-                *slot = part;
-            }
-        }
-        let mut object_parts = [ObjectPart::Other; 32];
-        for (name, number) in catalog.object_parts.iter() {
-            let part = match name.as_ref() {
-                "spe" => ObjectPart::Enchantment,
-                "curse" => ObjectPart::Curse,
-                "corpsenm" => ObjectPart::Monster,
-                "name" => ObjectPart::Name,
-                "quan" => ObjectPart::Quantity,
-                "buried" => ObjectPart::Buried,
-                "lit" => ObjectPart::Lit,
-                "coord" => ObjectPart::Place,
-                _ => continue,
-            };
-            if let Some(slot) = object_parts.get_mut(*number as usize) {
-                *slot = part;
-            }
-        }
         let end = |parts: &[(Name, i64)]| parts.iter().find(|(name, _)| name == "end").map_or(0, |&(_, end)| end);
-        let mut core_functions = [None; 64];
-        let functions = CoreFunction::NAMES
-            .iter()
-            .filter_map(|&(name, function)| Some((catalog.core_function(name)?.number, function)));
-        let methods = CoreFunction::METHODS.iter().filter_map(|&(name, function)| {
-            Some((catalog.methods.iter().find(|method| method.name == name)?.number, function))
-        });
-        for (number, function) in functions.chain(methods) {
-            if let Some(slot) = core_functions.get_mut(number as usize) {
-                *slot = Some(function);
-            }
-        }
+        let terrains = terrains(catalog);
+        let map_squares = map_squares(&terrains);
         Game {
             catalog: shared.clone(),
             monster_parts_end: end(&catalog.monster_parts),
             object_parts_end: end(&catalog.object_parts),
-            monster_parts,
-            object_parts,
-            core_functions,
+            monster_parts: numbered(&catalog.monster_parts, MonsterPart::Other, MonsterPart::called),
+            object_parts: numbered(&catalog.object_parts, ObjectPart::Other, ObjectPart::called),
+            core_functions: core_functions(catalog),
             rules: catalog.loader.rules,
-            traps: Traps {
-                falling_rock: trap("falling rock"),
-                board: trap("board"),
-                land_mine: trap("land mine"),
-                rolling_boulder: trap("rolling boulder"),
-                sleep_gas: trap("sleep gas"),
-                rust: trap("rust"),
-                fire: trap("fire"),
-                cold: trap("cold"),
-                pit: trap("pit"),
-                spiked_pit: trap("spiked pit"),
-                hole: trap("hole"),
-                trap_door: trap("trap door"),
-                teleport: trap("teleport"),
-                level_teleport: trap("level teleport"),
-                magic: trap("magic"),
-                magic_portal: trap("magic portal"),
-                web: trap("web"),
-                statue: trap("statue"),
-                polymorph: trap("polymorph"),
-                magic_beam: trap("magic beam"),
-                vibrating_square: catalog.loader.vibrating_square,
-                count: catalog.loader.trap_types,
-            },
-            rooms: Rooms {
-                vault: room("vault"),
-                temple: room("temple"),
-                shop: room("shop"),
-                last: catalog.limits.room_types,
-            },
-            flag_bits: FlagBits {
-                no_teleport: flag("noteleport"),
-                hard_floor: flag("hardfloor"),
-                no_magic_map: flag("nommap"),
-                short_sighted: flag("shortsighted"),
-                arboreal: flag("arboreal"),
-                no_flip_x: flag("noflipx"),
-                no_flip_y: flag("noflipy"),
-                maze: flag("mazelevel"),
-                premapped: flag("premapped"),
-                shroud: flag("shroud"),
-                stormy: flag("stormy"),
-                graveyard: flag("graveyard"),
-                iced_pools: flag("icedpools"),
-                solidify: flag("solidify"),
-                corridor_maze: flag("corrmaze"),
-                inaccessibles: flag("inaccessibles"),
-                sky: flag("sky"),
-                random_vault: flag("rndvault"),
-            },
+            traps: Traps::of(catalog),
+            rooms: Rooms::of(catalog),
+            flag_bits: FlagBits::of(catalog),
             regions: [
                 region("down_stairs", RegionKind::DownStairs),
                 region("up_stairs", RegionKind::UpStairs),
@@ -500,9 +550,9 @@ impl Game {
                 types => types,
             },
             map_squares,
-            door_states,
-            stocked,
-            first_of_class,
+            door_states: door_states(catalog),
+            stocked: stocked(catalog),
+            first_of_class: first_of_class(catalog),
             monster_classes: std::array::from_fn(|symbol| catalog.monster_class(symbol as u8 as char).is_some()),
             object_classes: std::array::from_fn(|symbol| {
                 catalog.object_class(symbol as u8 as char).map(|number| number as u8)
