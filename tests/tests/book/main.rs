@@ -12,7 +12,7 @@
 //!
 //! A `console` block has commands, each on a line that begins with `$`, followed by all of one of the two outputs.
 //! Empty lines are ignored, and a line `...` replaces any number of lines. Each page has its own folder. Commands of
-//! other programs need a game and are not run; see `tests/real-game` for them.
+//! other programs than [`TOOLS`] need a game and are not run; see `tests/real-game` for them.
 //!
 //! `UPDATE_SNAPSHOTS=1` rewrites the pictures and the generated pages.
 #![cfg(unix)]
@@ -35,6 +35,9 @@ use tempfile::TempDir;
 
 /// Minimum numbers of listings, commands and pictures on the pages; fewer means that some were not found.
 const LEAST: [usize; 3] = [120, 110, 14];
+
+/// Commands of every system, which are run like those of splc.
+const TOOLS: [&str; 5] = ["cat", "head", "ls", "printf", "tail"];
 
 /// The level around the statements of a `part` block, by dialect.
 const FRAME: &[(&str, &str)] = &[
@@ -256,7 +259,7 @@ fn check_page(name: &str, pictures: &Mutex<BTreeMap<String, String>>) -> Result<
                 }
                 counts[0] += 1;
             }
-            Shown::Command { command, says } if command.contains("splc ") => {
+            Shown::Command { command, says } if is_run(command) => {
                 let Run { out, err, .. } = place.shell(command);
                 if !is_shown(&out, &says) && !is_shown(&err, &says) {
                     let says = says.join("\n");
@@ -279,6 +282,11 @@ fn check_page(name: &str, pictures: &Mutex<BTreeMap<String, String>>) -> Result<
         counts[2] += 1;
     }
     Ok(counts)
+}
+
+/// Returns true if the tests run `command`.
+fn is_run(command: &str) -> bool {
+    command.contains("splc ") || TOOLS.iter().any(|tool| command.split(' ').next() == Some(tool))
 }
 
 /// Returns a level with the statements `text`.
