@@ -143,11 +143,12 @@ impl Found {
     }
 }
 
-/// Returns the row of the game `title` in the table of the page about NetHack 5: the number of levels, and their
+/// Returns the row of the game `title` in the table of translations to NetHack 5: the number of levels, and their
 /// results.
 fn row(title: &str) -> (usize, [usize; 4]) {
-    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/how-to/nethack5.md")).unwrap();
-    let row = page.lines().find(|line| line.starts_with(&format!("| {title} |"))).expect("a row of the game");
+    let page = std::fs::read_to_string(splc_tests::workspace().join("docs/reference/record.md")).unwrap();
+    let (_, table) = page.split_once("## Translations to NetHack 5").expect("the heading of the table");
+    let row = table.lines().find(|line| line.starts_with(&format!("| {title} |"))).expect("a row of the game");
     let cells: Vec<usize> = row.split('|').filter_map(|cell| cell.trim().parse().ok()).collect();
     let [levels, counts @ ..] = cells.as_slice() else { panic!("{row}") };
     (*levels, counts.try_into().expect("four numbers behind that of the levels"))

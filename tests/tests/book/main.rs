@@ -10,15 +10,19 @@
 //! - `file: NAME` in a comment of several lines that also contains the block: likewise, but readers do not see it.
 //! - `<!-- part: DIALECT -->`: the statements of a level, which are checked in a frame ([`FRAME`]). `fails` works too.
 //!
+//! - A block in the language `recording NAME` is a list of commands, like `console`, whose [recording] the page shows.
+//!   It is in a hidden comment.
+//!
 //! A `console` block has commands, each on a line that begins with `$`, followed by all of one of the two outputs.
 //! Empty lines are ignored, and a line `...` replaces any number of lines. Each page has its own folder. Commands of
-//! other programs need a game and are not run; see `tests/real-game` for them.
+//! other programs than [`TOOLS`] need a game and are not run; see `tests/real-game` for them.
 //!
-//! `UPDATE_SNAPSHOTS=1` rewrites the pictures and the generated pages.
+//! `UPDATE_SNAPSHOTS=1` rewrites the pictures and the generated pages. `SPLC_PAGE=how-to/once.md` checks one page alone.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod links;
+mod recording;
 mod reference;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,11 +34,15 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use recording::Step;
 use splc_tests::{snapshots, workspace};
 use tempfile::TempDir;
 
 /// Minimum numbers of listings, commands and pictures on the pages; fewer means that some were not found.
 const LEAST: [usize; 3] = [120, 110, 14];
+
+/// Commands of every system, which are run like those of splc.
+const TOOLS: [&str; 5] = ["cat", "head", "ls", "printf", "tail"];
 
 /// The level around the statements of a `part` block, by dialect.
 const FRAME: &[(&str, &str)] = &[
@@ -85,6 +93,7 @@ fn text(page: &str) -> String {
 enum Shown<'a> {
     Listing { file: Option<&'a str>, check: Option<Check<'a>>, text: String },
     Command { command: &'a str, says: Vec<&'a str> },
+    Recording { file: &'a str, commands: Vec<&'a str> },
 }
 
 /// The dialect of a listing and the codes that `splc check` reports.
@@ -128,6 +137,9 @@ fn shown<'a>(name: &str, page: &'a str) -> Vec<Shown<'a>> {
                     None => (None, Some(Check::read(mark.strip_prefix("part: ").unwrap()))),
                 };
                 all.push(Shown::Listing { file, check, text });
+            } else if let Some(file) = language.strip_prefix("recording ") {
+                let commands = block.iter().map(|line| line.strip_prefix("$ ").expect("a command")).collect();
+                all.push(Shown::Recording { file, commands });
             } else if language == "console" {
                 for line in block {
                     match (line.strip_prefix("$ "), all.last_mut()) {
@@ -219,6 +231,23 @@ impl Place {
         Run { status: output.status.code(), out: String::from_utf8_lossy(&output.stdout).into_owned(), err }
     }
 
+    /// Runs a command as in a terminal with colours.
+    fn record(&self, command: &str) -> Step {
+        let colored = command
+            .split(" && ")
+            .map(|part| match part.split_once(' ') {
+                Some(("splc", rest)) => {
+                    let (name, rest) = rest.split_once(' ').expect("a command of splc");
+                    format!("splc {name} --color always {rest}")
+                }
+                _ => part.to_owned(),
+            })
+            .collect::<Vec<_>>()
+            .join(" && ");
+        let Run { out, err, .. } = self.shell(&colored);
+        Step { command: command.to_owned(), output: out + &err }
+    }
+
     /// Returns the codes that `splc check` reports for the file `name`, notes excepted.
     fn codes(&self, name: &str, dialect: &str) -> BTreeSet<String> {
         // A script is recognised by its name.
@@ -256,7 +285,7 @@ fn check_page(name: &str, pictures: &Mutex<BTreeMap<String, String>>) -> Result<
                 }
                 counts[0] += 1;
             }
-            Shown::Command { command, says } if command.contains("splc ") => {
+            Shown::Command { command, says } if is_run(command) => {
                 let Run { out, err, .. } = place.shell(command);
                 if !is_shown(&out, &says) && !is_shown(&err, &says) {
                     let says = says.join("\n");
@@ -265,6 +294,11 @@ fn check_page(name: &str, pictures: &Mutex<BTreeMap<String, String>>) -> Result<
                 counts[1] += 1;
             }
             Shown::Command { .. } => {}
+            Shown::Recording { file, commands } => {
+                let steps: Vec<Step> = commands.into_iter().map(|command| place.record(command)).collect();
+                place.write(file, &recording::svg(file.trim_end_matches(".svg"), &steps));
+                counts[1] += steps.len();
+            }
         }
     }
     for target in links::targets(&text) {
@@ -281,6 +315,11 @@ fn check_page(name: &str, pictures: &Mutex<BTreeMap<String, String>>) -> Result<
     Ok(counts)
 }
 
+/// Returns true if the tests run `command`.
+fn is_run(command: &str) -> bool {
+    command.contains("splc ") || TOOLS.iter().any(|tool| command.split(' ').next() == Some(tool))
+}
+
 /// Returns a level with the statements `text`.
 fn framed(dialect: &str, text: &str) -> String {
     let (_, head) = FRAME.iter().find(|(name, _)| [dialect, ""].contains(name)).unwrap();
@@ -289,7 +328,12 @@ fn framed(dialect: &str, text: &str) -> String {
 
 #[test]
 fn pages_show_what_splc_does() {
-    let pages = pages();
+    let mut pages = pages();
+    let only = std::env::var("SPLC_PAGE").ok();
+    if let Some(only) = &only {
+        pages.retain(|page| page.ends_with(only));
+        assert!(!pages.is_empty(), "no page {only}");
+    }
     let next = AtomicUsize::new(0);
     let (results, pictures) = (Mutex::new(Vec::new()), Mutex::new(BTreeMap::new()));
     thread::scope(|scope| {
@@ -305,7 +349,11 @@ fn pages_show_what_splc_does() {
     let results = results.into_inner().unwrap();
     let wrong: Vec<&String> = results.iter().filter_map(|result| result.as_ref().err()).collect();
     assert!(wrong.is_empty(), "{}", wrong.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n\n"));
-    snapshots::compare_folder(&workspace().join("docs/pictures"), ".svg", &pictures.into_inner().unwrap());
+    let (folder, pictures) = (workspace().join("docs/pictures"), pictures.into_inner().unwrap());
+    match only {
+        Some(_) => return snapshots::compare_files(&folder, &pictures),
+        None => snapshots::compare_folder(&folder, ".svg", &pictures),
+    }
     let total = results
         .iter()
         .flatten()
