@@ -1,18 +1,15 @@
-//! Code actions: fixes of diagnostics, and changes of the statement under the cursor.
+//! Code actions: fixes of diagnostics, changes of the statement under the cursor, ports, previews.
 
 use std::collections::HashMap;
-use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 use splc_driver::fix;
 use splc_driver::port::port;
-use splc_driver::{NoIncludes, Target, read};
-use splc_ir::catalog::{Catalog, Feature, dialect};
+use splc_driver::{NoIncludes, Target};
+use splc_ir::catalog::{Catalog, dialect};
 use splc_ir::diagnostic::{Diagnostics, Severity, Suggestion};
-use splc_ir::level::{Statement, StatementKind};
 use splc_ir::source::FileId;
-use splc_ir::visit::{Visit, walk};
 use splc_ir::wording::counted;
 use splc_port::Options as PortOptions;
 
@@ -20,6 +17,7 @@ use crate::findings::Finding;
 use crate::layout::{edits, input};
 use crate::place;
 use crate::requests::{EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
+use crate::rewrites::rewrites;
 use crate::server::Server;
 use crate::text::decoded;
 use crate::view::{Language, View};
@@ -75,8 +73,16 @@ pub(crate) fn actions(server: &Server, view: &View, parameters: lsp::CodeActionP
     {
         found.extend(fix_all(server, view));
     }
-    if wanted(&lsp::CodeActionKind::RefactorRewrite) && view.language == Language::Des {
-        found.extend(rewrites(server, view, range));
+    // A client that asks at each step of the cursor waits for no changes that nobody has asked for.
+    let is_automatic = parameters.context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
+    let kinds = [
+        lsp::CodeActionKind::RefactorRewrite,
+        lsp::CodeActionKind::RefactorInline,
+        lsp::CodeActionKind::RefactorExtract,
+    ];
+    if view.language == Language::Des && !is_automatic && kinds.iter().any(&wanted) {
+        let is_wanted = |action: &lsp::CodeAction| action.kind.as_ref().is_some_and(&wanted);
+        found.extend(rewrites(server, view, range).into_iter().filter(is_wanted));
     }
     if wanted(&lsp::CodeActionKind::Refactor) && view.language == Language::Des && server.client.creates_files {
         found.extend(ports(view));
@@ -198,7 +204,7 @@ fn is_fixable(finding: &Finding) -> bool {
 }
 
 /// Returns the edits as a change of the file.
-fn change(view: &View, edits: Vec<lsp::TextEdit>) -> lsp::WorkspaceEdit {
+pub(crate) fn change(view: &View, edits: Vec<lsp::TextEdit>) -> lsp::WorkspaceEdit {
     lsp::WorkspaceEdit { changes: Some(HashMap::from([(view.uri.clone(), edits)])), ..Default::default() }
 }
 
@@ -269,106 +275,4 @@ fn fix_all(server: &Server, view: &View) -> Option<lsp::CodeAction> {
         edit: Some(change(view, edits(view, &decoded(&fixed.bytes)))),
         ..Default::default()
     })
-}
-
-/// A change of a statement: the text of a range is replaced.
-struct Rewrite {
-    title: &'static str,
-    range: Range<usize>,
-    new: String,
-}
-
-/// Returns the changes of the statement at `range`, as far as they leave the file as correct as it is. A game may, for
-/// example, limit the nesting of conditions.
-fn rewrites(server: &Server, view: &View, range: Range<usize>) -> Vec<lsp::CodeAction> {
-    let Some(module) = view.module() else { return Vec::new() };
-    let mut innermost = Innermost { at: range.start, found: None, view };
-    innermost.module(module);
-    let Some((statement, span)) = innermost.found.and_then(|found| Some((found, view.span(found.span)?))) else {
-        return Vec::new();
-    };
-    let mut found = Vec::new();
-    let text = view.text()[span.clone()].trim_end();
-    if view.catalog().is_script() && can_be_conditional(&statement.kind) {
-        if !text.contains("MAP") {
-            let line = view.text.line(view.text.line_of(span.start));
-            let before = &view.text()[line.start..span.start];
-            let indent: String = before.chars().take_while(|blank| blank.is_whitespace()).collect();
-            let body: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
-            let new = format!("IF [50%] {{\n{indent}{}\n{indent}}}", body.join("\n"));
-            found.push(Rewrite { title: "Wrap in IF [50%]", range: span.start..span.start + text.len(), new });
-        }
-        let has_block =
-            matches!(statement.kind, StatementKind::If { .. } | StatementKind::Loop { .. } | StatementKind::For { .. });
-        // SporkHack, which has one scope, writes the chance after the keyword.
-        if !view.catalog().has(Feature::OneScope) && !has_block {
-            let new = "[50%]: ".to_owned();
-            found.push(Rewrite { title: "Give it a chance of 50%", range: span.start..span.start, new });
-        }
-    }
-    if let StatementKind::If { then, otherwise: None, .. } = &statement.kind
-        && let [only] = then.as_slice()
-        && let Some(inner) = view.span(only.span)
-    {
-        // The braces go, the statement stays.
-        let new = view.text()[inner].trim_end().to_owned();
-        found.push(Rewrite { title: "Remove the condition", range: span, new });
-    }
-    found.retain(|rewrite| is_as_correct(server, view, rewrite));
-    let action = |rewrite: Rewrite| {
-        let edit = lsp::TextEdit { range: view.range(rewrite.range), new_text: rewrite.new };
-        lsp::CodeAction {
-            title: rewrite.title.to_owned(),
-            kind: Some(lsp::CodeActionKind::RefactorRewrite),
-            edit: Some(change(view, vec![edit])),
-            ..Default::default()
-        }
-    };
-    found.into_iter().map(action).collect()
-}
-
-/// Returns true if the file has no more errors after a change than before.
-fn is_as_correct(server: &Server, view: &View, rewrite: &Rewrite) -> bool {
-    let Some((mut input, options)) = input(server, view) else { return false };
-    let mut text = view.text().to_owned();
-    text.replace_range(rewrite.range.clone(), &rewrite.new);
-    input.bytes = text.into_bytes();
-    let before = view.diagnostics().map_or(0, Diagnostics::errors);
-    // Included files are the same before and after, but may be missing here.
-    let includes = view.sources().map_or(0, |sources| sources.len()) > 1;
-    includes || read(input, &options, &mut NoIncludes).is_ok_and(|after| after.diagnostics.errors() <= before)
-}
-
-/// Returns true if a statement can be in the block of an IF, and means something there.
-fn can_be_conditional(kind: &StatementKind) -> bool {
-    !matches!(
-        kind,
-        StatementKind::InitMap(_)
-            | StatementKind::Map(_)
-            | StatementKind::Function(_)
-            | StatementKind::Define { .. }
-            | StatementKind::Chance { .. }
-            | StatementKind::Break
-            | StatementKind::Registers { .. }
-            | StatementKind::VaultGeneration { .. }
-            | StatementKind::VaultDepth { .. }
-            | StatementKind::Error
-    )
-}
-
-/// Finds the innermost statement around an offset.
-struct Innermost<'v, 't> {
-    at: usize,
-    found: Option<&'t Statement>,
-    view: &'v View,
-}
-
-impl<'t> Visit<'t> for Innermost<'_, 't> {
-    fn statement(&mut self, statement: &'t Statement) {
-        let contains = self.view.span(statement.span).is_some_and(|span| span.start <= self.at && self.at <= span.end);
-        if contains {
-            self.found = Some(statement);
-            walk::statement(self, statement);
-        }
-    }
 }

@@ -10,6 +10,7 @@ use splc_ir::catalog::{Catalog, Group, Species};
 use splc_ir::level::{SpeciesName, ValueType};
 use splc_ir::visit::SpeciesRole;
 
+use crate::dungeon;
 use crate::knowledge::{core_signature, flag, species, species_detail, species_text, terrain, type_name};
 use crate::limits::MAX_ITEMS;
 use crate::outline;
@@ -112,7 +113,8 @@ pub(crate) fn completion(
     match view.language {
         Language::Lua if typed.as_deref() != Some(" ") => script::completion(view, offset, &mut list),
         Language::Des => Des { server, view, catalog: view.catalog(), list: &mut list }.at(offset, typed.as_deref()),
-        Language::Lua | Language::Dungeon | Language::Other => {}
+        Language::Dungeon => dungeon::completion(server, view, offset, &mut list),
+        Language::Lua | Language::Other => {}
     }
     (!list.items.is_empty()).then(|| response(view, offset, list))
 }
@@ -360,8 +362,17 @@ impl<'a> Des<'a> {
                 self.species(SpeciesRole::Monster, context, offset, quotes);
             }
             _ if quotes != Quotes::None => {}
-            "place" | "region" | "selection" | "place on a map" if inner.is_none() => self.place(spec, offset),
+            "place" | "region" | "selection" | "place on a map" if inner.is_none() => {
+                self.place(spec, takes_selection(keyword), offset);
+            }
             "place" | "region" | "selection" => self.values(offset, Some(ValueType::Integer)),
+            // Between the parentheses of a place or size are numbers.
+            _ if inner.is_some()
+                && spec != "details"
+                && keyword.starts_with(|first: char| first.is_ascii_uppercase()) =>
+            {
+                self.variables(offset, |ty| ty == ValueType::Integer);
+            }
             "alignment" if keyword != "ROOM" => {
                 self.words(self.catalog.words(Group::Alignment).collect(), "alignment");
                 (0..3).for_each(|number| {
@@ -401,7 +412,7 @@ impl<'a> Des<'a> {
             "$array" => self.arrays(offset),
             _ if spec.starts_with('(') => {
                 if inner.is_none() {
-                    self.place("region", offset);
+                    self.place("region", false, offset);
                 }
             }
             "random" => self.words(vec!["random"], ""),
@@ -561,8 +572,8 @@ impl<'a> Des<'a> {
         }
     }
 
-    /// Adds places, regions or selections.
-    fn place(&mut self, spec: &str, offset: usize) {
+    /// Adds places, regions or, for statements about many squares, selections.
+    fn place(&mut self, spec: &str, takes_selection: bool, offset: usize) {
         let catalog = self.catalog;
         if spec != "region" {
             self.list.add(
@@ -578,9 +589,19 @@ impl<'a> Des<'a> {
             self.list.add(item.snippet("(${1:x1},${2:y1},${3:x2},${4:y2})").rank(1));
         }
         if catalog.is_script() {
-            let words = vocabulary::selections(catalog);
-            self.words(words.into_iter().filter(|word| *word != "random").collect(), "selection");
-            self.variables(offset, |ty| matches!(ty, ValueType::Coordinate | ValueType::Selection | ValueType::Region));
+            let takes_selection = takes_selection || spec == "selection";
+            if takes_selection {
+                let words = vocabulary::selections(catalog);
+                self.words(words.into_iter().filter(|word| *word != "random").collect(), "selection");
+            } else if spec == "place" {
+                self.words(vec!["rndcoord"], "a random square of a selection");
+            }
+            self.variables(offset, |ty| match ty {
+                ValueType::Coordinate => spec != "region",
+                ValueType::Region => spec == "region" || takes_selection,
+                ValueType::Selection => takes_selection,
+                _ => false,
+            });
         } else {
             let names = self.view.names();
             let scope: Vec<_> = names
@@ -674,6 +695,28 @@ fn class_before(text: &str, context: &Context, offset: usize) -> Option<char> {
 /// Returns a character in single quotes.
 fn character(character: char, escapes: bool) -> String {
     if escapes && character == '\'' { "'\\''".to_owned() } else { format!("'{character}'") }
+}
+
+/// Returns true if the places of a statement are a selection: any number of squares.
+fn takes_selection(keyword: &str) -> bool {
+    const ONE_SQUARE: [&str; 15] = [
+        "ALTAR",
+        "CONTAINER",
+        "DRAWBRIDGE",
+        "ENGRAVING",
+        "GOLD",
+        "GRAVE",
+        "LADDER",
+        "MAZEWALK",
+        "MONSTER",
+        "OBJECT",
+        "SPILL",
+        "STAIR",
+        "TRAP",
+        "WALLWALK",
+        "GEOMETRY",
+    ];
+    !ONE_SQUARE.contains(&keyword)
 }
 
 /// Returns the alternatives of an operand: `"name"|random` has two.

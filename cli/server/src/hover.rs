@@ -8,6 +8,7 @@ use splc_frontends::{manual, vocabulary};
 use splc_ir::catalog::dialect::Dialect;
 use splc_ir::level::{SpeciesName, Type};
 
+use crate::dungeon;
 use crate::knowledge;
 use crate::limits::MAX_SHOWN;
 use crate::names::{GameName, Kind, Use};
@@ -24,7 +25,8 @@ pub(crate) fn hover(view: &View, offset: usize) -> Option<lsp::Hover> {
     match view.language {
         Language::Lua => script::hover(view, offset),
         Language::Des => des(view, offset),
-        Language::Dungeon | Language::Other => None,
+        Language::Dungeon => dungeon::hover(view, offset),
+        Language::Other => None,
     }
 }
 
@@ -109,7 +111,7 @@ fn of_game(view: &View, name: &GameName) -> Option<String> {
         GameName::Named(role, name) => knowledge::named(catalog, *role, name),
         GameName::Terrain(character) => {
             let name = knowledge::terrain(catalog, *character)?;
-            Some(format!("`{character}` — {name}"))
+            Some(format!("{} — {name}", knowledge::code(*character)))
         }
     }
 }
@@ -164,7 +166,7 @@ fn of_square(view: &View, area: usize, x: i32, y: i32) -> Option<String> {
     let map = names.areas.get(area)?;
     let Some(character) = map.square(x, y) else { return Some(format!("({x},{y}) is outside the map")) };
     let name = knowledge::terrain(catalog, character).unwrap_or("unknown terrain");
-    let mut text = format!("`{character}` — {name}, at ({x},{y})");
+    let mut text = format!("{} — {name}, at ({x},{y})", knowledge::code(character));
     let mut statements: Vec<&str> = Vec::new();
     for placed in names.placed.iter().filter(|placed| placed.area == area && placed.covers(x, y)) {
         let statement =

@@ -32,7 +32,7 @@ pub(crate) fn species_detail(role: SpeciesRole, species: &Species) -> String {
 /// Describes a monster or object.
 pub(crate) fn species_text(catalog: &Catalog, role: SpeciesRole, species: &Species) -> String {
     let noun = if role == SpeciesRole::Monster { "monster" } else { "object" };
-    let mut text = format!("**{}** — {noun} of class `{}`", species.name, species.class);
+    let mut text = format!("**{}** — {noun} of class {}", species.name, code(species.class));
     if let Some(color) = species.color {
         let _ = write!(text, ", {}", color_name(color));
     }
@@ -52,6 +52,12 @@ pub(crate) fn species_text(catalog: &Catalog, role: SpeciesRole, species: &Speci
         _ => {}
     }
     text
+}
+
+/// Returns a character as code in Markdown.
+pub(crate) fn code(character: char) -> String {
+    // A backtick needs longer marks.
+    if character == '`' { "`` ` ``".to_owned() } else { format!("`{character}`") }
 }
 
 fn color_name(color: splc_ir::catalog::Color) -> String {
@@ -97,7 +103,7 @@ pub(crate) fn class_text(catalog: &Catalog, role: SpeciesRole, class: char) -> O
         list.iter().filter(|one| one.class == class && !one.name.is_empty()).map(|one| one.name.as_ref()).collect();
     let shown = names.iter().take(12).copied().collect::<Vec<_>>().join(", ");
     let more = if names.len() > 12 { format!(" and {} more", names.len() - 12) } else { String::new() };
-    Some(format!("a random member of class `{class}`: {} {noun}\n\n{shown}{more}", names.len()))
+    Some(format!("a random member of class {}: {} {noun}\n\n{shown}{more}", code(class), names.len()))
 }
 
 /// Returns the name of the terrain of a map character, for people.

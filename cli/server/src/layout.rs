@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffOp, capture_diff_slices};
 use splc_driver::format::format as lay_out;
 use splc_driver::{Input, NoIncludes, Options, Wanted};
 
+use crate::dungeon;
 use crate::server::Server;
 use crate::text::{Encoding, Text, decoded};
 use crate::view::{Language, View};
@@ -14,12 +15,15 @@ use crate::words::Kind;
 
 /// Returns the edits that format a des-file, or the lines of it in `range`. A file with syntax errors stays as it is.
 pub(crate) fn format(server: &Server, view: &View, range: Option<lsp::Range>) -> Option<Vec<lsp::TextEdit>> {
-    if view.language != Language::Des {
-        return None;
-    }
-    let (input, options) = input(server, view)?;
-    let formatted = lay_out(input, &options, &mut NoIncludes).ok()?.bytes?;
-    let edits = edits(view, &decoded(&formatted));
+    let formatted = match view.language {
+        Language::Des => {
+            let (input, options) = input(server, view)?;
+            decoded(&lay_out(input, &options, &mut NoIncludes).ok()?.bytes?)
+        }
+        Language::Dungeon => dungeon::formatted(view)?,
+        Language::Lua | Language::Other => return None,
+    };
+    let edits = edits(view, &formatted);
     // An edit that also changes other lines is left out.
     let fits = |edit: &lsp::TextEdit| {
         range.is_none_or(|range| {

@@ -12,14 +12,15 @@
 //!   front ends could read.
 //! - `preview` shows levels in a view of the editor or in a browser.
 //! - One module for each group of features: `findings` (diagnostics), `completion`, `hover`, `signature`, `navigation`,
-//!   `outline`, `tokens`, `hints`, `actions`, `layout`. `knowledge` describes names of the game. `script` has the Lua
-//!   side of them.
+//!   `outline`, `tokens`, `hints`, `actions` with `rewrites`, `layout`. `knowledge` describes names of the game. `script` has
+//!   the Lua side of them, `dungeon` that of descriptions of dungeons.
 //!
 //! Nothing panics on a text or a position, whatever they are. A position outside the text means its end.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 mod actions;
 mod completion;
+mod dungeon;
 mod findings;
 mod hints;
 mod hover;
@@ -32,6 +33,7 @@ mod outline;
 mod place;
 mod preview;
 mod requests;
+mod rewrites;
 mod script;
 mod server;
 mod signature;

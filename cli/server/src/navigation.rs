@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use gen_lsp_types as lsp;
 use splc_ir::source::FileId;
 
+use crate::dungeon;
 use crate::names::{Kind, Use};
 use crate::outline;
 use crate::place;
@@ -49,7 +50,8 @@ pub(crate) fn definition(server: &Server, view: &View, offset: usize) -> Option<
                 locations.push(location(view, range));
             }
         }
-        Language::Dungeon | Language::Other => {}
+        Language::Dungeon => locations = dungeon::definition(server, view, offset),
+        Language::Other => {}
     }
     (!locations.is_empty()).then_some(lsp::DefinitionResponse::Definition(lsp::Definition::LocationList(locations)))
 }
@@ -79,7 +81,11 @@ fn places(view: &View, offset: usize) -> Option<Vec<(lsp::Location, bool)>> {
                 found.extend(names.same(used).filter_map(|other| Some((view.location(other.span)?, other.defines))));
             }
         }
-        Language::Dungeon | Language::Other => return None,
+        Language::Dungeon => {
+            let (_, all) = dungeon::same(view, offset)?;
+            found.extend(all.into_iter().map(|used| (location(view, used.range), used.defines)));
+        }
+        Language::Other => return None,
     }
     Some(found)
 }
@@ -139,7 +145,8 @@ fn renamed(view: &View, offset: usize) -> Result<Range<usize>, String> {
                 Kind::Register(_) => Err("registers have numbers, not names".to_owned()),
             }
         }
-        Language::Dungeon | Language::Other => Err(none()),
+        Language::Dungeon => dungeon::same(view, offset).map(|(here, _)| here.range).ok_or_else(none),
+        Language::Other => Err(none()),
     }
 }
 
@@ -172,6 +179,9 @@ fn check_name(view: &View, offset: usize, new: &str, is_variable: bool) -> Resul
         text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
             && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
     };
+    if view.language == Language::Dungeon {
+        return dungeon::check_name(view, offset, new);
+    }
     if view.language == Language::Lua {
         let binding = script::binding_at(view, offset);
         if !is_word(new) || script::is_keyword(new) {

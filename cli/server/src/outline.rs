@@ -9,6 +9,7 @@ use splc_ir::level::*;
 use splc_ir::source::Span;
 use splc_lua::tree;
 
+use crate::dungeon;
 use crate::limits::{MAX_EXAMINED_BYTES, MAX_FILES, MAX_FOLDERS, MAX_SYMBOLS};
 use crate::requests;
 use crate::server::Server;
@@ -24,7 +25,8 @@ pub(crate) fn symbols(view: &View) -> Vec<lsp::DocumentSymbol> {
     match view.language {
         Language::Des => view.module().map_or_else(Vec::new, |module| items(view, &module.items)),
         Language::Lua => script_symbols(view, &view.chunk().body),
-        Language::Dungeon | Language::Other => Vec::new(),
+        Language::Dungeon => dungeon::symbols(view),
+        Language::Other => Vec::new(),
     }
 }
 
@@ -63,7 +65,7 @@ fn items(view: &View, items: &[Item]) -> Vec<lsp::DocumentSymbol> {
 }
 
 #[allow(deprecated)] // the field must be set
-fn symbol(
+pub(crate) fn symbol(
     view: &View,
     name: String,
     detail: String,
@@ -231,7 +233,8 @@ pub(crate) fn folds(view: &View) -> Vec<lsp::FoldingRange> {
             }
         }
         Language::Lua => block_folds(view, &view.chunk().body, &mut folds),
-        Language::Dungeon | Language::Other => {}
+        Language::Dungeon => folds.extend(dungeon::folds(view).into_iter().map(|range| (range, None))),
+        Language::Other => {}
     }
     let line = |offset| view.text.line_of(offset) as u32;
     let fold = |(range, kind): (Range<usize>, _)| lsp::FoldingRange {

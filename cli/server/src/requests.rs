@@ -59,6 +59,8 @@ pub(crate) fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             code_action_kinds: Some(vec![
                 lsp::CodeActionKind::QuickFix,
                 lsp::CodeActionKind::RefactorRewrite,
+                lsp::CodeActionKind::RefactorInline,
+                lsp::CodeActionKind::RefactorExtract,
                 lsp::CodeActionKind::Refactor,
                 lsp::CodeActionKind::SourceFixAll,
                 lsp::CodeActionKind::Source,

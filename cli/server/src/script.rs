@@ -16,7 +16,7 @@ use splc_lua::{sandbox, tree};
 
 use crate::completion::{Item, List};
 use crate::hover::markdown;
-use crate::knowledge::{named, species, species_detail, species_text, terrain};
+use crate::knowledge::{code, named, species, species_detail, species_text, terrain};
 use crate::limits::MAX_ITEMS;
 use crate::signature;
 use crate::text::word_at;
@@ -282,7 +282,7 @@ pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
                 list.add(
                     Item::new(key.name, lsp::CompletionItemKind::Property)
                         .insert(&format!("{} = ", key.name))
-                        .detail(&key_detail(key)),
+                        .detail(&key_detail(key, catalog)),
                 );
             }
             return;
@@ -437,10 +437,14 @@ fn noun(kind: Kind) -> &'static str {
     }
 }
 
-fn key_detail(key: &Key) -> String {
+fn key_detail(key: &Key, catalog: &Catalog) -> String {
     let need = if key.need == Need::Required { ", required" } else { "" };
     let only = if key.only.is_empty() { String::new() } else { format!(", only for {}", key.only.join(", ")) };
-    format!("{}{need}{only}", noun(key.kind))
+    let value = match key.kind {
+        Kind::Word(words) => words.all(catalog).join(", "),
+        kind => noun(kind).to_owned(),
+    };
+    format!("{value}{need}{only}")
 }
 
 /// Returns the forms of calling a function, one for each.
@@ -481,7 +485,7 @@ fn documentation(library: &str, function: &Function, catalog: &Catalog) -> Strin
     if function.takes_keys() {
         text.push_str("\n\n| key | value |\n| --- | --- |");
         for key in function.keys(catalog) {
-            text.push_str(&format!("\n| `{}` | {} |", key.name, key_detail(key)));
+            text.push_str(&format!("\n| `{}` | {} |", key.name, key_detail(key, catalog)));
         }
     }
     let result = gives(function.gives);
@@ -561,8 +565,12 @@ pub(crate) fn hover(view: &View, offset: usize) -> Option<lsp::Hover> {
     if let Some(slot) = slot.filter(|slot| slot.wants_key)
         && let Some(key) = slot.function.key(catalog, name)
     {
-        let mut described =
-            format!("**{name}** — {}\n\nkey of `{}.{}`", key_detail(key), slot.library, slot.function.name);
+        let mut described = format!(
+            "**{name}** — {}\n\nkey of `{}.{}`",
+            key_detail(key, view.catalog()),
+            slot.library,
+            slot.function.name
+        );
         if let Kind::Word(words) = key.kind {
             described.push_str(&format!("\n\n{}", words.all(catalog).join(", ")));
         }
@@ -610,7 +618,7 @@ fn square(view: &View, rows: &str, start: usize, offset: usize) -> Option<lsp::H
     Some(markdown(
         view,
         offset..offset + character.len_utf8(),
-        format!("`{character}` — {name}\n\nx {x}, y {y} of the map"),
+        format!("{} — {name}\n\nx {x}, y {y} of the map", code(character)),
     ))
 }
 

@@ -15,6 +15,7 @@ use serde_json::Value;
 use splc_driver::games::Dialect;
 use splc_driver::session::{Session, Token, Version};
 use splc_driver::{Opened, Wanted};
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Code;
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::Charset;
@@ -31,6 +32,9 @@ use crate::{Environment, ProjectOptions};
 
 /// The name of a project file, whose changes affect open files.
 const PROJECT_FILE: &str = "splc.toml";
+
+/// The game of a `dungeon.def` of which nothing is known.
+const USUAL_DUNGEON: &str = "nethack-3.6.7";
 
 /// The server of one client.
 pub(crate) struct Server {
@@ -342,12 +346,34 @@ impl Server {
     fn choose_game(&mut self, path: &Path, found: Option<Wanted>) {
         let given = self.settings.games.iter().filter(|(place, _)| path.starts_with(place));
         let given = given.max_by_key(|(place, _)| place.components().count()).map(|(_, wanted)| wanted.clone());
-        let given = given.or_else(|| self.of_project(path));
+        let given = given.or_else(|| self.of_project(path)).or_else(|| self.of_neighbour(path));
         let Some(document) = self.documents.get_mut(path) else { return };
         document.is_certain = given.is_some() || found.is_some();
         self.session.set_wanted(path, given.or(found));
         self.views.borrow_mut().clear();
         self.dirty.insert(path.to_owned());
+    }
+
+    /// Returns the game of a `dungeon.def`, which does not show it: that of an open level in its folder, or else a usual
+    /// one.
+    fn of_neighbour(&self, path: &Path) -> Option<Wanted> {
+        let options = self.session.options();
+        let wanted = &options.wanted;
+        let is_known = !matches!(wanted.target(), Ok(None));
+        if is_known || path.extension().is_none_or(|extension| extension != "def") {
+            return None;
+        }
+        let mut neighbours: Vec<&PathBuf> =
+            self.documents.keys().filter(|other| *other != path && other.parent() == path.parent()).collect();
+        neighbours.sort();
+        let found = neighbours.into_iter().find_map(|other| match self.view_of(other)?.opened.as_deref()? {
+            Opened::Levels(read) => Some(read.target.clone()),
+            _ => None,
+        });
+        Some(match found {
+            Some(target) => Wanted { matched: Some(target), ..wanted.clone() },
+            None => Wanted { catalog: Catalog::by_name(USUAL_DUNGEON).map(Into::into), ..wanted.clone() },
+        })
     }
 
     /// Applies the lints of the file's project, and returns its game, if it names one. A comment in the file that names

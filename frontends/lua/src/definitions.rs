@@ -11,6 +11,7 @@ use splc_ir::catalog::Catalog;
 use crate::functions::{Argument, BOOLEAN_WORDS, Form, Function, Gives, Library, Need};
 use crate::kinds::Kind;
 use crate::libraries::LIBRARIES;
+use crate::names::CLASS_PREFIXES;
 use crate::{own, sandbox};
 
 /// Returns the definitions for the game of `catalog`.
@@ -77,6 +78,12 @@ fn names(catalog: &Catalog, text: &mut String) {
     );
     let mut objects = species(&catalog.objects);
     objects.extend(catalog.object_descriptions().iter().map(|(_, looks)| quoted(looks)));
+    // The game also takes `potion of booze`, and ignores capitals.
+    for one in catalog.objects.iter().filter(|one| !one.name.is_empty()) {
+        let prefixes = CLASS_PREFIXES.iter().filter(|(_, class)| *class == one.class);
+        objects.extend(prefixes.map(|(prefix, _)| quoted(&format!("{prefix}{}", one.name))));
+        objects.push(quoted(&one.name.to_ascii_lowercase()));
+    }
     objects.sort();
     objects.dedup();
     alias("ObjectName", "A type of object.", objects);
@@ -135,6 +142,8 @@ fn type_of(kind: Kind, keys: &str, catalog: &Catalog) -> String {
         Kind::Place => "nh.Place".to_owned(),
         Kind::Region => "nh.Area".to_owned(),
         Kind::Selection => "nh.Selection".to_owned(),
+        // The contents of a statue may be a number.
+        Kind::Contents if keys == "nh.des.object.Keys" => "function|integer".to_owned(),
         Kind::Contents | Kind::Function => "function".to_owned(),
         Kind::Keys => keys.to_owned(),
         Kind::Table => "table".to_owned(),
@@ -198,6 +207,7 @@ fn one(name: &str, function: &Function, keys: &str, catalog: &Catalog, text: &mu
         Gives::Place => Some("{ x: integer, y: integer }"),
         Gives::Number => Some("integer"),
         Gives::Text => Some("string"),
+        Gives::Other if function.name == "bounds" => Some("{ lx: integer, ly: integer, hx: integer, hy: integer }"),
         Gives::Other => Some("any"),
     };
     let arguments = |form: &'static Form| -> &'static [Argument] {
@@ -253,7 +263,7 @@ fn globals(text: &mut String) {
     for name in sandbox::CONSTANTS {
         let _ = writeln!(text, "---@type integer\nnhc.{name} = 0\n");
     }
-    text.push_str("---The three alignments, shuffled.\n---@type string[]\nalign = {}\n\n");
+    text.push_str("---The three alignments, shuffled.\n---@type (\"law\"|\"neutral\"|\"chaos\")[]\nalign = {}\n\n");
     text.push_str("---Rolls dice: `d(2, 6)`, or `d(6)` for one.\n---@param count integer\n---@param sides? integer\n---@return integer\nfunction d(count, sides) end\n\n");
     text.push_str("---Returns true with this chance.\n---@param chance integer\n---@return boolean\nfunction percent(chance) end\n\n");
     text.push_str("---Shuffles a list in place.\n---@param list any[]\nfunction shuffle(list) end\n\n");

@@ -203,7 +203,7 @@ fn starts(text: &str, beginning: &str) -> bool {
 }
 
 /// Prefixes of an object's name that give its class.
-const CLASS_PREFIXES: &[(&str, char)] =
+pub(crate) const CLASS_PREFIXES: &[(&str, char)] =
     &[("ring of ", '='), ("potion of ", '!'), ("scroll of ", '?'), ("spellbook of ", '+'), ("wand of ", '/')];
 
 /// Names that the game gives objects when it begins, in place of those in its tables (`initoptions_finish`).

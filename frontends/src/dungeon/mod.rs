@@ -8,6 +8,7 @@ mod lexer;
 mod noticed;
 mod parser;
 mod prepare;
+mod vocabulary;
 
 pub mod file;
 pub mod format;
@@ -20,6 +21,7 @@ use splc_ir::source::{FileId, SourceMap};
 
 pub use self::noticed::noticed;
 pub use self::prepare::{Prepared, prepare};
+pub use self::vocabulary::{Operands, Use, operands, words};
 
 /// The processing stage of a description.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

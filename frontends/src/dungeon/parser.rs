@@ -544,7 +544,7 @@ impl<'a> Parser<'a> {
 }
 
 /// Returns the form of a statement.
-fn form(statement: Statement) -> &'static str {
+pub(super) fn form(statement: Statement) -> &'static str {
     match statement {
         Statement::Dungeon => "DUNGEON: \"name\" \"bones\" (base, random) chance, where the chance is optional",
         Statement::Entry => "ENTRY: level, 1 for the top or -1 for the bottom",

@@ -1,0 +1,7 @@
+[
+  (level)
+  (block)
+  (switch)
+  (map)
+  (array)
+] @fold

@@ -1,0 +1,11 @@
+[
+  (block)
+  (switch)
+  (array)
+] @indent.begin
+
+(case) @indent.begin
+
+"}" @indent.branch @indent.end
+
+(map) @indent.ignore
