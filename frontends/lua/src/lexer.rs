@@ -391,7 +391,9 @@ impl<'s> Lexer<'s> {
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
         let help = match text.split_once('d').filter(|(count, sides)| digits(count) && digits(sides)) {
             Some((count, sides)) => format!("write d({count},{sides}) for dice"),
-            None if text.contains("..") => "put a space between the number and `..`".to_owned(),
+            None if text.contains("..") => {
+                "write a comma between the limits of a loop, or a space between the number and `..`".to_owned()
+            }
             None => "start a name with a letter, and put a string in quotes".to_owned(),
         };
         let text: String = text.chars().take(40).collect();

@@ -683,7 +683,12 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 range.extend(self.expressions());
             }
-            if !(2..=3).contains(&range.len()) {
+            // `1..5` was reported as a number.
+            let joined = range.first().is_some_and(|first| {
+                let span = first.span;
+                self.source.text.get(span.start as usize..span.end as usize).is_some_and(|text| text.contains(".."))
+            });
+            if !(2..=3).contains(&range.len()) && !joined {
                 let span = self.from(range.first().map_or(start, |first| first.span));
                 let message = format!(
                     "a `for` loop needs a first and a last number, found {}",
@@ -803,7 +808,12 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.close(Bracket { opening, open: "(", close: ")" });
         } else {
             let help = "write parentheses after the name, even without parameters: function name()";
-            self.complain_expected("'('", help);
+            if self.current.first {
+                let problem = self.missing("(", help.to_owned());
+                self.complain(problem);
+            } else {
+                self.complain_expected("'('", help);
+            }
         }
         if self.is("{") {
             let found = self.current.span;

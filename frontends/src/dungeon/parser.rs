@@ -1,7 +1,7 @@
 //! Parser for the statements of a dungeon description (`util/dgn_comp.y`). After an error it continues with the next
 //! statement.
 
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
 use splc_ir::wording::{Conjunction, listed};
@@ -20,11 +20,17 @@ pub fn parse(prepared: &Prepared, file: FileId, charset: Charset, diagnostics: &
         tokens: &tokens,
         at: 0,
         statement: None,
+        lost: false,
         charset,
         description: Description { charset, dungeons: Vec::new() },
         diagnostics,
     };
     parser.file();
+    if parser.lost {
+        // A dungeon without a name: nothing is checked.
+        let span = Span::new(file, 0, 0);
+        parser.unread_dungeon(Spanned::new(Text::default(), span), span);
+    }
     parser.description
 }
 
@@ -39,6 +45,8 @@ struct Parser<'a> {
     charset: Charset,
     /// The keyword of the last statement.
     statement: Option<Statement>,
+    /// True if the rest of the file is not read as it was meant.
+    lost: bool,
     description: Description,
     diagnostics: &'a mut Diagnostics,
 }
@@ -87,9 +95,11 @@ impl<'a> Parser<'a> {
                     }
                 }
                 _ => {
+                    let start = self.token().start;
                     self.unexpected("a statement, e.g. DUNGEON or LEVEL");
                     self.at += 1;
                     self.recover();
+                    self.unread_word(start, first);
                 }
             }
         }
@@ -119,6 +129,14 @@ impl<'a> Parser<'a> {
             self.diagnostics.push(Diagnostic::new(Code::UnterminatedString, span, "this string has no closing quote"));
             return Stop;
         }
+        if let Some(span) = self.swapped_text() {
+            self.lost = true;
+            self.diagnostics.push(
+                Diagnostic::new(Code::UnterminatedString, span, "this string has no closing quote")
+                    .with_help("close it with `\"` on its line"),
+            );
+            return Stop;
+        }
         // Show the whole of a word that only begins like a keyword.
         let is_letter = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let start = text[..token.start].trim_end_matches(is_letter).len();
@@ -130,6 +148,15 @@ impl<'a> Parser<'a> {
             Kind::End => "the end of the file".to_owned(),
             _ => format!("'{}'", shown.lines().next().unwrap_or_default()),
         };
+        // The value is missing on the line of the statement, not in the next one.
+        let ended = self.at.checked_sub(1).map(|last| self.tokens[last].end).filter(|&last| {
+            !expected.starts_with("a statement") && text.get(last..start).is_some_and(|between| between.contains('\n'))
+        });
+        let (start, end, found) = match ended {
+            Some(last) => (last, last, "the end of the line".to_owned()),
+            None => (start, end, found),
+        };
+        let (shown, is_word) = if ended.is_some() { ("", false) } else { (shown, is_word) };
         let span = self.prepared.span(self.file, start, end);
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"));
         let diagnostic = diagnostic.with_label(format!("expected {expected}"));
@@ -152,6 +179,15 @@ impl<'a> Parser<'a> {
             }
         });
         Stop
+    }
+
+    /// Returns the string before the next token if it has most likely lost its closing quote: the next string spans
+    /// several lines, because strings and other text are swapped from here on.
+    fn swapped_text(&self) -> Option<Span> {
+        let next = self.tokens[self.at..].iter().take(2).find(|token| matches!(token.kind, Kind::Text(_)))?;
+        let Kind::Text(text) = next.kind else { return None };
+        let last = self.tokens[..self.at].iter().next_back()?;
+        (text.contains('\n') && matches!(last.kind, Kind::Text(_))).then(|| self.span(*last))
     }
 
     /// Returns what to write instead of `shown`, with a replacement of it if there is only one.
@@ -358,6 +394,18 @@ impl<'a> Parser<'a> {
         };
         if let Some(dungeon) = self.description.dungeons.last_mut() {
             dungeon.items.push(item);
+        }
+    }
+
+    /// Adds the dungeon of a misspelt DUNGEON, so that what follows does not belong to the dungeon before it.
+    fn unread_word(&mut self, start: usize, first: usize) {
+        let text = &self.prepared.text;
+        let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let begin = text[..start].trim_end_matches(letters).len();
+        let length = text[begin..].find(|letter| !letters(letter)).unwrap_or(text.len() - begin);
+        let meant = nearest(&text[begin..begin + length], WORDS.iter().map(|&(word, _)| word));
+        if meant.first() == Some(&"DUNGEON") {
+            self.unread(Statement::Dungeon, first);
         }
     }
 

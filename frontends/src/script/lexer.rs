@@ -10,12 +10,14 @@ mod map;
 
 use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span};
+use splc_ir::wording::{Conjunction, listed};
 
 use crate::teach::usage::ASSIGNMENT;
+use crate::teach::words::{self, dialects_with};
 
 macro_rules! tokens {
     (
@@ -453,6 +455,16 @@ impl<'input> Lexer<'input> {
                 .with_help("close it with '\"'"),
             Problem::Character if end - start > 3 => {
                 let name = self.text[start..end].trim_matches('\'');
+                let drawn = words::terrain(&name.to_ascii_lowercase());
+                if let Some(drawn) =
+                    drawn.filter(|drawn| self.catalog.terrain(*drawn).is_some() && self.takes_terrain())
+                {
+                    let diagnostic =
+                        Diagnostic::new(Code::Lexical, span, "terrain must be written as its map character")
+                            .with_help(format!("write '{drawn}'"))
+                            .with_suggestion(span, format!("'{drawn}'"), true);
+                    return self.diagnose(diagnostic);
+                }
                 if name.chars().all(|character| self.catalog.terrain(character).is_some()) {
                     let first = name.chars().next().unwrap_or('.');
                     let diagnostic = Diagnostic::new(Code::Lexical, span, "single quotes contain one character")
@@ -583,6 +595,12 @@ impl<'input> Iterator for Lexer<'input> {
                 end = self.inner.span().end;
                 Token::Map(Box::new(rows))
             }
+            Token::Name(word) if self.is_misspelt_level(word, start, end) => Token::Level,
+            // A level of another game is read on, so that its other mistakes are reported.
+            Token::Maze if self.catalog.lacks_keyword("MAZE") && self.has_level_name(end) => {
+                self.no_maze(start, end);
+                Token::Maze
+            }
             token => match token.keyword() {
                 Some(word) if self.catalog.lacks_keyword(word) => Token::Name(&self.text[start..end]),
                 _ => token,
@@ -687,6 +705,54 @@ impl<'input> Lexer<'input> {
             _ if matches!(word, "half-left" | "half-right") => Token::LeftRight(word),
             _ => Token::Name(word),
         }
+    }
+
+    /// Returns true if a colon and a string follow on the line of `end`, as in the first line of a level.
+    fn has_level_name(&self, end: usize) -> bool {
+        let blanks = [' ', '\t'];
+        let rest = self.text[end..].trim_start_matches(blanks).strip_prefix(':');
+        rest.is_some_and(|rest| rest.trim_start_matches(blanks).starts_with('"'))
+    }
+
+    /// Returns true if `word` begins a level and is a misspelt LEVEL, which is then reported. Without the start of its
+    /// level, the parser could read none of it.
+    fn is_misspelt_level(&mut self, word: &str, start: usize, end: usize) -> bool {
+        let first = self.text[..start].ends_with('\n') || start == 0;
+        let is_near = || word.len() > 3 && !nearest(&word.to_ascii_uppercase(), ["LEVEL"]).is_empty();
+        if !first || !self.has_level_name(end) || !is_near() {
+            return false;
+        }
+        let span = self.span(start, end);
+        let message = match word.eq_ignore_ascii_case("LEVEL") {
+            true => format!("`{word}` is not a statement: keywords are in capitals"),
+            false => format!("unknown statement {word}"),
+        };
+        let help = if word.eq_ignore_ascii_case("LEVEL") { "write LEVEL" } else { "did you mean \"LEVEL\"?" };
+        self.diagnose(
+            Diagnostic::new(Code::Syntax, span, message).with_help(help).with_suggestion(span, "LEVEL", true),
+        );
+        true
+    }
+
+    /// Reports a MAZE in a game without it.
+    fn no_maze(&mut self, start: usize, end: usize) {
+        let rest = self.text[end..].split('\n').next().unwrap_or("").trim_start_matches([':', ' ', '\t']);
+        let name = rest.split(',').next().unwrap_or("").trim_end();
+        let whose = listed(dialects_with("MAZE", self.catalog), Conjunction::And);
+        let diagnostic = Diagnostic::new(
+            Code::WrongDialect,
+            self.span(start, end),
+            format!("{} does not have MAZE", self.catalog.title),
+        )
+        .with_label(format!("only in {whose}"))
+        .with_help(format!("write LEVEL: {name}"));
+        self.diagnose(diagnostic);
+    }
+
+    /// Returns true if the latest statement has a map character as a value.
+    fn takes_terrain(&self) -> bool {
+        let words = ["TERRAIN", "REPLACE_TERRAIN", "SPILL", "WALLWALK", "INIT_MAP", "MAZE"];
+        self.statements.last().is_some_and(|statement| words.contains(&statement.word))
     }
 
     /// Returns true if `word` is the latest statement keyword.

@@ -52,6 +52,8 @@ pub fn diagnose(
     let around =
         Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new(), functions: OnceCell::new() };
     let Failures { list, more, .. } = failures;
+    // The ranges that the parser skipped.
+    let mut skipped: Vec<Range<usize>> = Vec::new();
     for failure in list {
         let error = match failure {
             Failure::Construct { span, message, help } => {
@@ -77,7 +79,10 @@ pub fn diagnose(
                 }
                 continue;
             }
-            Failure::Syntax(error) => error,
+            Failure::Syntax { error, skipped: range } => {
+                skipped.push(range);
+                error
+            }
         };
         let (start, end, expected) = match error {
             ParseError::UnrecognizedToken { token: (start, _, end), expected } => (start, end, expected),
@@ -167,12 +172,54 @@ pub fn diagnose(
             _ => diagnostics.push(error),
         }
     }
+    report_skipped(&around, lexer, &skipped, diagnostics);
     blame_first_quote(text, file, lexer, diagnostics);
     let more = more.into_iter().map(|start| start as usize).filter(|&start| {
         let statement = lexer.statements.partition_point(|known| known.offset < start);
         last.is_new(statement, lines.start_of(start), text, start)
     });
     diagnostics.count(Code::Syntax, more.count());
+}
+
+/// Reports misspelt statements on lines that the parser skipped after another error.
+fn report_skipped(around: &Around<'_>, lexer: &Lexer<'_>, skipped: &[Range<usize>], diagnostics: &mut Diagnostics) {
+    let Around { text, file, catalog, .. } = *around;
+    let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    // Ranges may overlap: errors of nested constructs.
+    let mut from = 0;
+    for range in skipped {
+        let start = range.start.max(from);
+        let mut at =
+            text.get(start..).and_then(|rest| rest.find('\n')).map_or(text.len(), |newline| start + newline + 1);
+        while at < range.end.min(text.len()) {
+            let line = text[at..].split('\n').next().unwrap_or("");
+            let word = at + line.len() - line.trim_start().len();
+            let length = text[word..].bytes().take_while(|byte| is_letter(byte)).count();
+            let is_statement = length > 1 && text[word + length..].trim_start_matches([' ', '\t']).starts_with(':');
+            let strings = &lexer.long_strings;
+            let string = strings.partition_point(|&(_, end)| end <= word);
+            let is_text = strings.get(string).is_some_and(|&(start, _)| start < word);
+            let span = Span::new(file, word, word + length);
+            let is_known = || diagnostics.iter().any(|known| known.span.is_some_and(|known| known.start == span.start));
+            if is_statement && !is_text && diagnostics.keeps(Code::Syntax) && !is_known() {
+                let unread = Unread {
+                    text,
+                    file,
+                    catalog,
+                    statement: None,
+                    before: word,
+                    found: word..word + length,
+                    wants: &[Want::End],
+                    defines: &|name| around.has_function(name),
+                };
+                if let Some(advice) = unread.statement_start(word) {
+                    diagnostics.push(advice);
+                }
+            }
+            at += line.len() + 1;
+        }
+        from = from.max(range.end);
+    }
 }
 
 /// Moves the report of a string without end to the string that lost its quote: from there on, strings and other text
@@ -430,7 +477,9 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         let statement = unread.statement;
         let advice = self
-            .forms(&unread)
+            .open_chance(&unread)
+            .or_else(|| self.counted_range(&unread))
+            .or_else(|| self.forms(&unread))
             .or_else(|| self.parameter(&unread))
             .or_else(|| self.condition(&unread))
             .or_else(|| self.named_monster(&unread))
@@ -685,11 +734,14 @@ impl<'a> SyntaxError<'_, 'a> {
         let before = &self.text[..unread.before];
         if before.ends_with(',') && unread.is_past_line() {
             let comma = self.span(before.len() - 1..before.len());
-            return Some(
-                Diagnostic::new(Code::Syntax, comma, "nothing follows this comma")
+            let diagnostic = Diagnostic::new(Code::Syntax, comma, "nothing follows this comma");
+            let without = unread.statement.and_then(|(_, from)| before.get(from..before.len() - 1));
+            return Some(match (without.is_some_and(|without| self.parses(without)), unread.usage()) {
+                (false, Some(usage)) => diagnostic.with_help(usage),
+                _ => diagnostic
                     .with_help("remove the comma at the end of the line, or continue after it")
                     .with_suggestion(comma, "", false),
-            );
+            });
         }
         if found == "MAP" && self.wants("a MAP") || found.eq_ignore_ascii_case("map") && self.wants("a MAP") {
             return Some(
@@ -803,6 +855,57 @@ impl<'a> SyntaxError<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Reports a chance before a statement whose bracket is not closed: `[50%: TRAP: ...`.
+    fn open_chance(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (start, line) = unread.line(self.start);
+        let indent = line.len() - line.trim_start().len();
+        let inner = line[indent..].strip_prefix('[')?.trim_start();
+        let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
+        let rest = inner[digits..].strip_prefix('%')?;
+        if digits == 0 || !rest.trim_start().starts_with(|next: char| next == ':' || next.is_ascii_uppercase()) {
+            return None;
+        }
+        let (open, end) = (start + indent, start + line.len() - rest.len());
+        let right = format!("[{}%]:", &inner[..digits]);
+        let diagnostic = Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this `[` is not closed")
+            .with_help(format!("write {right} before the statement"));
+        Some(match rest.starts_with(':') {
+            true => diagnostic.with_suggestion(self.span(end..end), "]", true),
+            false => diagnostic,
+        })
+    }
+
+    /// Reports a LOOP whose count is a range: `LOOP [3..5]`.
+    fn counted_range(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (_, from) = unread.statement.filter(|(word, _)| *word == "LOOP")?;
+        let rest = unread.rest_of_line(from);
+        let open = rest.find('[')?;
+        let length = rest[open..].find(']')? + 1;
+        let inner = rest[open + 1..open + length - 1].trim();
+        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+        let first = &inner[..digits(inner)];
+        let between = inner[first.len()..].trim_start_matches(' ');
+        let last = between.trim_start_matches(|sign: char| !sign.is_ascii_digit());
+        let sign = between[..between.len() - last.len()].trim();
+        if !matches!(sign.to_ascii_lowercase().as_str(), ".." | "..." | "-" | "to" | "," | ":")
+            || digits(last) != last.len()
+        {
+            return None;
+        }
+        let (low, high): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
+        let sides = high.checked_sub(low)?.checked_add(1).filter(|&sides| sides > 1)?;
+        let right = match low {
+            1 => format!("[1d{sides}]"),
+            _ => format!("[{} + 1d{sides}]", i64::from(low) - 1),
+        };
+        let span = self.span(from + open..from + open + length);
+        Some(
+            Diagnostic::new(Code::Syntax, span, "LOOP takes one count, not a range")
+                .with_help(format!("write LOOP {right} for {low} to {high} times"))
+                .with_suggestion(span, right, false),
+        )
     }
 
     /// Returns the span of the last word before the error.

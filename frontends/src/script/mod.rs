@@ -70,10 +70,18 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
         let end =
             source.text.get(at..).and_then(|rest| rest.find('\n')).map_or(source.text.len(), |length| at + length);
         unread.line(Span::new(span.file, start, end));
+        let rest = &source.text[end..];
         if source.text[start..end].trim_end().ends_with('{') {
-            let rest = &source.text[end..];
             let close = rest.find('}').unwrap_or(rest.len());
             unread.block(Span::new(span.file, end, end + close));
+        } else if source.text[start..end].trim_start().starts_with("CONTAINER") {
+            // Its block may have no opening brace.
+            let inside = |line: &&str| {
+                let line = line.trim_start();
+                line.is_empty() || ["OBJECT", "CONTAINER", "[", "#"].iter().any(|first| line.starts_with(first))
+            };
+            let length: usize = rest.split_inclusive('\n').take_while(inside).map(str::len).sum();
+            unread.block(Span::new(span.file, end, end + length));
         }
     }
     unread
@@ -122,7 +130,7 @@ impl Reader<'_> {
         let items = match parsed {
             Ok(items) => items,
             Err(error) => {
-                failures.push(reading::Failure::Syntax(error));
+                failures.push(reading::Failure::Syntax { error, skipped: 0..0 });
                 Vec::new()
             }
         };

@@ -1,5 +1,7 @@
 //! Helpers of the grammar's actions: they build nodes and record failures.
 
+use std::ops::Range;
+
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
@@ -13,7 +15,12 @@ use super::old_forms;
 /// A place where the source did not match the grammar.
 pub enum Failure<'input> {
     /// A syntax error that the parser recovered from.
-    Syntax(ParseError<usize, Token<'input>, ()>),
+    Syntax {
+        /// The error.
+        error: ParseError<usize, Token<'input>, ()>,
+        /// The text that the parser skipped to recover.
+        skipped: Range<usize>,
+    },
     /// A construct that parses but is invalid.
     Construct {
         /// Its span.
@@ -51,11 +58,12 @@ impl<'input> Failures<'input> {
         }
         let start = match failure {
             Failure::Construct { span, .. } => span.start,
-            Failure::Syntax(
-                ParseError::UnrecognizedToken { token: (start, ..), .. }
-                | ParseError::ExtraToken { token: (start, ..) },
-            ) => start as u32,
-            Failure::Syntax(_) => return,
+            Failure::Syntax {
+                error:
+                    ParseError::UnrecognizedToken { token: (start, ..), .. } | ParseError::ExtraToken { token: (start, ..) },
+                ..
+            } => start as u32,
+            Failure::Syntax { .. } => return,
         };
         self.more.push(start);
     }
@@ -67,9 +75,13 @@ impl<'input> Failures<'input> {
 }
 
 impl<'input> Failure<'input> {
-    /// Converts a recovered error. The skipped tokens are dropped.
+    /// Converts a recovered error. Only the range of the skipped tokens is kept.
     pub fn new(error: ErrorRecovery<usize, Token<'input>, ()>) -> Self {
-        Failure::Syntax(error.error)
+        let skipped = match error.dropped_tokens.as_slice() {
+            [(start, ..), .., (.., end)] => *start..*end,
+            _ => 0..0,
+        };
+        Failure::Syntax { error: error.error, skipped }
     }
 
     fn construct(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
@@ -355,7 +367,9 @@ pub enum InitArgument {
 pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, failures: &mut Failures<'_>) -> InitMap {
     use InitArgument as A;
     let mut rest = arguments.into_iter();
-    let end = style.span;
+    // An argument is missing after the last one.
+    let end = rest.as_slice().last().map_or(style.span, |last| last.span);
+    let end = Span { start: end.end, ..end };
     // Several missing arguments are one error.
     let reported = std::cell::Cell::new(false);
     let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &str, form: &str| {

@@ -843,7 +843,10 @@ impl<'a> Unread<'a> {
         if let Some(named) = self.unquoted(word, &span) {
             return Some(named);
         }
-        if let Some(right) = words::value(&lower, self.wants).filter(|right| group.contains(right)) {
+        if let Some(right) = words::value(&lower, self.wants).filter(|right| {
+            // A detail with its value: `eroded:1`.
+            right.split(':').next().is_some_and(|word| group.contains(&word))
+        }) {
             return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, true));
         }
         // Terrain in words, where a map character is expected.

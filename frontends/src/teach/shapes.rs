@@ -8,6 +8,7 @@ use std::ops::Range;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{FileId, Span};
 
+use super::usage::is_place_first;
 use super::words;
 
 /// The longest statement, in bytes, for which corrections are tried.
@@ -47,6 +48,8 @@ impl<'a> Shapes<'a> {
         parses: &'a dyn Fn(&str) -> bool,
     ) -> Option<Self> {
         let rest = text.get(start..)?;
+        // An assignment has no keyword.
+        let word = if rest.starts_with(word) { word } else { "" };
         let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
         let end = start + line.trim_end().len();
         let fits = line.len() <= MAX_BYTES && before <= end && start + word.len() <= before && before <= found.start;
@@ -152,6 +155,10 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.sign())
             .or_else(|| self.chance())
             .or_else(|| self.random())
+            .or_else(|| self.second_region())
+            .or_else(|| self.roughness())
+            .or_else(|| self.arguments())
+            .or_else(|| self.shuffled())
             .or_else(|| self.order())
     }
 
@@ -467,7 +474,7 @@ impl<'a> Shapes<'a> {
             let digits = |letter: char| !letter.is_ascii_digit();
             let value = &self.text[range.clone()];
             let numbers: Vec<&str> = value.split(digits).filter(|number| !number.is_empty()).collect();
-            if numbers.len() == 4 && value.matches('(').count() == 2 {
+            if numbers.len() == 4 && value.matches('(').count() == 2 && value.starts_with('(') {
                 forms.push((range.clone(), format!("({})", numbers.join(","))));
             }
         }
@@ -666,6 +673,79 @@ impl<'a> Shapes<'a> {
         )
     }
 
+    /// `TELEPORT_REGION: (1,1,5,5), up`
+    fn second_region(&self) -> Option<Diagnostic> {
+        if !matches!(self.word, "TELEPORT_REGION" | "PORTAL" | "BRANCH" | "STAIR") {
+            return None;
+        }
+        let first = self.values().into_iter().next()?;
+        let region = self.text.get(first.clone())?;
+        if region.matches(',').count() != 3 {
+            return None;
+        }
+        let edit = (first.end..first.end, ",(0,0,0,0)".to_owned());
+        let right = self.edited(std::slice::from_ref(&edit))?;
+        let message = format!("{} has no second region", self.word);
+        self.offer(
+            first,
+            &message,
+            format!("write {right}: the second region is left out of the first"),
+            &[edit],
+            false,
+        )
+    }
+
+    /// `randline (1,1)-(9,3)`
+    fn roughness(&self) -> Option<Diagnostic> {
+        let start = self.statement.start + self.text.get(self.statement.clone())?.find("randline")?;
+        let rest = self.rest(start);
+        let first = rest.find(')')? + 1;
+        let end = start + first + rest[first..].find(')')? + 1;
+        let edit = (end..end, ", 10".to_owned());
+        let message = "this randline has no roughness";
+        let help = format!("write a number after its ends: {}, 10", &self.text[start..end]);
+        self.offer(start..end, message, help, &[edit], false)
+    }
+
+    /// Arguments of a function in another order: `filter(line, 50%)`.
+    fn arguments(&self) -> Option<Diagnostic> {
+        let text = self.text.get(self.statement.clone())?;
+        let opens = text.match_indices('(').map(|(at, _)| self.statement.start + at);
+        for open in opens.filter(|&open| open < self.found.start) {
+            let name = &self.text[self.statement.start..open];
+            let name =
+                &name[name.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..];
+            let Some(inner) = closed(self.rest(open)).filter(|_| !name.is_empty()) else { continue };
+            let values: Vec<&str> = values(inner).into_iter().map(|range| inner[range].trim()).collect();
+            if !(2..MAX_ORDERED).contains(&values.len()) {
+                continue;
+            }
+            let range = open + 1..open + 1 + inner.len();
+            let forms = orders(values.len())
+                .into_iter()
+                .map(|order| order.iter().map(|&index| values[index]).collect::<Vec<_>>().join(", "));
+            let mut works = forms.filter(|form| self.works(&[(range.clone(), form.clone())]));
+            if let (Some(right), None) = (works.next(), works.next()) {
+                let message = format!("the arguments of {name} are in the wrong order");
+                return self.fix(range.clone(), &message, format!("write {name}({right})"), &[(range, right)]);
+            }
+        }
+        None
+    }
+
+    /// `$place = SHUFFLE: { (1,1), (2,2) }`
+    fn shuffled(&self) -> Option<Diagnostic> {
+        let statement = self.text.get(self.statement.clone())?;
+        let (name, value) = statement.split_once('=')?;
+        let value = value.trim_start().strip_prefix("SHUFFLE")?.trim_start_matches([':', ' ', '\t']);
+        let name = name.trim();
+        let word = self.statement.start + statement.find("SHUFFLE")?;
+        let right = format!("{name} = {value}");
+        let whole = [(self.statement.clone(), format!("{right}\nSHUFFLE: {name}"))];
+        let help = format!("write {right}, and SHUFFLE: {name} on the next line");
+        self.fix(word..word + "SHUFFLE".len(), "SHUFFLE is a statement, not a value", help, &whole)
+    }
+
     /// Values in another order.
     fn order(&self) -> Option<Diagnostic> {
         let ranges = self.values();
@@ -684,19 +764,20 @@ impl<'a> Shapes<'a> {
                 .enumerate()
                 .all(|(at, &index)| order[at + 1..].iter().all(|&later| later > index || kind(later) != kind(index)))
         };
-        let mut found: Option<String> = None;
+        let mut works = Vec::new();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
         for order in orders(ranges.len()).iter().filter(keeps) {
             let right: Vec<&str> = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect();
             let right = right.join(", ");
             if self.works(&[(whole.clone(), right.clone())]) {
-                if found.is_some() {
-                    return None;
-                }
-                found = Some(right);
+                works.push(right);
             }
         }
-        let right = found?;
+        // Some compilers accept any value as a place until they know its type.
+        if works.len() > 1 && is_place_first(self.word) {
+            works.retain(|right| right.starts_with('('));
+        }
+        let [right] = works.as_slice() else { return None };
         let message = format!("the values of this {} are in the wrong order", self.word);
         self.fix(whole.clone(), &message, format!("write {}: {right}", self.word), &[(whole, right.clone())])
     }
@@ -721,6 +802,20 @@ impl<'a> Shapes<'a> {
             self.offer(self.found.clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
         })
     }
+}
+
+/// Returns the text between the bracket at the start of `text` and its closing one.
+fn closed(text: &str) -> Option<&str> {
+    let mut depth = 0_usize;
+    for (at, sign) in text.char_indices() {
+        match sign {
+            '(' => depth += 1,
+            ')' if depth == 1 => return text.get(1..at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Returns the values in `text`, separated by commas outside of brackets and quotes.

@@ -125,6 +125,14 @@ pub(crate) fn usage(word: &str, catalog: &Catalog) -> Option<&'static str> {
     table.binary_search_by_key(&word, |(known, _)| known).ok().map(|at| table[at].1)
 }
 
+/// Returns true if the first value of the statement in scripts is a place or a region.
+pub(crate) fn is_place_first(word: &str) -> bool {
+    let found = USAGE.binary_search_by_key(&word, |(known, _)| known).ok();
+    found
+        .and_then(|at| USAGE[at].1.split_once(": "))
+        .is_some_and(|(_, values)| values.starts_with("place") || values.starts_with("(x1"))
+}
+
 /// Details of monsters in scripts.
 const MONSTER_DETAILS: &[&str] = &[
     "peaceful",

@@ -59,7 +59,7 @@ impl Judge<'_> {
         }
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         // Levels of the games themselves reach one row beyond it.
-        if let Some((name, value, ..)) = outside(corners, (0, 0), (columns, rows)) {
+        if let Some((name, value, ..)) = outside(corners, (0, 0), (columns - 1, rows)) {
             self.push(
                 Diagnostic::new(Code::OutsideMap, span, "this region reaches beyond the level")
                     .with_label(format!("{name} is {value}"))

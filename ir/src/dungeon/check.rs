@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{Catalog, Format};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range};
 use crate::source::{Charset, Span, Spanned, Text};
 
@@ -107,12 +107,19 @@ impl<'a> Checker<'a> {
                 let near = self.diagnostics.near(Code::NoWay, name, known);
                 let help = near.map(|near| format!("check the name of the branch: {near}"));
                 let diagnostic = Diagnostic::new(Code::NoWay, span, message);
-                self.diagnostics.push(match help {
-                    Some(help) => diagnostic.with_help(help),
-                    None => {
-                        diagnostic.with_help(format!("write BRANCH: \"{name}\" @ (BASE, RANDOM) in an earlier dungeon"))
-                    }
-                });
+                // The misspelt branch to this dungeon was reported.
+                let is_reported = |branch: &Branch| {
+                    !self.dungeon_names.contains_key(branch.target.node.as_str())
+                        && nearest(&branch.target.node, [name.as_str()]) == [name.as_str()]
+                };
+                match help {
+                    Some(_) if description.dungeons[..number].iter().flat_map(Dungeon::branches).any(is_reported) => {}
+                    Some(help) => self.diagnostics.push(diagnostic.with_help(help)),
+                    None => self.diagnostics.push(
+                        diagnostic
+                            .with_help(format!("write BRANCH: \"{name}\" @ (BASE, RANDOM) in an earlier dungeon")),
+                    ),
+                }
             }
             self.items(description, number, dungeon);
             reached.extend(dungeon.branches().map(|branch| branch.target.node.as_str()));

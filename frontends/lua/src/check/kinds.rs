@@ -348,9 +348,16 @@ impl<'t> Judge<'t, '_, '_> {
         }
         if found.fit == Fit::Beginning {
             let message = format!("the game reads \"{}\" only as \"{species}\"", said.text);
-            let mut problem = said.problem(Code::LuaLooseName, message).with_help(format!("write \"{species}\""));
+            // A longer name may be meant: "human mumy".
+            let meant = nearest(said.text, catalog.monsters.iter().map(|monster| monster.name.as_ref()));
+            let meant = meant.first().copied().filter(|&meant| meant != species);
+            let help = match meant {
+                Some(meant) => format!("did you mean \"{meant}\"?"),
+                None => format!("write \"{species}\""),
+            };
+            let mut problem = said.problem(Code::LuaLooseName, message).with_help(help);
             if let Some(inner) = said.inner {
-                problem = problem.with_suggestion(inner, species.as_ref(), false);
+                problem = problem.with_suggestion(inner, meant.unwrap_or(species.as_ref()), false);
             }
             self.report.push(problem);
             return;

@@ -171,9 +171,11 @@ fn near<'a>(
     otherwise: impl FnOnce() -> String,
 ) -> Diagnostic {
     // A word cut short is likelier than another one.
-    let mut longer =
-        names.clone().filter(|name| wanted.len() > 2 && name.len() > wanted.len() && name.starts_with(wanted));
-    if let (Some(name), None) = (longer.next(), longer.next()) {
+    let longer =
+        || names.clone().filter(|name| wanted.len() > 2 && name.len() > wanted.len() && name.starts_with(wanted));
+    // Of `random` and `randomseed`, the first.
+    if let Some(name) = longer().min_by_key(|name| name.len()).filter(|name| longer().all(|one| one.starts_with(name)))
+    {
         let diagnostic = diagnostic.with_help(format!("did you mean \"{name}\"?"));
         return match span {
             Some(span) => diagnostic.with_suggestion(span, name, true),
@@ -451,8 +453,13 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Checks that a loop can iterate over a value.
     fn runs_over(&mut self, values: &'t [Expression]) {
-        let [only] = values else { return };
-        let help = match self.values.one(only).kind() {
+        let [only, rest @ ..] = values else { return };
+        let kind = self.values.one(only).kind();
+        if !rest.is_empty() && kind != Some(Type::Number) {
+            return;
+        }
+        let help = match kind {
+            Some(Type::Number) if !rest.is_empty() => "write `=` instead of `in`: `for i = FIRST, LAST do`",
             Some(Type::Number) => "write `for i = 1, LAST do`",
             Some(Type::Table) => "write `for i, value in ipairs(list) do`",
             Some(Type::Text | Type::Boolean | Type::Nil | Type::Selection) => "use the method `iterate` of a selection",
@@ -472,6 +479,7 @@ impl<'t> Judge<'t, '_, '_> {
         let mut known: Vec<&str> = own.chain(scopes.locals_named().iter().copied()).collect();
         let library = self.library.clone();
         known.extend(own::globals(library.as_deref()));
+        known.extend(["true", "false"]);
         known.sort_unstable();
         known.dedup();
         for (name, span) in read {

@@ -49,6 +49,17 @@ impl SyntaxError<'_, '_> {
                 .with_suggestion(span, "=", true),
             _ => {
                 let name = unread.text[..unread.before].rfind('$').unwrap_or(unread.before);
+                let written = &unread.text[name..unread.before];
+                let index = unread.rest_of_line(unread.before).trim_start();
+                if index.starts_with('[') && index.split_once(']').is_some_and(|(_, rest)| rest.trim().starts_with('='))
+                {
+                    let end = unread.before + unread.rest_of_line(unread.before).find(']').map_or(0, |at| at + 1);
+                    let message = "a value of an array cannot be set on its own";
+                    return Some(
+                        Diagnostic::new(Code::Syntax, self.span(name..end), message)
+                            .with_help(format!("set the whole array: {written} = {{ value, value }}")),
+                    );
+                }
                 Diagnostic::new(Code::Syntax, self.span(name..unread.before), "a variable is not a statement")
                     .with_help("set the variable with `=`: $variable = value")
             }
@@ -335,10 +346,19 @@ impl SyntaxError<'_, '_> {
         if self.wants(":") && matches!(found, ")" | ",") {
             let name = self.text[..unread.before].rfind('$')?;
             let written = &self.text[name..unread.before];
-            return Some(
+            let diagnostic =
                 Diagnostic::new(Code::Syntax, self.span(name..unread.before), "this parameter has no type")
-                    .with_help(format!("write {written}: int or {written}: string")),
-            );
+                    .with_help(format!("write {written}: int or {written}: string"));
+            // The parser stops at the first one.
+            let rest = unread.rest_of_line(self.start).split(')').next().unwrap_or("");
+            let others = rest.split(',').skip(1).scan(self.start, |at, part| {
+                *at += 1 + part.len();
+                Some((*at - part.len() + (part.len() - part.trim_start().len()), part.trim()))
+            });
+            let others = others.filter(|(_, part)| part.starts_with('$') && !part.contains(':'));
+            return Some(others.fold(diagnostic, |diagnostic, (at, part)| {
+                diagnostic.with_secondary(self.span(at..at + part.len()), "neither has this one")
+            }));
         }
         let rest = unread.rest_of_line(self.end);
         let name = rest.trim_start_matches([' ', '\t']);
