@@ -16,9 +16,10 @@ use std::time::Duration;
 
 use clap::Args;
 use splc_driver::test::{Found, Plan, test};
-use splc_driver::{Loaded, Options, Runnable, load};
+use splc_driver::{Loaded, Options, Runnable, Wanted, dungeon, load};
+use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
-use splc_ir::dungeon::Ways;
+use splc_ir::dungeon::{Description, Ways};
 use splc_ir::wording::{counted, visible};
 use splc_vm::Settings;
 
@@ -117,7 +118,7 @@ fn read(
     options: &Options,
     reporter: &mut Reporter,
     outcome: &mut Outcome,
-) -> Result<(Loaded, Settings), Box<Diagnostic>> {
+) -> Result<(Loaded, Settings, Option<Description>), Box<Diagnostic>> {
     let loaded = load(origin.read()?, options, &mut FilesOnDisk);
     let mut loaded: Loaded = loaded.map_err(|problem| Box::new(Diagnostic::from(problem)))?;
     if loaded.diagnostics.has_errors() {
@@ -125,13 +126,28 @@ fn read(
     }
     reporter.report(loaded.diagnostics.take(), &loaded.sources);
     let settings = settings::of(&arguments.surroundings, loaded.target.catalog())?;
-    Ok((loaded, settings))
+    let dungeon = match &options.wanted.dungeon {
+        Some(dungeon) => Some(dungeon.description.clone()),
+        None => dungeon_beside(&loaded),
+    };
+    Ok((loaded, settings, dungeon))
 }
 
-/// Returns the ways that a level needs because of its place in the dungeon of the options.
-fn needs(loaded: &Loaded, level: &Runnable, options: &Options) -> Ways {
-    match &options.wanted.dungeon {
-        Some(dungeon) => dungeon.description.ways(&level.name, &loaded.target.catalog().dungeon.quest_prefix),
+/// Returns the dungeon described in the folder of the levels, if it is there and has no errors.
+fn dungeon_beside(loaded: &Loaded) -> Option<Description> {
+    let folder = loaded.sources.iter().next()?.1.path.as_deref()?.parent()?.to_owned();
+    let name = if loaded.target.catalog().format == Format::Lua { "dungeon.lua" } else { "dungeon.def" };
+    let path = folder.join(name);
+    let input = Origin::of(&path).read().ok().filter(|_| path.is_file())?;
+    let wanted = Wanted { catalog: Some(loaded.target.catalog().clone()), ..Wanted::default() };
+    let read = dungeon::read(input, &Options { wanted, lints: LintLevels::default() }).ok()?;
+    read.description.filter(|_| !read.diagnostics.has_errors())
+}
+
+/// Returns the ways that a level needs because of its place in the dungeon.
+fn needs(loaded: &Loaded, level: &Runnable, dungeon: Option<&Description>) -> Ways {
+    match dungeon {
+        Some(dungeon) => dungeon.ways(&level.name, &loaded.target.catalog().dungeon.quest_prefix),
         None => Ways::default(),
     }
 }
@@ -186,14 +202,14 @@ fn all(arguments: &Test, options: &Options, reporter: &mut Reporter) -> Result<O
     let mut missing: Vec<&str> = arguments.levels.iter().map(String::as_str).collect();
     let origins = Origin::list(&arguments.sources.files);
     for origin in &origins {
-        let (loaded, settings) = read(origin, arguments, options, reporter, &mut outcome)?;
+        let (loaded, settings, dungeon) = read(origin, arguments, options, reporter, &mut outcome)?;
         for level in &loaded.levels {
             known.push(level.name.to_string());
             if !arguments.wants(&level.name) {
                 continue;
             }
             missing.retain(|name| *name != level.name);
-            let needs = needs(&loaded, level, options);
+            let needs = needs(&loaded, level, dungeon.as_ref());
             let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs };
             let found = progress::watched(total, &level.name, |progress| {
                 let found = test(&loaded, level, &plan, &options.lints, progress);

@@ -80,6 +80,7 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
     making.named();
     if found.lua.is_some() {
         making.lua();
+        making.dungeon_limits();
     } else {
         making.words();
         making.numbers();
@@ -261,6 +262,15 @@ impl Making<'_> {
                 }
             }
             self.draft.loader.merging_objects = ranges.into();
+        }
+        if let Some(Found { table, .. }) = &found.objects {
+            let symbols = self.draft.object_classes.clone();
+            let is_worn_or_used = |row: &&splc_import::ObjectRow| {
+                let symbol = row.class.checked_sub(1).and_then(|at| symbols.chars().nth(at));
+                symbol.is_some_and(|symbol| "()[=\"/".contains(symbol))
+            };
+            let rare = table.iter().filter(|row| row.is_rare && !row.name.is_empty()).filter(is_worn_or_used);
+            self.draft.loader.treasures = rare.map(|row| Name::from(row.name.clone())).collect();
         }
         if !found.artifact_objects.is_empty() {
             let named = found.artifact_objects.iter().filter_map(|(name, constant)| {
@@ -789,7 +799,8 @@ impl Making<'_> {
     }
 
     /// Imports the limits of the dungeon compiler, and compares its structures with those of NetHack.
-    fn dungeon(&mut self) {
+    /// Takes over the limits of dungeons and the descriptors.
+    fn dungeon_limits(&mut self) {
         let Some(compiler) = &self.found.dungeon else { return };
         let rules = &mut self.draft.dungeon;
         for (constant, key) in
@@ -800,7 +811,21 @@ impl Making<'_> {
                 rules.replace(key, if key == "depth" { (*value).min(63) } else { *value });
             }
         }
+        let is_new = |word: &&String| {
+            !Trait::ALL.iter().any(|known| known.word() == word.as_str())
+                && !["unaligned", "noalign"].contains(&word.as_str())
+        };
+        rules.own_traits = names(&compiler.descriptors.iter().filter(is_new).cloned().collect::<Vec<_>>());
+    }
+
+    /// Takes over the limits of the dungeon compiler, and finds the reasons why splc cannot vouch for its file.
+    fn dungeon(&mut self) {
+        self.dungeon_limits();
+        let Some(compiler) = &self.found.dungeon else { return };
         let mut reasons: Vec<String> = Vec::new();
+        if let Some(own) = self.draft.dungeon.own_traits.first() {
+            reasons.push(format!("the descriptor `{own}` is not one of NetHack 3.4.3"));
+        }
         for (name, expected) in DUNGEON_STRUCTURES {
             match compiler.structures.get(name) {
                 Some(fields) if fields.iter().map(String::as_str).eq(expected.iter().copied()) => {}

@@ -91,7 +91,9 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     }
     let mut showing = Showing { loaded, level, plan, of, machine: Machine::new(), chronicle: Chronicle::new() };
     let mut found = showing.faults(verdict);
-    let mut cases = verdict.cases(&level.program, plan.needs);
+    let rules = &loaded.target.catalog().dungeon;
+    let is_goal = rules.roles.iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
+    let mut cases = verdict.cases(&level.program, plan.needs, is_goal);
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
     for case in &cases {
         let mut judged = Diagnostics::with_lints(lints.clone());
@@ -167,6 +169,10 @@ impl Showing<'_> {
         let span = case.at.and_then(|at| self.span(at));
         let (code, message) = words(case);
         let share = match case.defect {
+            Defect::NoEffect => {
+                format!("in level \"{}\", on each of {} seeds with which it runs", self.level.name, case.seeds)
+            }
+            Defect::NoNemesis => format!("in level \"{}\", on none of {} seeds", self.level.name, self.of),
             Defect::NeverRuns => format!("in level \"{}\", on none of {} seeds", self.level.name, self.of),
             _ => self.share(case.seeds, case.first),
         };
@@ -192,7 +198,8 @@ impl Showing<'_> {
             level: self.level.name.to_string(),
             seeds: case.seeds,
             of: self.of,
-            first: (case.defect != Defect::NeverRuns).then_some(case.first),
+            first: (!matches!(case.defect, Defect::NeverRuns | Defect::NoEffect | Defect::NoNemesis))
+                .then_some(case.first),
             place: case.place,
             written: None,
             picture: Vec::new(),
@@ -276,6 +283,9 @@ fn words(case: &Case) -> (Code, String) {
             };
             (Code::BlockedArrival, format!("the square of arrival from {from} is blocked"))
         }
+        Defect::BranchBlocked => {
+            (Code::BlockedArrival, "the region of the branch has no square for its stairs or portal".to_owned())
+        }
         Defect::StairsApart(means) => {
             let message = format!("the way down cannot be reached from the way up {}", without(means));
             (apart(Code::UnreachableStairs, means), message)
@@ -299,6 +309,13 @@ fn words(case: &Case) -> (Code, String) {
         }
         Defect::ShopIsOpen => (Code::OpenShop, format!("this {what} can be left without passing its door")),
         Defect::TrapOnFurniture => (Code::TrapOnFurniture, format!("{what} is on {}", case.terrain)),
+        Defect::TrapBeforeFurniture => {
+            let message = format!("this random trap can be on {} that is made after it", case.terrain);
+            (Code::TrapOnFurniture, message)
+        }
+        Defect::HoleAtBottom => {
+            (Code::HoleAtBottom, format!("{what} leads nowhere: this is the last level of its dungeon"))
+        }
         Defect::TrapInShop => (Code::TrapInShop, format!("{what} is in a shop")),
         Defect::ContainerInContainer => {
             (Code::ContainerInContainer, format!("{what} in a container can be a chest or a large box"))
@@ -306,6 +323,10 @@ fn words(case: &Case) -> (Code, String) {
         Defect::TreasureTrapped => {
             (Code::TrappedTreasure, format!("{what} with a wand of wishing is trapped in one game of ten"))
         }
+        Defect::RareObjectTrapped => (
+            Code::TrappedTreasure,
+            format!("{what} with an object that is not made at random is trapped in one game of ten"),
+        ),
         Defect::NoBell => (Code::NoBell, format!("{what} has no Bell of Opening: this inventory replaces its own")),
         Defect::FewBoulders => (Code::BoulderPuzzle, "this level has fewer boulders than pits and holes".to_owned()),
         Defect::BouldersBehindGaps => {
@@ -333,6 +354,15 @@ fn words(case: &Case) -> (Code, String) {
         Defect::ArtifactTwice => {
             (Code::ArtifactTwice, format!("{what} already exists in this level: an artifact is unique"))
         }
+        Defect::RockInThroneRoom => (
+            Code::RockInFilledRoom,
+            format!("this throne room has {} inside, and can get its throne and chest there", case.terrain),
+        ),
+        Defect::NoNemesis => (Code::NoNemesis, "this level never has the nemesis of its quest".to_owned()),
+        Defect::LitByChance => {
+            (Code::LitByChance, "this level is lit in one game of two, and dark in the others".to_owned())
+        }
+        Defect::NoEffect => (Code::NoEffect, "this statement changes nothing".to_owned()),
         Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),
     }
 }
@@ -345,8 +375,11 @@ fn help(defect: Defect) -> Option<&'static str> {
         Defect::TrapOnFurniture | Defect::TrapInShop => {
             "choose the places of traps from a selection without these squares"
         }
+        Defect::TrapBeforeFurniture => "put altars, fountains and stairs before random traps",
+        Defect::LitByChance => "give des.level_init the key lit",
+        Defect::RockInThroneRoom => "write irregular, or correct the corners of the region",
         Defect::ContainerInContainer => "name the tool",
-        Defect::TreasureTrapped => "say that it is not trapped",
+        Defect::TreasureTrapped | Defect::RareObjectTrapped => "say that it is not trapped",
         Defect::NoBell => "add the Bell of Opening to the inventory, or keep the monster's own",
         Defect::BouldersBehindGaps => "swap the stairs if they are reversed: the hero arrives from below",
         Defect::ArrivalApart => "add a teleport region, so that heroes arrive elsewhere",

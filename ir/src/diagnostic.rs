@@ -352,8 +352,14 @@ codes! {
     RaggedMap = "W0456", "ragged-map", Warning, Allow;
     /// A fountain that a map of NetHack 3.4.3 draws and no FOUNTAIN declares: the game does not count it.
     DrawnFountain = "W0457", "drawn-fountain", Warning, Warn;
-    /// A filled special room with rock inside: the game puts monsters and objects into the rock.
+    /// A throne room with rock in its rectangle: the game can put the throne, gold and a chest into the rock.
     RockInFilledRoom = "W0458", "rock-in-filled-room", Warning, Warn;
+    /// A region of stairs, branch or arrival whose corners are swapped: it has no squares, or excludes none.
+    SwappedCorners = "W0459", "swapped-corners", Warning, Warn;
+    /// A door that a map draws and no DOOR declares: the game makes a doorway without a door.
+    DrawnDoor = "W0460", "drawn-door", Warning, Warn;
+    /// A place that a list of places has twice.
+    RepeatedPlace = "W0461", "repeated-place", Warning, Warn;
     /// A keyword in quotes, which makes it a name.
     QuotedWord = "W0443", "quoted-word", Warning, Warn;
     /// An index past the last value of an array.
@@ -403,7 +409,7 @@ codes! {
     TrapInShop = "W0931", "trap-in-shop", Warning, Warn;
     /// A random tool in a container, which can be another container.
     ContainerInContainer = "W0932", "container-in-container", Warning, Warn;
-    /// A container with a wand of wishing that may be trapped: the explosion destroys it.
+    /// A container with treasure that may be trapped: the explosion destroys it.
     TrappedTreasure = "W0933", "trapped-treasure", Warning, Warn;
     /// A quest nemesis without the Bell of Opening, so that the game cannot be won.
     NoBell = "W0934", "no-bell", Warning, Warn;
@@ -419,6 +425,14 @@ codes! {
     ArtifactObject = "W0939", "artifact-object", Warning, Warn;
     /// An artifact that the level makes twice; the second one is ordinary.
     ArtifactTwice = "W0940", "artifact-twice", Warning, Warn;
+    /// A statement about terrain that changes nothing on any seed.
+    NoEffect = "W0941", "no-effect", Warning, Warn;
+    /// A quest's last level without the nemesis of the quest.
+    NoNemesis = "W0942", "no-nemesis", Warning, Warn;
+    /// A level of a Lua script that is lit in one game of two, because the script does not give its light.
+    LitByChance = "W0943", "lit-by-chance", Warning, Warn;
+    /// A hole or trap door on the last level of a dungeon; checked if the dungeon is known.
+    HoleAtBottom = "W0944", "hole-at-bottom", Warning, Warn;
     /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 
@@ -479,6 +493,9 @@ impl Code {
         Code::OpenShop,
         Code::DrawnFountain,
         Code::RockInFilledRoom,
+        Code::SwappedCorners,
+        Code::DrawnDoor,
+        Code::RepeatedPlace,
         Code::UnknownLint,
     ];
 

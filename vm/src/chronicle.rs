@@ -7,6 +7,9 @@ use crate::terrain::Terrain;
 use crate::view::View;
 use splc_ir::program::Opcode;
 
+/// Most steps with random traps that are remembered.
+const MAX_RISKS: usize = 64;
+
 /// The step that made something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maker {
@@ -42,6 +45,12 @@ pub struct Chronicle {
     squares: Box<[(u32, i8, i8); SQUARES]>,
     /// Number of times each step ran.
     runs: Vec<u32>,
+    /// True for each step that changed terrain or its flags.
+    effects: Vec<bool>,
+    /// Steps that put a trap at a random place, with the area.
+    random_traps: Vec<(usize, [i32; 4])>,
+    /// Such steps with a place in their area where a later step made furniture.
+    risks: Vec<(usize, Place)>,
 }
 
 impl Default for Chronicle {
@@ -64,6 +73,9 @@ impl Default for Chronicle {
             flags: Box::new([0; SQUARES]),
             squares: Box::new([(0, 0, 0); SQUARES]),
             runs: Vec::new(),
+            effects: Vec::new(),
+            random_traps: Vec::new(),
+            risks: Vec::new(),
         }
     }
 }
@@ -92,6 +104,9 @@ impl Chronicle {
         self.flags.fill(0);
         self.squares.fill((0, 0, 0));
         self.runs.clear();
+        self.effects.clear();
+        self.random_traps.clear();
+        self.risks.clear();
     }
 
     /// Records everything done after the last step. Before this call, the answers describe the level without it.
@@ -177,6 +192,17 @@ impl Chronicle {
         self.runs.get(at).copied().unwrap_or(0)
     }
 
+    /// Returns true if the step changed terrain or its flags.
+    pub fn had_effect(&self, at: usize) -> bool {
+        self.effects.get(at).is_some_and(|effect| *effect)
+    }
+
+    /// Steps that put traps at random places, each with a place of the finished level where a later step made
+    /// furniture.
+    pub fn traps_before_furniture<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = (usize, Place)> + 'a {
+        self.risks.iter().map(|&(at, place)| (at, level.mirror().map_or(place, |mirror| mirror.place(place))))
+    }
+
     /// Converts a place of the finished level to the coordinates of `maker`'s statement.
     pub fn as_written(&self, place: Place, maker: Maker, level: &Level) -> Place {
         let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
@@ -226,10 +252,17 @@ impl Chronicle {
         }
         let Maker { at, origin: (x, y) } = self.running;
         let mark = (u32::try_from(at + 1).unwrap_or(0), x as i8, y as i8);
+        if self.effects.len() <= at {
+            self.effects.resize(at + 1, false);
+        }
+        self.effects[at] = true;
         for (at, square) in self.squares.iter_mut().enumerate() {
             if self.terrain[at] != terrain[at] || self.flags[at] != flags[at] {
                 *square = mark;
             }
+        }
+        if !self.random_traps.is_empty() {
+            self.furniture(at, terrain);
         }
         let list = |stairs: &Stairs| [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down];
         for (old, (x, y)) in list(&self.stairs).into_iter().zip(list(&level.stairs)) {
@@ -240,6 +273,21 @@ impl Chronicle {
         self.terrain.copy_from_slice(terrain);
         self.flags.copy_from_slice(flags);
         self.stairs = level.stairs;
+    }
+
+    /// Notes the furniture that the step `at` made where a trap of an earlier step could be.
+    fn furniture(&mut self, at: usize, terrain: &[Terrain; SQUARES]) {
+        let is_new = |square: usize| terrain[square].is_furniture() && self.terrain[square] == Terrain::ROOM;
+        for place in (1..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y))).filter(|&(x, y)| is_new(index(x, y))) {
+            let (x, y) = place;
+            for &(trap, [x1, y1, x2, y2]) in &self.random_traps {
+                let inside = (x1..=x2).contains(&x) && (y1..=y2).contains(&y);
+                if trap != at && inside && self.risks.len() < MAX_RISKS && !self.risks.iter().any(|risk| risk.0 == trap)
+                {
+                    self.risks.push((trap, place));
+                }
+            }
+        }
     }
 
     /// Ends the step that ran.
@@ -287,8 +335,17 @@ impl Observer for Chronicle {
         }
     }
 
+    fn random_trap(&mut self, area: [i32; 4]) {
+        let known = self.random_traps.last() == Some(&(self.running.at, area));
+        if !known && self.random_traps.len() < MAX_RISKS {
+            self.random_traps.push((self.running.at, area));
+        }
+    }
+
     fn finishing(&mut self, view: &View<'_>) {
         self.resolve(view);
+        // Furniture made while the level is finished avoids traps.
+        self.random_traps.clear();
         self.acts = true;
         self.ends = true;
     }

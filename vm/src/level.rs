@@ -89,6 +89,7 @@ pub struct Level {
     terrain: [Terrain; SQUARES],
     flags: [u8; SQUARES],
     marks: [u8; SQUARES],
+    random_light: bool,
     room_at: [u8; SQUARES],
     monster_at: [u16; SQUARES],
     trap_at: [u16; SQUARES],
@@ -180,6 +181,7 @@ impl Default for Level {
             terrain: [Terrain::STONE; SQUARES],
             flags: [0; SQUARES],
             marks: [0; SQUARES],
+            random_light: false,
             room_at: [0; SQUARES],
             monster_at: [0; SQUARES],
             trap_at: [0; SQUARES],
@@ -247,6 +249,7 @@ impl Level {
         self.terrain.fill(Terrain::STONE);
         self.flags.fill(0);
         self.marks.fill(0);
+        self.random_light = false;
         self.room_at.fill(0);
         self.monster_at.fill(0);
         self.trap_at.fill(0);
@@ -446,6 +449,15 @@ impl Level {
         if let Some(square) = self.terrain.get_mut(index(x, y)) {
             *square = terrain;
         }
+    }
+
+    /// Returns true if the game drew the light of a solid level, and no region of the level says what it is.
+    pub fn has_random_light(&self) -> bool {
+        self.random_light
+    }
+
+    pub(crate) fn set_random_light(&mut self, is_random: bool) {
+        self.random_light = is_random;
     }
 
     #[inline]
@@ -769,6 +781,8 @@ impl Level {
             terrain,
             flags,
             marks,
+            // No statement reads it.
+            random_light: _,
             room_at,
             monster_at,
             trap_at,

@@ -409,6 +409,12 @@ pub trait Observer {
         let _ = complaint;
     }
 
+    /// Announces a trap at a random place in an area: its first column and row, and its last.
+    #[inline]
+    fn random_trap(&mut self, area: [i32; 4]) {
+        let _ = area;
+    }
+
     /// Returns true if every step must be reported.
     #[inline]
     fn wants_steps(&self) -> bool {
@@ -488,6 +494,11 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 
     #[inline]
+    fn random_trap(&mut self, area: [i32; 4]) {
+        (**self).random_trap(area);
+    }
+
+    #[inline]
     fn wants_steps(&self) -> bool {
         (**self).wants_steps()
     }
@@ -531,6 +542,12 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn complaint(&mut self, complaint: Complaint) {
         self.0.complaint(complaint);
         self.1.complaint(complaint);
+    }
+
+    #[inline]
+    fn random_trap(&mut self, area: [i32; 4]) {
+        self.0.random_trap(area);
+        self.1.random_trap(area);
     }
 
     #[inline]

@@ -104,9 +104,9 @@ fn rates_of(
     let threads = threads::count(arguments.threads, total);
     let mut rates = Rates::default();
     for origin in Origin::list(&levels_at(path)?) {
-        let (loaded, settings) = read(&origin, arguments, options, reporter, outcome)?;
+        let (loaded, settings, dungeon) = read(&origin, arguments, options, reporter, outcome)?;
         for level in loaded.levels.iter().filter(|level| arguments.wants(&level.name)) {
-            let needs = needs(&loaded, level, options);
+            let needs = needs(&loaded, level, dungeon.as_ref());
             let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs };
             let found =
                 progress::watched(total, &level.name, |progress| test(&loaded, level, &plan, &options.lints, progress));

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use splc_driver::test::{Plan, Verdict, findings, judge};
 use splc_driver::{Loaded, Options};
 use splc_ir::diagnostic::Diagnostic;
+use splc_ir::dungeon::Description;
 use splc_ir::wording::counted;
 use splc_vm::Settings;
 
@@ -29,6 +30,7 @@ struct Tested {
     name: String,
     loaded: Loaded,
     settings: Settings,
+    dungeon: Option<Description>,
     verdicts: Vec<Verdict>,
 }
 
@@ -42,10 +44,10 @@ pub(super) fn soak(
     let mut outcome = Outcome::Fine;
     let mut files = Vec::new();
     for origin in Origin::list(&arguments.sources.files) {
-        let (mut loaded, settings) = read(&origin, arguments, options, reporter, &mut outcome)?;
+        let (mut loaded, settings, dungeon) = read(&origin, arguments, options, reporter, &mut outcome)?;
         loaded.levels.retain(|level| arguments.wants(&level.name));
         let verdicts = loaded.levels.iter().map(|_| Verdict::default()).collect();
-        files.push(Tested { name: origin.name(), loaded, settings, verdicts });
+        files.push(Tested { name: origin.name(), loaded, settings, dungeon, verdicts });
     }
     let levels: usize = files.iter().map(|file| file.verdicts.len()).sum();
     if levels == 0 {
@@ -64,7 +66,7 @@ pub(super) fn soak(
                 if is_over() {
                     break;
                 }
-                let needs = needs(&file.loaded, level, options);
+                let needs = needs(&file.loaded, level, file.dungeon.as_ref());
                 let plan = Plan { settings: file.settings.clone(), seeds: first..=last, threads, needs };
                 verdict.merge(progress::until(end, |progress| judge(level, &plan, progress)));
             }
@@ -76,7 +78,7 @@ pub(super) fn soak(
     for file in &files {
         for (level, verdict) in file.loaded.levels.iter().zip(&file.verdicts) {
             seeds += verdict.runs();
-            let needs = needs(&file.loaded, level, options);
+            let needs = needs(&file.loaded, level, file.dungeon.as_ref());
             let plan = Plan { settings: file.settings.clone(), seeds: 1..=1, threads, needs };
             for mut found in findings(&file.loaded, level, &plan, &options.lints, verdict) {
                 if found.first.is_some() && found.of > 0 {

@@ -2,7 +2,7 @@
 //! 5.0.0, and its own `nhlib.lua`.
 
 use splc_import::{LuaKeyRow, LuaTables, SourceTables};
-use splc_ir::catalog::{Group, Look, Name, OwnFunction, OwnKey, Rules, ValueKind};
+use splc_ir::catalog::{Group, LoaderRule, Look, Name, OwnFunction, OwnKey, Rules, ValueKind};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::SourceMap;
 use splc_lua::functions::Kind;
@@ -64,6 +64,11 @@ impl Making<'_> {
             self.table("lua.functions", lua.functions.len(), change, "src/sp_lev.c");
         }
         self.draft.lua.functions = own.into();
+        let gives_numbers =
+            |(name, gives): &(String, ValueKind)| name == "selection.rndcoord" && *gives == ValueKind::Number;
+        if lua.functions.iter().any(gives_numbers) {
+            self.draft.loader.rules = self.draft.loader.rules.with(LoaderRule::PlacesAreTwoNumbers);
+        }
         let mut keys = Vec::new();
         for row in &lua.keys {
             let Some(function) = known(&row.function).filter(|function| function.takes_keys()) else { continue };

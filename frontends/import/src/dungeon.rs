@@ -3,6 +3,7 @@
 use crate::evaluate::constants_of;
 use crate::initialisers::fields;
 use crate::preprocessor::{Preprocessor, value_of};
+use crate::rules;
 use crate::{DungeonCompiler, Settings, SourceTables, Tree, TreeError};
 
 /// The structures of the file `dungeon`.
@@ -42,6 +43,12 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         }
     }
     compiler.structures.extend(STRUCTURES.iter().filter_map(|name| Some((*name, fields(&output, name)?))));
+    drop(preprocessor);
+    if let Some((_, text)) = tree.find("util/dgn_comp.l")? {
+        let lex = rules::take_apart(&text);
+        let describes = lex.rules.iter().filter(|rule| rule.action.contains("DESCRIPTOR"));
+        compiler.descriptors = describes.flat_map(|rule| &rule.words).cloned().collect();
+    }
     found.dungeon = Some(compiler);
     // The tables report the headers that are missing.
     tree.notes.truncate(notes);

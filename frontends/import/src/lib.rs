@@ -264,6 +264,8 @@ pub struct ObjectRow {
     pub class: usize,
     /// True if several of them stack.
     pub merges: bool,
+    /// True if the game never makes it at random.
+    pub is_rare: bool,
     /// Its colour, if the tree has colours.
     pub color: Option<Color>,
 }
@@ -441,6 +443,8 @@ pub struct DungeonCompiler {
     pub constants: BTreeMap<&'static str, i64>,
     /// The fields of its structures.
     pub structures: BTreeMap<&'static str, Vec<String>>,
+    /// The descriptors of its lexer.
+    pub descriptors: Vec<String>,
 }
 
 /// The output of a function of the level compiler.

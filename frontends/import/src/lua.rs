@@ -11,6 +11,7 @@ use std::rc::Rc;
 
 use splc_ir::catalog::{Color, ValueKind};
 
+use crate::dungeon;
 use crate::evaluate::{Constants, Unknown, constants_of, evaluate};
 use crate::initialisers::{Element, array};
 use crate::limits::{MAX_LUA_ARGUMENT_TOKENS, MAX_LUA_DEPTH, MAX_LUA_KEYS};
@@ -90,7 +91,7 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         None => tables::missing(tree, LIBRARY, "the functions of levels"),
     }
     found.lua = Some(lua);
-    Ok(())
+    dungeon::read(tree, settings, found)
 }
 
 /// Preprocesses the file at `path`, if there is one.

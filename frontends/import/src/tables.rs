@@ -245,7 +245,8 @@ fn objects(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -
         });
         let (merges, color) = (number(merge_column), number(column("oc_color")));
         let merges = merges.is_some_and(|merges| merges != 0);
-        table.push(ObjectRow { name, class, merges, color: color.and_then(squares::nearest_color) });
+        let is_rare = number(column("oc_prob")) == Some(0);
+        table.push(ObjectRow { name, class, merges, is_rare, color: color.and_then(squares::nearest_color) });
     }
     found.objects = Some(Found { table, place: tree.place(start.file, start.line) });
     Ok(())

@@ -16,7 +16,7 @@ pub fn format(text: &str, controls: Controls) -> String {
     // A carriage return at the end would become part of a line end.
     let text = text.trim_end_matches('\r');
     // Lines inside a string that spans several lines must not be interpreted.
-    if tokens(text).iter().any(|token| matches!(token.kind, Kind::Text(text) if text.contains('\n'))) {
+    if tokens(text, &[]).iter().any(|token| matches!(token.kind, Kind::Text(text) if text.contains('\n'))) {
         return text.to_owned();
     }
     let mut out = String::new();
@@ -63,7 +63,7 @@ fn split_control(line: &str, controls: Controls) -> (&str, &str) {
 
 fn begins_statement(line: &str, controls: Controls) -> bool {
     let (control, rest) = split_control(line, controls);
-    !control.is_empty() || matches!(tokens(rest).first(), Some(Token { kind: Kind::Word(Word::Statement(_)), .. }))
+    !control.is_empty() || matches!(tokens(rest, &[]).first(), Some(Token { kind: Kind::Word(Word::Statement(_)), .. }))
 }
 
 /// Writes the lines of `pending`, formatted if possible.
@@ -97,7 +97,7 @@ fn flush(pending: &mut String, out: &mut String) {
 /// Returns the statements of `text`, one per line, or `None` if it contains invalid tokens or does not begin with a
 /// statement.
 fn statements(text: &str) -> Option<Vec<String>> {
-    let tokens = tokens(text);
+    let tokens = tokens(text, &[]);
     let readable = |token: &Token<'_>| match token.kind {
         Kind::Other(character) => matches!(character, ':' | '@' | '+' | '(' | ')' | ','),
         Kind::OpenText => false,

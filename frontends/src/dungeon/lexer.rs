@@ -1,6 +1,7 @@
 //! Tokens of a dungeon description (`util/dgn_comp.l`). Each is the longest possible one, with or without blanks
 //! between tokens.
 
+use splc_ir::catalog::Name;
 use splc_ir::dungeon::{Connection, Direction, Trait};
 
 /// A keyword of the language.
@@ -14,6 +15,8 @@ pub enum Word {
     Direction(Direction),
     /// A trait of a dungeon or a level; `None` for unaligned.
     Trait(Option<Trait>),
+    /// A trait that only this game has.
+    OwnTrait,
 }
 
 /// The kind of a statement.
@@ -107,8 +110,8 @@ pub struct Token<'a> {
     pub end: usize,
 }
 
-/// Returns the tokens of `text`. The last one is the end.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
+/// Returns the tokens of `text`. The last one is the end. `own_traits` are further descriptors.
+pub fn tokens<'a>(text: &'a str, own_traits: &[Name]) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
@@ -143,10 +146,12 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
             // Quirk: the scanner returns such a byte as a number not above zero, which the parser treats as the end.
             '\0' | '\u{80}'.. => (Kind::End, 0),
             _ => {
+                let known = WORDS.iter().map(|&(word, what)| (word, what));
+                let own = own_traits.iter().map(|word| (&**word, Word::OwnTrait));
                 let longest =
-                    WORDS.iter().filter(|(word, _)| rest.starts_with(word)).max_by_key(|(word, _)| word.len());
+                    known.chain(own).filter(|(word, _)| rest.starts_with(word)).max_by_key(|(word, _)| word.len());
                 match longest {
-                    Some((word, what)) => (Kind::Word(*what), word.len()),
+                    Some((word, what)) => (Kind::Word(what), word.len()),
                     None => (Kind::Other(first), first.len_utf8()),
                 }
             }
@@ -200,7 +205,7 @@ mod tests {
     #[test]
     fn the_longest_word_is_taken_and_blanks_are_free() {
         let kinds: Vec<_> =
-            tokens("RNDLEVEL:\"a\"\"none\"@(1,-1)portalup").into_iter().map(|token| token.kind).collect();
+            tokens("RNDLEVEL:\"a\"\"none\"@(1,-1)portalup", &[]).into_iter().map(|token| token.kind).collect();
         assert_eq!(kinds[0], Kind::Word(Word::Statement(Statement::RandomLevel)));
         assert_eq!(kinds[2..4], [Kind::Text("a"), Kind::Text("none")]);
         assert_eq!(
@@ -211,9 +216,9 @@ mod tests {
 
     #[test]
     fn a_comment_is_one_at_the_beginning_of_a_line_that_ends() {
-        assert_eq!(tokens("#x\n").len(), 1);
-        assert_eq!(tokens("#x")[0].kind, Kind::Other('#'));
-        assert_eq!(tokens(" #x\n")[0].kind, Kind::Other('#'));
-        assert_eq!(tokens("\u{e9}DUNGEON")[0].kind, Kind::End);
+        assert_eq!(tokens("#x\n", &[]).len(), 1);
+        assert_eq!(tokens("#x", &[])[0].kind, Kind::Other('#'));
+        assert_eq!(tokens(" #x\n", &[])[0].kind, Kind::Other('#'));
+        assert_eq!(tokens("\u{e9}DUNGEON", &[])[0].kind, Kind::End);
     }
 }

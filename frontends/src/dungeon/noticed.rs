@@ -13,7 +13,7 @@ pub fn noticed(text: &str, at: usize, code: Code) -> usize {
     if !matches!(code, Code::Chain | Code::DuplicateName | Code::ReverseBranch) {
         return at;
     }
-    let tokens = tokens(text);
+    let tokens = tokens(text, &[]);
     let statement = |token: &Token<'_>| match token.kind {
         Kind::Word(Word::Statement(statement)) => Some(statement),
         _ => None,

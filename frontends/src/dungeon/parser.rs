@@ -1,6 +1,7 @@
 //! Parser for the statements of a dungeon description (`util/dgn_comp.y`). After an error it continues with the next
 //! statement.
 
+use splc_ir::catalog::Name;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
@@ -12,8 +13,14 @@ use super::prepare::Prepared;
 /// The name of the statement RNDCHLEVEL in the documentation.
 const DOCUMENTED: &str = "RNDCHAINLEVEL";
 
-pub fn parse(prepared: &Prepared, file: FileId, charset: Charset, diagnostics: &mut Diagnostics) -> Description {
-    let tokens = tokens(&prepared.text);
+pub fn parse(
+    prepared: &Prepared,
+    file: FileId,
+    charset: Charset,
+    own_traits: &[Name],
+    diagnostics: &mut Diagnostics,
+) -> Description {
+    let tokens = tokens(&prepared.text, own_traits);
     let mut parser = Parser {
         prepared,
         file,
@@ -320,6 +327,9 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Statement::Description => {
+                if self.is_own_trait() {
+                    return Ok(());
+                }
                 let (one, span) = self.descriptor()?;
                 let fits = matches!(one, Some(Trait::Hellish | Trait::Mazelike | Trait::Roguelike));
                 if fits {
@@ -343,6 +353,9 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Statement::LevelDescription => {
+                if self.is_own_trait() {
+                    return Ok(());
+                }
                 let (one, span) = self.descriptor()?;
                 if one.is_some_and(Trait::is_alignment) {
                     self.wrong_descriptor(span, "a level", "town, hellish, mazelike or roguelike");
@@ -531,6 +544,13 @@ impl<'a> Parser<'a> {
             self.diagnostics.push(Diagnostic::new(code, self.since(first), message).with_help(help));
         }
         self.description.dungeons.last_mut()
+    }
+
+    /// Skips a descriptor of the game's own. Returns true if there was one.
+    fn is_own_trait(&mut self) -> bool {
+        let is_own = self.token().kind == Kind::Word(Word::OwnTrait);
+        self.at += usize::from(is_own);
+        is_own
     }
 
     fn descriptor(&mut self) -> Result<(Option<Trait>, Span), Stop> {

@@ -235,6 +235,8 @@ fields! {
         /// Monsters that are the nemesis of a quest, and so must carry the Bell of Opening. Names that a
         /// variant lacks do no harm.
         nemeses: Table<Name> = NAMES,
+        /// Objects that the game never makes at random, so that one in a trapped container can be lost for good.
+        treasures: Table<Name> = NAMES,
         /// Artifacts with the objects that they are: name@object. Another object of that name is not the artifact.
         artifact_objects: Table<Name> = NAMES,
     }
@@ -317,6 +319,8 @@ fields! {
         /// Reasons why splc cannot vouch for the bytes of its file `dungeon`. It writes none as long as there is a
         /// reason.
         unverified: Table<Name> = Names { is_long: true, ..COMPARED },
+        /// Descriptors of its `dungeon.def` that NetHack 3.4.3 lacks. splc reads them without effect.
+        own_traits: Table<Name> = NAMES,
         /// Syntax of conditional parts in its `dungeon.def`.
         controls: Controls = OneOf {
             need: Need::Never,
@@ -358,6 +362,7 @@ impl Default for Rules {
             level_name: 15,
             prototype: 15,
             unverified: Table::default(),
+            own_traits: Table::default(),
             controls: Controls::Percent,
             defines: Numbers::default(),
             quest_prefix: Name::Borrowed("x-"),

@@ -129,6 +129,8 @@ bit_set! {
     /// The search for a place near another one examines one side after the other, and continues beyond the farthest
     /// edge of the level (`enexto`).
     NearPlacesBySides,
+    /// `selection.rndcoord` returns two numbers, not a table (`l_selection_rndcoord`).
+    PlacesAreTwoNumbers,
     /// A floating eye can be placed over lava (`goodpos`).
     EyesHoverOverLava,
     /// A trap can be placed on stairs, fountains and similar furniture (`maketrap`).

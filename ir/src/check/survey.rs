@@ -34,6 +34,9 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if judge.catalog.format == Format::Parts {
             fountains(&level.body, judge);
         }
+        if !survey.unknown_doors && !survey.changes {
+            doors(&level.body, judge);
+        }
     }
 }
 
@@ -105,9 +108,14 @@ impl Survey {
                 StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => self.corridors = true,
                 StatementKind::Stair { direction, .. } => self.way(*direction, 0, span, around, judge),
                 StatementKind::Ladder { direction, .. } => self.way(*direction, 2, span, around, judge),
-                StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Stair(direction), .. }) => {
-                    self.way(*direction, 0, span, around, judge);
+                StatementKind::LevelRegion(region) => {
+                    if let LevelRegionKind::Stair(direction) = region.kind {
+                        self.way(direction, 0, span, around, judge);
+                    }
+                    swapped(&region.inside, "has no squares", judge);
+                    swapped(&region.outside, "excludes nothing", judge);
                 }
+                StatementKind::Define { value: Definition::Array { values, .. }, .. } => repeated(values, judge),
                 StatementKind::Region(region) => {
                     let around = Surroundings { room: true, size: None, ..around };
                     self.scan(region.body.as_deref().unwrap_or(&[]), around, judge);
@@ -259,6 +267,81 @@ fn undeclared(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
         let help = format!("add FOUNTAIN:({x},{y})");
         let diagnostic = Diagnostic::new(Code::DrawnFountain, span, message).with_help(help);
         judge.push(diagnostic.with_note("the game does not count a fountain that is only drawn: the level is silent"));
+    }
+}
+
+/// Reports doors that a map draws and no DOOR after it declares: they are doorways without a door.
+fn doors(body: &[Statement], judge: &mut Judge<'_>) {
+    let mut drawn: Vec<((i32, i32), Span)> = Vec::new();
+    let mut declares = false;
+    for statement in body {
+        match &statement.kind {
+            StatementKind::Map(map) => {
+                doorways(std::mem::take(&mut drawn), declares, judge);
+                declares = false;
+                let Map::Drawn { rows, .. } = map else { continue };
+                for (y, row) in (0..).zip(&rows.rows) {
+                    let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
+                    let squares = (0..).zip(row.bytes()).filter(|&(_, byte)| byte == b'+');
+                    drawn.extend(squares.map(|(x, _)| ((x, y), span)));
+                }
+            }
+            StatementKind::Door { at, .. } => {
+                declares = true;
+                match point(at) {
+                    Some((place, _)) => drawn.retain(|&(square, _)| square != place),
+                    None => drawn.clear(),
+                }
+            }
+            _ => {}
+        }
+    }
+    doorways(drawn, declares, judge);
+}
+
+fn doorways(drawn: Vec<((i32, i32), Span)>, declares: bool, judge: &mut Judge<'_>) {
+    let Some(&(_, span)) = drawn.first() else { return };
+    // A map without any DOOR is meant to have doorways only if it has many: a few are forgotten.
+    let _ = declares;
+    let places: Vec<String> = drawn.iter().map(|((x, y), _)| format!("({x},{y})")).collect();
+    let message = match places.as_slice() {
+        [place] => format!("no DOOR declares the door drawn at {place}"),
+        _ => format!("no DOOR declares the doors drawn at {}", places.join(", ")),
+    };
+    judge.push(
+        Diagnostic::new(Code::DrawnDoor, span, message)
+            .with_note("the game makes a doorway without a door")
+            .with_help("add a DOOR with the state of the door, nodoor if it is meant"),
+    );
+}
+
+/// Reports a region of the level whose corners are swapped. The games accept it silently.
+fn swapped(region: &RegionSpec, effect: &str, judge: &mut Judge<'_>) {
+    let [x1, y1, x2, y2] = region.corners;
+    if judge.catalog.format != Format::Opcodes || (x1 <= x2 && y1 <= y2) || x2 <= 0 || y2 < 0 {
+        return;
+    }
+    let message = format!("the corners of this region are swapped, so it {effect}");
+    judge.push(Diagnostic::new(Code::SwappedCorners, region.span, message).with_help(format!(
+        "write ({},{},{},{})",
+        x1.min(x2),
+        y1.min(y2),
+        x1.max(x2),
+        y1.max(y2)
+    )));
+}
+
+/// Reports a place that a list has twice.
+fn repeated(values: &[Expr], judge: &mut Judge<'_>) {
+    let mut seen: std::collections::HashMap<(i32, i32), Span> = std::collections::HashMap::new();
+    for value in values {
+        let Some(place) = constant(value) else { continue };
+        if let Some(&first) = seen.get(&place) {
+            let message = format!("the list already has the place ({},{})", place.0, place.1);
+            judge.push(Diagnostic::new(Code::RepeatedPlace, value.span, message).with_secondary(first, "first here"));
+        } else {
+            seen.insert(place, value.span);
+        }
     }
 }
 
@@ -504,16 +587,16 @@ impl<'a> View<'a> {
             }
             return;
         }
-        let stocked = |room: &crate::catalog::Name| self.catalog.room(room) == kind;
-        let is_stocked = self.catalog.loader.stocked_rooms.iter().any(stocked);
-        if is_stocked && !irregular && !unfilled && !self.survey.changes {
+        // The games look for floor when they fill other rooms (`fill_zoo`).
+        let is_court = self.catalog.room("throne") == kind;
+        if is_court && !irregular && !unfilled && !self.survey.changes {
             let mut inside = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
             let is_rock = |&(x, y): &(i32, i32)| {
                 self.square(x, y)
                     .is_some_and(|square| self.squares().is_rock(square) && !self.squares().has_door(square))
             };
             if let Some((x, y)) = inside.find(is_rock) {
-                let message = format!("this {} has rock or walls inside", name.node);
+                let message = format!("this {} room has rock or walls inside", name.node);
                 judge.push(
                     Diagnostic::new(Code::RockInFilledRoom, region.area.span, message)
                         .with_label(format!("the map has no floor at ({x},{y})"))

@@ -206,7 +206,8 @@ impl<'a> Checker<'a> {
     /// Checks the base of `range`. Returns false if the compiler rejects it, which has then been reported.
     fn base(&mut self, range: Range) -> bool {
         let most = self.catalog.dungeon.depth;
-        let fits = (-most..=most).contains(&range.base);
+        // No compiler checks a script, and the game cuts off what is too deep.
+        let fits = (-most..=most).contains(&range.base) || self.catalog.format == Format::Lua;
         if !fits {
             let message = format!("a dungeon has at most {most} levels, so there is no level {}", range.base);
             let help = format!("write 1 for the top up to {most}, or -1 for the bottom up to -{most}");
@@ -229,7 +230,7 @@ impl<'a> Checker<'a> {
         } else {
             base.wrapping_add(random)
         };
-        if (-most..=most).contains(&base) && (random < -1 || last > most) {
+        if self.catalog.format != Format::Lua && (-most..=most).contains(&base) && (random < -1 || last > most) {
             let help = match random {
                 ..-1 => "write 0 for one place, -1 for all places down to the bottom".to_owned(),
                 _ => format!("reduce the range: base and range reach level {last}, but the limit is {most}"),

@@ -40,6 +40,8 @@ pub struct Ways {
     pub up: bool,
     /// A way down.
     pub down: bool,
+    /// True if nothing is below the level, so that nobody can fall out of it.
+    pub bottom: bool,
 }
 
 impl Description {
@@ -66,7 +68,9 @@ impl Description {
             let Some(level) = dungeon.levels().find(is_called) else { continue };
             let (shallow, deep) = dungeon.places(level);
             // The bottom is where the least dungeon ends.
-            return Ways { up: shallow > 1, down: deep < dungeon.size.base };
+            let is_last = level.place.base == -1 && level.place.random.abs() <= 1 && level.chain.is_none();
+            let bottom = is_last || (shallow >= dungeon.size.base && dungeon.size.random <= 1);
+            return Ways { up: shallow > 1, down: deep < dungeon.size.base, bottom };
         }
         Ways::default()
     }

@@ -67,6 +67,7 @@ fn files(place: &Place) {
     for level in ["cellar", "tower"] {
         let text = format!("LEVEL: \"{level}\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nSTAIR: (0,0), up\n");
         place.write(&format!("{level}.des"), &text);
+        place.write("pit.des", format!("{text}TRAP: \"hole\", (3,0)\n"));
     }
     let mine = "extends = \"nethack-5.0.0\"\nname = \"mygame\"\ntitle = \"My game\"\n";
     place.write("mygame.toml", format!("{mine}[lua.functions]\n\"des.weather\" = {{}}\n"));
@@ -82,6 +83,7 @@ fn codes(place: &Place, example: &Example, text: &str) -> Vec<String> {
     let (file, arguments) = match kind[..] {
         ["des", dialect] => ("x.des", vec!["check", "--dialect", dialect, "x.des"]),
         ["lua", _] => ("x.lua", vec!["check", "x.lua"]),
+        ["test-lua", _] => ("x.lua", vec!["test", "x.lua"]),
         ["test", dialect] => ("x.des", vec!["test", "--dialect", dialect, "x.des"]),
         ["json", dialect] => ("x.json", vec!["check", "--dialect", dialect, "x.json"]),
         ["dungeon", dialect] => ("x.def", vec!["dungeon", "check", "--dialect", dialect, "x.def"]),

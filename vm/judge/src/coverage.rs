@@ -57,6 +57,12 @@ pub(crate) fn never(program: &Prepared, runs: &[u64]) -> Vec<usize> {
     found
 }
 
+/// Returns true if the step does nothing but change terrain or its flags.
+pub(crate) fn changes_terrain(program: &Prepared, at: usize) -> bool {
+    let code = program.ops.get(at).map(|op| op.code);
+    matches!(code, Some(Opcode::Terrain | Opcode::ReplaceTerrain | Opcode::NonDiggable | Opcode::NonPasswall))
+}
+
 /// Returns true if an opcode changes the level.
 fn acts(code: Opcode) -> bool {
     use Opcode::*;

@@ -11,6 +11,7 @@ use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name
 use splc_vm::internals::on_each;
 use splc_vm::{Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, VmError};
 
+use crate::hazards::is_nemesis;
 use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage};
 
 /// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
@@ -60,8 +61,12 @@ pub struct Verdict {
     /// Number of times each step ran, and number of seeds with which it ran.
     runs: Vec<u64>,
     ran: Vec<u64>,
+    /// Number of seeds with which each step changed terrain.
+    effects: Vec<u64>,
     /// Number of levels with a magic portal.
     portals: u64,
+    /// Number of levels with the nemesis of a quest.
+    nemeses: u64,
     faults: BTreeMap<String, (u64, u64, VmError)>,
 }
 
@@ -92,8 +97,9 @@ impl Verdict {
     /// those that are always there form one case, and those that are there by chance are not reported, because the
     /// place itself is.
     ///
-    /// `needs` are the ways that the level must have because of its place in the dungeon.
-    pub fn cases(&self, program: &Prepared, needs: Ways) -> Vec<Case> {
+    /// `needs` are the ways that the level must have because of its place in the dungeon, and `is_goal` is true for the
+    /// last level of a quest.
+    pub fn cases(&self, program: &Prepared, needs: Ways, is_goal: bool) -> Vec<Case> {
         let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
             let Record { seeds, first, place, what, terrain } = record.clone();
             Case { defect, at, seeds, first, place, what, terrain, others: 0 }
@@ -105,7 +111,13 @@ impl Verdict {
             // Allow for other causes in one of ten runs.
             let always = case.seeds * 10 >= ran * 9;
             // Caverns have tight places by chance; those of a map are its author's.
-            if matches!(case.defect, Defect::StairsApart(Means::Squeeze)) && case.seeds * 10 < self.levels * 9 {
+            let squeezes =
+                matches!(case.defect, Defect::StairsApart(Means::Squeeze) | Defect::SquaresApart(Means::Squeeze));
+            if squeezes && case.seeds * 10 < self.levels * 9 {
+                continue;
+            }
+            // Random traps are never trap doors there.
+            if case.defect == Defect::HoleAtBottom && !(needs.bottom && always) {
                 continue;
             }
             // A random cavern sometimes has a closed part.
@@ -113,9 +125,11 @@ impl Verdict {
                 continue;
             }
             let joined = match case.defect {
+                Defect::ThingApart(Means::Squeeze) => continue,
                 Defect::ThingApart(_) if always => true,
                 Defect::ThingApart(_) => continue,
                 Defect::ThingInRock | Defect::Drowns => !always,
+                Defect::TrapBeforeFurniture | Defect::HoleAtBottom => true,
                 Defect::TrapOnFurniture | Defect::TrapInShop | Defect::ArrivalApart => !always,
                 _ => false,
             };
@@ -135,6 +149,10 @@ impl Verdict {
                     entry.get_mut().others = others;
                 }
             }
+        }
+        // The cause covers its results.
+        if rare.contains_key(&Defect::TrapBeforeFurniture) {
+            rare.remove(&Defect::TrapOnFurniture);
         }
         cases.extend(rare.into_values().map(|case| {
             let seeds = self.seeds.get(&case.defect).copied().unwrap_or(case.seeds);
@@ -156,6 +174,21 @@ impl Verdict {
                 let (what, terrain) = (String::new(), String::new());
                 cases.push(Case { defect, at: None, seeds, first, place: None, what, terrain, others: 0 });
             }
+        }
+        if is_goal && self.levels > 0 && self.nemeses == 0 && !program.game.catalog.loader.nemeses.is_empty() {
+            let (what, terrain) = (String::new(), String::new());
+            let (defect, seeds) = (Defect::NoNemesis, self.levels);
+            cases.push(Case { defect, at: None, seeds, first: 0, place: None, what, terrain, others: 0 });
+        }
+        let idle = self
+            .ran
+            .iter()
+            .zip(&self.effects)
+            .enumerate()
+            .filter(|(at, (ran, effects))| **ran > 0 && **effects == 0 && coverage::changes_terrain(program, *at));
+        for (at, (&seeds, _)) in idle {
+            let (defect, what, terrain) = (Defect::NoEffect, String::new(), String::new());
+            cases.push(Case { defect, at: Some(at), seeds, first: 0, place: None, what, terrain, others: 0 });
         }
         // After a fault, the remaining steps did not run.
         if self.levels > 0 && self.faults.is_empty() {
@@ -196,13 +229,16 @@ impl Verdict {
             // Of several makers, take the first in the program, independently of the threads.
             mine.maker = [mine.maker, other.maker].into_iter().flatten().min();
         }
-        for (mine, theirs) in [(&mut self.runs, other.runs), (&mut self.ran, other.ran)] {
+        for (mine, theirs) in
+            [(&mut self.runs, other.runs), (&mut self.ran, other.ran), (&mut self.effects, other.effects)]
+        {
             if mine.len() < theirs.len() {
                 mine.resize(theirs.len(), 0);
             }
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
         self.portals += other.portals;
+        self.nemeses += other.nemeses;
         for (defect, seeds) in other.seeds {
             *self.seeds.entry(defect).or_default() += seeds;
         }
@@ -249,6 +285,7 @@ impl Verdict {
         }
         self.bound();
         self.portals += u64::from(level.traps().iter().any(|trap| trap.kind == portal));
+        self.nemeses += u64::from(level.monsters().iter().any(|monster| is_nemesis(monster, &program.game)));
         let stairs = level.stairs();
         let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
         for (mine, places) in self.stairs.iter_mut().zip(ways) {
@@ -352,6 +389,10 @@ pub fn examine(
             for (at, (runs, ran)) in verdict.runs.iter_mut().zip(&mut verdict.ran).enumerate() {
                 *runs += u64::from(observer.1.runs(at));
                 *ran += u64::from(observer.1.runs(at) > 0);
+            }
+            verdict.effects.resize(program.len(), 0);
+            for (at, effects) in verdict.effects.iter_mut().enumerate() {
+                *effects += u64::from(observer.1.had_effect(at));
             }
             progress.count();
         }

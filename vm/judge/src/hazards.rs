@@ -23,7 +23,7 @@ const WISHES: &str = "wishing";
 const EARTH: &str = "earth";
 
 /// Returns true if a monster is the nemesis of a quest.
-fn is_nemesis(monster: &splc_vm::Monster, game: &Game) -> bool {
+pub(crate) fn is_nemesis(monster: &splc_vm::Monster, game: &Game) -> bool {
     let species = monster.species.filter(|_| !monster.of_class);
     let known = species.and_then(|number| game.catalog.monsters.get(usize::from(number)));
     known.is_some_and(|species| game.catalog.loader.nemeses.contains(&species.name))
@@ -70,6 +70,9 @@ impl Judge {
                 continue;
             }
             let place = (trap.x, trap.y);
+            if game.traps.is_hole(trap.kind) {
+                self.add(Defect::HoleAtBottom, Some(maker.at), Some(place), Subject::Trap(number));
+            }
             let defect = match level.terrain(trap.x, trap.y) {
                 Terrain::ALTAR | Terrain::FOUNTAIN | Terrain::SINK | Terrain::THRONE => Defect::TrapOnFurniture,
                 Terrain::STAIRS | Terrain::LADDER => Defect::TrapOnFurniture,
@@ -77,6 +80,9 @@ impl Judge {
                 _ => continue,
             };
             self.add(defect, Some(maker.at), Some(place), Subject::Trap(number));
+        }
+        for (at, place) in scene.chronicle.traps_before_furniture(level) {
+            self.add(Defect::TrapBeforeFurniture, Some(at), Some(place), Subject::Level);
         }
     }
 
@@ -92,12 +98,15 @@ impl Judge {
             if object.number.is_none() && Some(object.class) == tools {
                 self.add(Defect::ContainerInContainer, at, place, Subject::Object(number));
             }
-            let is_treasure = type_name(object, game) == Some(WISHES);
+            let kind = type_name(object, game);
+            let is_rare = kind.is_some_and(|kind| game.catalog.loader.treasures.iter().any(|name| name == kind));
+            let is_treasure = kind == Some(WISHES) || is_rare;
             let can_be_trapped = matches!(type_name(outer, game), Some("chest" | "large box"));
             if is_treasure && can_be_trapped && !trapping_is_given(container, level, game) {
                 let maker =
                     scene.chronicle.object(container).map(|maker| maker.at).filter(|&at| at < scene.program.len());
-                self.add(Defect::TreasureTrapped, maker, place, Subject::Object(container));
+                let defect = if is_rare { Defect::RareObjectTrapped } else { Defect::TreasureTrapped };
+                self.add(defect, maker, place, Subject::Object(container));
             }
         }
     }

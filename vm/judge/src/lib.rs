@@ -20,7 +20,8 @@ pub use examine::{Case, Verdict, examine};
 pub use reach::Means;
 
 use reach::Reach;
-use splc_vm::{Chronicle, Complaint, Level, Loudness, Place, Prepared, Remarks, SQUARES, Terrain};
+use splc_vm::internals::is_ok;
+use splc_vm::{COLUMNS, Chronicle, Complaint, Level, Loudness, Place, Prepared, ROWS, Remarks, SQUARES, Terrain};
 
 /// Direction of stairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -66,6 +67,8 @@ pub enum Defect {
     DuplicateStairs(Way),
     /// A region of arrival has no square to stand on; the direction is absent if the region applies to both.
     ArrivalBlocked(Option<Way>),
+    /// A region for stairs to another dungeon has no square for them.
+    BranchBlocked,
     /// From the arrival from above, stairs down need at least these means to reach.
     StairsApart(Means),
     /// Squares that need at least these means to reach from anywhere.
@@ -86,12 +89,18 @@ pub enum Defect {
     ShopIsEmpty,
     /// A trap is on an altar, fountain, sink or throne, or on stairs.
     TrapOnFurniture,
+    /// A trap at a random place can be where a later statement makes furniture.
+    TrapBeforeFurniture,
+    /// A hole or trap door, through which nobody falls on the last level of a dungeon.
+    HoleAtBottom,
     /// A trap is on the floor of a shop.
     TrapInShop,
     /// A random tool in a container can be a container.
     ContainerInContainer,
     /// A container with the most valuable object can be trapped.
     TreasureTrapped,
+    /// A container with an object that the game never makes at random can be trapped.
+    RareObjectTrapped,
     /// The inventory of a quest nemesis lacks the Bell.
     NoBell,
     /// A puzzle of boulders has fewer boulders than pits and holes.
@@ -106,8 +115,16 @@ pub enum Defect {
     NotTheArtifact,
     /// An artifact that an earlier statement of the level makes.
     ArtifactTwice,
+    /// A throne room has rock in its rectangle, where the game may put its throne and chest.
+    RockInThroneRoom,
     /// A statement that never ran with any seed.
     NeverRuns,
+    /// A statement about terrain that changed nothing with any seed.
+    NoEffect,
+    /// The last level of a quest never has its nemesis.
+    NoNemesis,
+    /// The level is lit by chance, because its script says nothing about its light.
+    LitByChance,
 }
 
 /// The subject of a finding.
@@ -189,6 +206,16 @@ impl Judge {
         self.artifacts(&scene);
         self.shops(&scene);
         self.stairs(&scene);
+        if level.has_random_light() {
+            let lit = level
+                .all_terrain()
+                .iter()
+                .zip(places())
+                .filter(|&(terrain, (x, y))| *terrain == Terrain::ROOM && is_ok(x, y) && level.is_lit(x, y));
+            if lit.count() >= LIT {
+                self.add(Defect::LitByChance, None, None, Subject::Level);
+            }
+        }
         // A part of a level is entered from the level that it becomes part of.
         if !level.level_flags.random_vault && !flooded {
             self.ways(&scene);
@@ -199,6 +226,14 @@ impl Judge {
     fn add(&mut self, defect: Defect, at: Option<usize>, place: Option<Place>, subject: Subject) {
         self.found.push(Finding { defect, at, place, subject });
     }
+}
+
+/// Least lit squares of floor that make a level lit.
+const LIT: usize = 30;
+
+/// Places of all squares, in the order of [`Level::all_terrain`].
+fn places() -> impl Iterator<Item = Place> {
+    (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)))
 }
 
 /// Returns true if a level is mostly water, which the game fills with air bubbles for the hero to arrive in.

@@ -152,6 +152,12 @@ impl Judge {
         starts.retain(exists);
         let portals = level.traps.iter().filter(|trap| trap.kind == game.traps.magic_portal);
         starts.extend(portals.map(|trap| (trap.x, trap.y)));
+        let is_lax = game.catalog.loader.rules.has(LoaderRule::LaxRegions);
+        let lands = |place: &Place| match level.terrain(place.0, place.1) {
+            terrain if is_lax => is_footing(terrain),
+            Terrain::CORRIDOR => level.level_flags.maze,
+            terrain => game.has_landing_on(terrain),
+        };
         let mut from_above: Vec<Place> = [stairs.up, stairs.ladder_up].into_iter().filter(exists).collect();
         for (way, arrival) in [(Way::Down, &level.arrival_from_above), (Way::Up, &level.arrival_from_below)] {
             if *arrival == Arrival::default() {
@@ -159,7 +165,7 @@ impl Judge {
             }
             let before = starts.len();
             starts.extend(squares_of(arrival).filter(walkable));
-            if starts.len() == before {
+            if !squares_of(arrival).any(|place| lands(&place)) {
                 let same = level.arrival_from_above == level.arrival_from_below;
                 let place = Some((arrival.within[0], arrival.within[1])).filter(exists);
                 match (same, way) {
@@ -167,12 +173,19 @@ impl Judge {
                     (true, Way::Up) => {}
                     (false, way) => self.add(Defect::ArrivalBlocked(Some(way)), None, place, Subject::Level),
                 }
-            } else if way == Way::Down {
+            }
+            if way == Way::Down {
                 from_above.extend(&starts[before..]);
             }
         }
         // Places for the stairs to another dungeon, if there are any.
         let branches = level.branches.iter().filter(|branch| branch.within[0] != 0);
+        for branch in branches.clone().filter(|_| !is_lax) {
+            let place = Some((branch.within[0], branch.within[1]));
+            if stairs.branch.0 == 0 && !squares_of(branch).any(|place| lands(&place)) {
+                self.add(Defect::BranchBlocked, None, place, Subject::Level);
+            }
+        }
         starts.extend(branches.flat_map(squares_of).filter(walkable));
         if starts.is_empty() {
             self.add(Defect::NoWayIn, None, None, Subject::Level);
@@ -209,7 +222,8 @@ impl Judge {
         self.left.fill(false);
         for (x, y) in floor.clone() {
             let in_vault = vaults.iter().any(|vault| vault.has(x, y));
-            self.left[index(x, y)] = self.reach.means((x, y)) > Means::Teleporter && !in_vault;
+            let means = self.reach.means((x, y));
+            self.left[index(x, y)] = (means > Means::Teleporter || means == Means::Squeeze) && !in_vault;
         }
         for place in floor.clone() {
             if self.left[index(place.0, place.1)] {

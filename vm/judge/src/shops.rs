@@ -3,6 +3,7 @@
 //! A keeper stands inside the first door of the shop, and no goods lie next to that door (`shkinit` and `stock_room` in
 //! `src/shknam.c`). Without a door there is neither keeper nor goods.
 
+use splc_ir::catalog::Format;
 use splc_vm::internals::{FIRST_ROOM_NUMBER, is_ok};
 use splc_vm::{Level, Place, Room};
 
@@ -23,9 +24,14 @@ impl Judge {
     /// Checks every shop that the game stocks.
     pub(crate) fn shops(&mut self, scene: &Scene<'_>) {
         let (level, first) = (scene.level, scene.program.game.rooms.shop);
+        // The games of Lua levels look for free squares.
+        let catalog = &scene.program.game.catalog;
+        let court =
+            catalog.room("throne").filter(|_| catalog.format != Format::Lua).and_then(|kind| i32::try_from(kind).ok());
         for number in 0..level.rooms.len() {
             let room = &level.rooms[number];
-            if room.high_x < 0 || room.kind < first || !room.stocked {
+            let is_court = Some(room.kind) == court && !room.irregular;
+            if room.high_x < 0 || (room.kind < first && !is_court) || !room.stocked {
                 continue;
             }
             let chronicle = scene.chronicle;
@@ -34,6 +40,14 @@ impl Judge {
                 None => chronicle.room(number),
             };
             let at = maker.map(|maker| maker.at).filter(|&at| at < scene.program.len());
+            if is_court {
+                let inside = (room.low_x..=room.high_x).flat_map(|x| (room.low_y..=room.high_y).map(move |y| (x, y)));
+                let rock = inside.into_iter().find(|&(x, y)| is_ok(x, y) && level.terrain(x, y).is_rock());
+                if rock.is_some() {
+                    self.add(Defect::RockInThroneRoom, at, rock, Subject::Room(room.kind));
+                }
+                continue;
+            }
             for defect in defects(room, number, level) {
                 self.add(defect, at, Some((room.low_x, room.low_y)), Subject::Room(room.kind));
             }

@@ -3,7 +3,7 @@
 use splc_ir::catalog::LoaderRule;
 
 use super::Loader;
-use super::places::Humidity;
+use super::places::{Humidity, coordinate};
 use crate::error::Fault;
 use crate::level::{Place, Trap, bridge, is_ok};
 use crate::observer::Observer;
@@ -81,6 +81,10 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let (x, y) = match room {
             Some(room) => self.free_place(place, room)?,
             None => {
+                if coordinate(place, Humidity::DRY).0.is_none() {
+                    let (x, y) = (self.start_x, self.start_y);
+                    self.observer.random_trap([x, y, x + self.size_x - 1, y + self.size_y - 1]);
+                }
                 let mut tries = 0;
                 loop {
                     let (x, y) = self.location_of(place, Humidity::DRY, None);

@@ -226,6 +226,16 @@ impl Fields {
         truth.map(|truth| truth as i32).ok_or_else(|| wrong(key.key(), "a boolean", &value))
     }
 
+    /// Reads a flag that can also be `"random"` or -1, as in games before NetHack 5.0.0.
+    pub fn truth_or_random(&self, key: &Typed<Truth>) -> mlua::Result<i32> {
+        let value = self.raw(key.key())?;
+        let is_random = match &value {
+            Value::String(_) => text(&value).is_some_and(|word| word.eq_ignore_ascii_case(b"random")),
+            value => integer(value) == Some(-1),
+        };
+        if is_random { Ok(-1) } else { self.truth(key) }
+    }
+
     /// Reads a flag.
     pub fn is(&self, key: &Typed<Truth>) -> mlua::Result<bool> {
         Ok(self.truth(key)? != 0)

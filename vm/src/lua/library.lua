@@ -39,8 +39,10 @@ function math.random(...)
 end
 local random, whole = math.random, math.type
 
--- The game has its own nhlib.lua, which runs next.
+-- The game has its own nhlib.lua, which runs next. Early ones seed Lua's own generator, which no draw comes from here.
 if ours.replaced then
+   os = os or { time = function() return 0 end }
+   math.randomseed = math.randomseed or function() end
    return
 end
 

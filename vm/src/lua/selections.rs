@@ -243,6 +243,10 @@ fn random_place(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> ml
         }
         None => (-1, -1),
     };
+    if run.loader.has(LoaderRule::PlacesAreTwoNumbers) {
+        let number = |number: i32| Value::Integer(number.into());
+        return Ok(MultiValue::from_iter([number(place.0), number(place.1)]));
+    }
     let table = numbers(lua, &[("x", place.0.into()), ("y", place.1.into())])?;
     Ok(one(Value::Table(table)))
 }

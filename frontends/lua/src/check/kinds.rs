@@ -135,9 +135,11 @@ impl<'t> Judge<'t, '_, '_> {
                     Kind::Map => {
                         self.map_text(text, &said);
                     }
+                    Kind::Boolean if text == "random" && self.light_may_be_random(kind, slot) => {}
                     _ => self.text(kind, &said, slot),
                 }
             }
+            Value::Integer(-1) if self.light_may_be_random(kind, slot) => {}
             Value::Integer(number) if matches!(kind, Kind::Boolean) && !(0..=1).contains(number) => {
                 let message = format!("{} takes true or false for {}, found {number}", slot.call, slot.name);
                 let problem = Diagnostic::new(Code::LuaArguments, known.span, message)
@@ -207,6 +209,14 @@ impl<'t> Judge<'t, '_, '_> {
             _ => problem.with_help(format!("write {wanted}")),
         };
         self.report.push(problem);
+    }
+
+    /// Returns true for the light of a new level in a game with a library of its own, from before NetHack 5.0.0.
+    fn light_may_be_random(&self, kind: Kind, slot: Slot<'_>) -> bool {
+        matches!(kind, Kind::Boolean)
+            && slot.call == "des.level_init"
+            && slot.name == "lit"
+            && !self.catalog.lua.library.is_empty()
     }
 
     fn text(&mut self, kind: Kind, said: &Said<'_>, slot: Slot<'_>) {

@@ -18,7 +18,7 @@ mod values;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::source::Span;
 
@@ -39,7 +39,7 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
     let mut report = Report { diagnostics, reported: HashSet::new() };
     let scopes = resolve(chunk, &mut report);
     let library = additions::globals(catalog).map(Rc::new);
-    let values = Values::new(scopes, library.is_some());
+    let values = Values::new(scopes, library.is_some(), catalog.loader.rules.has(LoaderRule::PlacesAreTwoNumbers));
     let mut judge = Judge {
         values,
         catalog,
@@ -320,6 +320,7 @@ impl<'t> Judge<'t, '_, '_> {
                     }
                     self.expression(entry.value());
                 }
+                self.repeated_place(entries);
             }
             ExpressionKind::Unary(_, operand) => self.expression(operand),
             ExpressionKind::Binary(operator, operands) => {
@@ -347,6 +348,26 @@ impl<'t> Judge<'t, '_, '_> {
                 }
                 _ => problem.with_help(format!("call it with parentheses: {name}(...)")),
             });
+        }
+    }
+
+    /// Reports a place that a list of places has twice.
+    fn repeated_place(&mut self, entries: &'t [Entry]) {
+        let mut seen: BTreeMap<(i64, i64), Span> = BTreeMap::new();
+        for entry in entries {
+            let Entry::Item(item) = entry else { return };
+            let ExpressionKind::Table(pair) = &item.bare().kind else { return };
+            let [Entry::Item(x), Entry::Item(y)] = pair.as_slice() else { return };
+            let (ExpressionKind::Integer(x), ExpressionKind::Integer(y)) = (&x.bare().kind, &y.bare().kind) else {
+                return;
+            };
+            if let Some(&first) = seen.get(&(*x, *y)) {
+                let message = format!("the list already has the place ({x},{y})");
+                let problem = Diagnostic::new(Code::RepeatedPlace, item.span, message);
+                self.report.push(problem.with_secondary(first, "first here"));
+            } else {
+                seen.insert((*x, *y), item.span);
+            }
         }
     }
 

@@ -129,13 +129,14 @@ pub(super) struct Values<'t> {
     pub scopes: Scopes<'t>,
     /// True if the game has its own `nhlib.lua`, whose functions may differ.
     own_library: bool,
+    places_are_numbers: bool,
     memo: RefCell<HashMap<*const Variable<'t>, Memo<'t>>>,
     steps: Cell<usize>,
 }
 
 impl<'t> Values<'t> {
-    pub fn new(scopes: Scopes<'t>, own_library: bool) -> Self {
-        Values { scopes, own_library, memo: RefCell::default(), steps: Cell::new(0) }
+    pub fn new(scopes: Scopes<'t>, own_library: bool, places_are_numbers: bool) -> Self {
+        Values { scopes, own_library, places_are_numbers, memo: RefCell::default(), steps: Cell::new(0) }
     }
 
     /// Returns the possible values of `expression`.
@@ -370,6 +371,7 @@ impl<'t> Values<'t> {
         match function.gives {
             Gives::Selection => Value::Typed(Type::Selection),
             Gives::Object => Value::Typed(Type::Object),
+            Gives::Place if self.places_are_numbers => Value::Unknown,
             Gives::Place => Value::Typed(Type::Place),
             Gives::Number => Value::Typed(Type::Number),
             Gives::Nothing => Value::Typed(Type::Nil),

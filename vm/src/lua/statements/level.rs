@@ -80,7 +80,11 @@ pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     let rock = terrain_of(lua, run, &fields, &init::BACKGROUND)?;
     let smooth = fields.is(&init::SMOOTHED)?;
     let joined = fields.is(&init::JOINED)?;
-    let mut light = fields.truth(&init::LIT)?;
+    let has_own_library = !run.borrow().loader.game.catalog.lua.library.is_empty();
+    let mut light = match has_own_library {
+        true => fields.truth_or_random(&init::LIT)?,
+        false => fields.truth(&init::LIT)?,
+    };
     let walled = fields.is(&init::WALLED)?;
     let filling = terrain_of(lua, run, &fields, &init::FILLING)?;
     let request = MazeRequest {
@@ -96,6 +100,7 @@ pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     loader.init_present = !loader.has(LoaderRule::InitLeavesMaps);
     if light == -1 && matches!(style, Style::SolidFill | Style::Mines | Style::Swamp) {
         light = loader.rn2(2);
+        loader.level.set_random_light(light != 0 && style == Style::SolidFill);
     }
     match style {
         Style::SolidFill => loader.fill_solid(filling.unwrap_or(floor), light),

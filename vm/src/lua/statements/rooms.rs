@@ -214,6 +214,7 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
             selector.grow(NORTH | SOUTH | EAST | WEST, crate::selection::Growth::Everywhere);
         }
         let mut run = run.borrow_mut();
+        run.loader.level.set_random_light(false);
         for (x, y) in selector.squares().iter().filter(|&(x, y)| is_ok(x, y)) {
             let light = lit || run.loader.terrain(x, y).is_lava();
             run.loader.level.set_lit(x, y, light);
@@ -236,6 +237,7 @@ pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     }
     let made = {
         let mut run = run.borrow_mut();
+        run.loader.level.set_random_light(false);
         let lit = if light < 0 { run.loader.random_light() } else { light as u8 != 0 };
         let [x1, y1, x2, y2] = corners.map(|number| i32::from(number as i16));
         let humidity = run.loader.anywhere();
