@@ -1,11 +1,15 @@
 //! Ports levels from one game to another: read, ported, printed, read back, and verified or compiled.
 //!
+//! A Lua script is translated to the tree of des-files first ([`splc_lua::translate`]).
+//!
 //! The result is the same as if a person had written the source. It is printed in the dialect of the target, and read
 //! and checked again like any des-file. The account refers to the lines of that text.
 
 mod resolve;
+mod script;
 pub mod verify;
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use splc_backends::des::Style;
@@ -14,7 +18,7 @@ use splc_frontends::{Includes, NoIncludes};
 use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::level::{Module, Statement, Trivia, TriviaKind};
-use splc_ir::loadable::Loadable;
+use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::raise;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::visit::{Visit, says_the_same, walk};
@@ -52,6 +56,8 @@ pub struct Ported {
     pub sources: SourceMap,
     /// The source levels.
     source: Module,
+    /// The source, if it is a script.
+    script: Option<LuaLevel>,
     /// The module read back from the text.
     made: Option<Module>,
 }
@@ -116,7 +122,7 @@ pub struct Script {
     pub text: Vec<u8>,
 }
 
-/// Ports a des-file, a level file or levels as JSON to the game of `to`.
+/// Ports a des-file, a level file, levels as JSON or a Lua script to the game of `to`.
 ///
 /// ```
 /// use splc_driver::games::Dialect;
@@ -150,19 +156,28 @@ pub fn port(
         Form::LevelFile(_) => (false, Style::ReadBack),
     };
     let read = match recognised.form {
-        Form::LevelFile(_) | Form::Lua => raise_recognised(recognised, options),
-        Form::Source | Form::Document => recognised.read(options, includes),
+        Form::LevelFile(_) => raise_recognised(recognised, options),
+        Form::Source | Form::Document | Form::Lua => recognised.read(options, includes),
     };
     let Read { target: from, content, sources, mut diagnostics } = read;
+    let mut requested = Cow::Borrowed(requested);
+    let (mut script, mut comments) = (None, Vec::new());
     let module = match content {
         Content::DesFile(module) | Content::Document(module) => module,
-        Content::LevelFile(_) | Content::Script(_) => Module::default(),
+        Content::LevelFile(_) => Module::default(),
+        Content::Script(level) => {
+            let read = script::translate(&level, &sources, &from, requested.instantiate, &mut diagnostics);
+            script = Some(level);
+            comments = read.comments;
+            requested.to_mut().differences = read.differences;
+            read.module
+        }
     };
     if !diagnostics.has_errors() {
         // Some errors show only when functions are copied to their calls.
         lowered(&module, &from, &mut diagnostics);
     }
-    let trivia = if has_comments { splc_frontends::trivia(&sources, FileId(0), from.catalog()) } else { Vec::new() };
+    let trivia = if has_comments { splc_frontends::trivia(&sources, FileId(0), from.catalog()) } else { comments };
     let mut ported = Ported {
         from,
         to,
@@ -173,12 +188,13 @@ pub fn port(
         diagnostics: Diagnostics::new(),
         sources,
         source: Module::default(),
+        script,
         made: None,
     };
     if !diagnostics.has_errors() {
-        let mut made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), requested);
+        let mut made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), &requested);
         if let Some(seed) = requested.instantiate {
-            made = resolve::resolve(made, &module, [&ported.from, &ported.to], requested, seed);
+            made = resolve::resolve(made, &module, [&ported.from, &ported.to], &requested, seed);
         }
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));
         (ported.module, ported.account) = (made.module, made.account);

@@ -47,7 +47,7 @@ pub struct Note {
     pub effect: Effect,
     /// A description, as a sentence without a full stop.
     pub what: String,
-    /// The level flag that it is about.
+    /// The level flag that it is about; empty for what acts like one.
     #[serde(skip)]
     pub flag: Option<String>,
 }

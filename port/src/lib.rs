@@ -51,6 +51,7 @@ mod scripts;
 mod stand_ins;
 mod switches;
 mod to_come;
+mod translated;
 mod tree;
 mod walls;
 mod work;
@@ -66,6 +67,7 @@ pub use account::{
     Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
 };
 pub use passes::{PASSES, Pass};
+pub use translated::Difference;
 pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns, Unused};
 
 use origins::{Origin, Origins};
@@ -247,6 +249,8 @@ pub struct Options {
     pub resolved: BTreeMap<usize, Resolved>,
     /// The version of each level, if there are several.
     pub version: Option<Version>,
+    /// Differences between a script and the module that it was translated to.
+    pub differences: Vec<Difference>,
 }
 
 /// One of several versions of a level. Its number becomes part of the name: `NAME-1`.
@@ -312,6 +316,7 @@ pub fn port(module: &Module, from: &Catalog, to: &Catalog, options: &Options) ->
         version: options.version,
         stand_ins: &options.stand_ins,
         resolved: &options.resolved,
+        differences: &options.differences,
         reached: HashSet::new(),
         origins,
         pass: "",

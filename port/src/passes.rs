@@ -6,7 +6,7 @@ use splc_ir::level::Module;
 use crate::work::Work;
 use crate::{
     counters, flags, forms, functions, left_over, lua, names, own_names, poorer, resolved, richer, scripts, switches,
-    to_come,
+    to_come, translated,
 };
 
 /// The pairs of games that a pass applies to.
@@ -20,6 +20,8 @@ enum Way {
     ToScript,
     /// To a game with Lua levels.
     ToLua,
+    /// From a game with Lua levels.
+    FromLua,
     /// From scripts to lists of things.
     Poorer,
     /// Between any two games.
@@ -52,6 +54,7 @@ impl Pass {
             Way::Scripts => from.is_script() && to.is_script(),
             Way::ToScript => to.is_script(),
             Way::ToLua => to.format == Format::Lua,
+            Way::FromLua => from.format == Format::Lua,
             Way::Poorer => from.is_script() && to.format == Format::Parts,
             Way::Any => true,
         }
@@ -70,6 +73,13 @@ const POORER: &str = "from a script to lists of things";
 
 /// Every pass, in the order in which they run.
 pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "translated",
+        condition: "from a Lua script",
+        description: "Reports what the translation of the script could not keep. Changes nothing.",
+        way: Way::FromLua,
+        run: translated::translated,
+    },
     Pass {
         name: "settled",
         condition: "for a level that --instantiate decides by a run",

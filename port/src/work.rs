@@ -9,7 +9,7 @@ use splc_ir::source::Span;
 use crate::account::{Effect, Note};
 use crate::origins::{Origin, Origins};
 use crate::stand_ins::{Kind, Replaced, StandIns};
-use crate::{Resolved, Version};
+use crate::{Difference, Resolved, Version};
 
 /// A port in progress.
 pub(crate) struct Work<'a> {
@@ -22,6 +22,8 @@ pub(crate) struct Work<'a> {
     pub version: Option<Version>,
     /// Levels resolved by a run, by position.
     pub resolved: &'a BTreeMap<usize, Resolved>,
+    /// Differences between a script and the module that it was translated to.
+    pub differences: &'a [Difference],
     /// Statements executed in such a run.
     pub reached: HashSet<Span>,
     pub origins: Origins,

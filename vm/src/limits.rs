@@ -149,5 +149,8 @@ pub const ROOM_TRIES: i32 = 10_000;
 /// Maximum opcodes of a course; no game loads more.
 pub const MAX_COURSE_OPCODES: usize = 1 << 16;
 
+/// Maximum size of the script that a run of a Lua level executes, in bytes.
+pub const MAX_TRANSCRIPT_BYTES: usize = 1 << 22;
+
 /// Maximum stack values examined for a statement of a course; no statement takes as many.
 pub const MAX_COURSE_VALUES: usize = 1000;

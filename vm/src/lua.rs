@@ -34,6 +34,7 @@ mod strings;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+pub(crate) mod transcript;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -53,6 +54,7 @@ use meter::Meter;
 use mlua::{Function, Lua};
 use recorded::Recorder;
 use running::{Run, Shared};
+use transcript::Transcript;
 
 /// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.
 #[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels
@@ -158,6 +160,23 @@ pub(crate) fn record(
     run.into_inner().recorder.and_then(Recorder::finish)
 }
 
+/// Runs a level, and returns the statements that it executes.
+pub(crate) fn transcribe(
+    prepared: &Prepared,
+    plan: &LuaPlan,
+    settings: &Settings,
+    (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
+    rng: &mut dyn Rng,
+) -> Result<Transcript, (usize, Fault)> {
+    let mut nobody = ();
+    let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, &mut nobody);
+    let mut run = started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer);
+    run.transcript = Some(Transcript::default());
+    let run = RefCell::new(run);
+    sandbox::run(&run, plan, sandbox::Steps::Passed, &mut |_, _, _| Ok(()))?;
+    Ok(run.into_inner().transcript.unwrap_or_default())
+}
+
 /// Returns a run of a level that begins with an empty one.
 #[allow(clippy::too_many_arguments)]
 fn started<'a, 'b>(
@@ -194,5 +213,6 @@ fn started<'a, 'b>(
         finished: false,
         calling: ("", ""),
         recorder: None,
+        transcript: None,
     }
 }

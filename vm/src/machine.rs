@@ -8,6 +8,7 @@ use crate::error::{Fault, VmError};
 use crate::level::Level;
 use crate::loader::Scratch;
 use crate::lua;
+use crate::lua::transcript::Transcript;
 use crate::observer::Observer;
 use crate::parts::Parts;
 use crate::prepared::{Form, Prepared};
@@ -128,6 +129,23 @@ impl Machine {
         let Form::Lua(plan) = &program.form else { return None };
         let Machine { level, scratch, memory } = self;
         lua::record(program, plan, settings, (level, scratch, memory), rng)
+    }
+
+    /// Runs a Lua level, and returns the script that it executes: its statements with the values of the run. `None` if
+    /// the level is not a script.
+    ///
+    /// # Errors
+    /// As for [`run`](Self::run), and if a value of the run cannot be written.
+    pub fn transcribe<R: Rng>(
+        &mut self,
+        program: &Prepared,
+        settings: &Settings,
+        rng: &mut R,
+    ) -> Result<Option<Transcript>, VmError> {
+        let Form::Lua(plan) = &program.form else { return Ok(None) };
+        let Machine { level, scratch, memory } = self;
+        let written = lua::transcribe(program, plan, settings, (level, scratch, memory), rng);
+        written.map(Some).map_err(|end| failed(program, end))
     }
 
     /// Returns true if a run has used alignments by their numbers since they were last

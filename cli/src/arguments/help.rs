@@ -12,7 +12,7 @@ const FILES: &[(&str, &str)] = &[
     ("decompile", "Level files, also in an archive (nhdat:castle.lev), or folders [default: standard input, also `-`]"),
     (
         "port",
-        "Des-files, level files or levels as JSON, folders, globs [default: those of splc.toml, else standard input, also `-`]",
+        "Des-files, level files, levels as JSON or Lua scripts, folders, globs [default: those of splc.toml, else standard input, also `-`]",
     ),
     (
         "run",

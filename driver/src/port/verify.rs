@@ -147,7 +147,10 @@ impl Ported {
 
     /// Returns the ported levels with their sources.
     fn pairs(&self) -> impl Iterator<Item = Pair<'_>> {
-        let sources = loadables(&self.source, &self.from);
+        let sources = match &self.script {
+            Some(script) => vec![Loadable::Lua(script.clone())],
+            None => loadables(&self.source, &self.from),
+        };
         let results = self.results().unwrap_or_default();
         let names = names(&self.account, self.from.catalog(), self.to.catalog());
         let went_over = |section: &&Section| section.verdict != splc_port::Verdict::NotAtAll;

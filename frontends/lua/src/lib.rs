@@ -32,6 +32,7 @@ pub mod own;
 mod parser;
 pub mod sandbox;
 pub mod selection;
+pub mod translate;
 pub mod tree;
 pub mod words;
 

@@ -51,7 +51,7 @@ pub const ALL: &[Dialect] = &[
     Dialect {
         name: "nethack36",
         title: "NetHack 3.6",
-        aliases: &["36"],
+        aliases: &["nethack-3.6", "3.6", "36"],
         default_target: "nethack-3.6.7",
         messages: Some(MessageForm { place: PlaceForm::LineAndPosition(": "), total: TotalForm::Level }),
     },
@@ -65,7 +65,7 @@ pub const ALL: &[Dialect] = &[
     Dialect {
         name: "nethack343",
         title: "NetHack 3.4.3",
-        aliases: &["vanilla", "343"],
+        aliases: &["vanilla", "3.4.3", "343"],
         default_target: "nethack-3.4.3",
         messages: Some(MessageForm { place: PlaceForm::Line, total: TotalForm::File }),
     },

@@ -623,7 +623,13 @@ impl<'a> Taker<'a> {
         for (from, arrival) in [("below", level.arrival_from_below()), ("above", level.arrival_from_above())] {
             if *arrival != Arrival::default() {
                 let Arrival { within, outside } = arrival;
-                let what = format!("arrival from {from} within {within:?}, outside of {outside:?}");
+                // An exclusion without squares of the area excludes nothing.
+                let [x1, y1, x2, y2] = outside;
+                let apart = *x2 < within[0] || *x1 > within[2] || *y2 < within[1] || *y1 > within[3];
+                let what = match apart {
+                    true => format!("arrival from {from} within {within:?}"),
+                    false => format!("arrival from {from} within {within:?}, outside of {outside:?}"),
+                };
                 self.put(Aspect::Level, None, what, Origin::Other);
             }
         }

@@ -7,6 +7,7 @@ use mlua::{Lua, MultiValue};
 
 use super::meter::Meter;
 use super::recorded::Recorder;
+use super::transcript::Transcript;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS};
 use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS};
@@ -45,6 +46,8 @@ pub(crate) struct Run<'a, 'b> {
     pub(super) calling: (&'static str, &'static str),
     /// The statements of a level that is only recorded.
     pub(super) recorder: Option<Recorder>,
+    /// The statements so far, if they are written.
+    pub(super) transcript: Option<Transcript>,
 }
 
 /// The state passed to the game's functions.

@@ -22,7 +22,9 @@ use super::calls::{call, line, mistake};
 use super::own as additions;
 use super::raised;
 use super::running::{Native, Run, Shared};
-use super::{After, charged, level_maker, objects, recorded, selections, statements, strings, surroundings};
+use super::{
+    After, charged, level_maker, objects, recorded, selections, statements, strings, surroundings, transcript,
+};
 use crate::error::Fault;
 use crate::limits::{LUA_CAUGHT_ERROR_STEPS, LUA_MEMORY, LUA_MEMORY_WITH_GARBAGE, LUA_SHORT_TEXT, LUA_STEPS_AT_ONCE};
 use crate::lua_errors::{self, CHUNK, Thrown};
@@ -96,6 +98,7 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
         charged::install(&lua, &meter)?;
         strings::install(&lua, &meter)?;
         let records = run.borrow().recorder.is_some();
+        let writes = run.borrow().transcript.is_some();
         let catalog = run.borrow().loader.game.catalog.clone();
         let table =
             |of: Of, library: &'static str, functions: &'static [(&'static str, Native)]| -> mlua::Result<Table> {
@@ -116,7 +119,14 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
                                 }
                                 function(lua, run, arguments)
                             };
-                            call(lua, run, run_function, arguments)
+                            if !(writes && matches!(of, Of::Statements)) {
+                                return call(lua, run, run_function, arguments);
+                            }
+                            let written = |lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue| {
+                                let execute = |arguments| run_function(lua, run, arguments);
+                                transcript::statement(lua, run, name, arguments, execute)
+                            };
+                            call(lua, run, written, arguments)
                         }
                     })?;
                     table.raw_set(name, bound)?;

@@ -1,0 +1,124 @@
+//! Lua scripts of NetHack 5 ported to des-files: translated with their control flow, and verified.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use splc_driver::port::verify::{Translation, in_words};
+use splc_driver::port::{Ported, port};
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
+use splc_equivalence as equivalence;
+use splc_equivalence::Verdict;
+use splc_ir::catalog::Catalog;
+
+fn ported(text: &str, to: &str) -> Ported {
+    let options = Options { wanted: Wanted::default(), ..Options::default() };
+    let to = Target::new(Catalog::by_name(to).unwrap(), options.wanted.abi()).unwrap();
+    port(Input::new("x.lua", text), &options, to, &splc_port::Options::default(), &mut NoIncludes).unwrap()
+}
+
+fn des_file(text: &str, to: &str) -> String {
+    let ported = ported(text, to);
+    let problem = ported.diagnostics.iter().next().map(|problem| problem.message.to_string());
+    let text = ported.written.text().unwrap_or_else(|| panic!("{problem:?}\n{text}"));
+    String::from_utf8(text.to_vec()).unwrap()
+}
+
+/// Asserts that a port generates the same levels by the rules of NetHack 5.
+fn assert_same(text: &str, to: &str) {
+    let ported = ported(text, to);
+    let options = equivalence::Options { seeds: 200, ..equivalence::Options::default() };
+    let verified = ported.verify_translation(&options, |_| true);
+    assert_eq!(verified.len(), 1, "{text}");
+    for Translation { verdict, unnamed, .. } in verified {
+        let same = matches!(verdict, Verdict::Proven(..) | Verdict::NotDecided(_));
+        assert!(same || unnamed.is_empty(), "{to}: {}\n{text}", in_words(&verdict));
+    }
+}
+
+const MAP: &str = "des.level_init({ style = \"solidfill\", fg = \" \" })\n\
+                   des.level_flags(\"mazelevel\", \"noflip\")\n\
+                   des.map([[\n.......\n.......\n.......\n]])\n";
+
+/// Scripts with what des-files express, each with a line of its port to NetHack 3.6.
+const LEVELS: &[(&str, &str)] = &[
+    ("des.stair(\"up\", 1, 1)", "STAIR: (1,1), up"),
+    ("des.monster({ id = \"gnome lord\", x = 2, y = 1, peaceful = 0, asleep = true })", "\"gnome lord\"), (2,1), hostile"),
+    ("des.object({ id = \"chest\", x = 1, y = 1, contents = function() des.object(\"scroll of light\") end })", "CONTAINER"),
+    ("if percent(30) then des.trap(\"pit\", 1, 1) else des.trap(\"web\", 2, 2) end", "IF [30%]"),
+    ("if math.random(0, 2) == 0 then des.feature(\"fountain\", 3, 1) end", "IF [1d3 - 1 == 0]"),
+    ("for i = 1, 3 do des.object(\"!\") end", "LOOP [3]"),
+    ("for i = 1, math.random(2, 4) do des.monster(\"a\") end", "LOOP [1d3 + 1]"),
+    ("for i = 1, 3 do des.object(\"!\", i, i - 1) end", "OBJECT: '!', (2,1)"),
+    ("local p = { {1,1}, {2,1}, {3,1} }\nshuffle(p)\ndes.stair(\"up\", p[1])\ndes.stair(\"down\", p[2])", "SHUFFLE: $p"),
+    ("local p = { {1,1}, {2,1} }\nlocal i = math.random(1, #p)\ndes.stair(\"up\", p[i])", "STAIR: $p["),
+    ("local c = { \"!\", \"?\" }\nshuffle(c)\nfor i, class in ipairs(c) do des.object(class, i, 0) end", "OBJECT: $c[1], (2,0)"),
+    ("local function guard(x, y) des.monster(\"soldier\", x, y) end\nguard(1, 1)\nguard(2, 1)", "MONSTER: ('@', \"soldier\"), (2,1)"),
+    ("local n = 1\nif percent(50) then n = 2 end\ndes.object(\"!\", n, 0)", "IF [50%]"),
+    ("local f = { function() des.trap(\"pit\", 1, 1) end, function() des.trap(\"web\", 2, 1) end }\nf[math.random(1, #f)]()", "SWITCH"),
+    ("des.object({ id = percent(25) and \"dagger\" or \"arrow\", x = 1, y = 1 })", "IF [25%]"),
+    ("local s = selection.area(0,0,3,2) & selection.area(2,0,6,2)\ndes.terrain(s, \"}\")", "TERRAIN"),
+    ("local s = selection.new()\ns:set(1,1)\ns:set(3,1)\ndes.stair(\"up\", s:rndcoord(1))\ndes.stair(\"down\", s:rndcoord(1))", "SHUFFLE"),
+    ("des.replace_terrain({ region = {0,0,6,2}, fromterrain = \".\", toterrain = \"T\", chance = 20 })", "REPLACE_TERRAIN"),
+    ("des.region(selection.area(0,0,6,2), \"lit\")\ndes.non_diggable()", "NON_DIGGABLE: (0,0,6,2)"),
+    ("des.altar({ x = 1, y = 1, align = align[1], type = \"altar\" })", "align[0]"),
+    ("des.levregion({ region = {1,0,10,20}, region_islev = 1, type = \"branch\" })", "BRANCH"),
+    ("des.teleport_region({ region = {1,0,10,20}, region_islev = 1, dir = \"down\" })", "TELEPORT_REGION"),
+    ("selection.area(1,1,2,1):iterate(function(x, y) des.gold(10, x, y) end)", "GOLD: 10, (2,1)"),
+    ("if percent(50) then return end\ndes.trap(\"pit\", 1, 1)", "IF [50%]"),
+];
+
+#[test]
+fn scripts_become_des_files_with_their_control_flow() {
+    for (script, expected) in LEVELS {
+        let text = des_file(&format!("{MAP}{script}\n"), "nethack-3.6.7");
+        assert!(text.contains(expected), "{script}\nhas no {expected}:\n{text}");
+    }
+}
+
+#[test]
+fn translated_scripts_generate_the_same_levels() {
+    for (script, _) in LEVELS {
+        let text = format!("{MAP}{script}\n");
+        for to in ["nethack-3.6.7", "unnethack-6.0.4"] {
+            assert_same(&text, to);
+        }
+    }
+}
+
+#[test]
+fn rooms_are_nested_and_comments_stay_with_their_statements() {
+    let script = "-- The tavern.\ndes.room({ type = \"ordinary\", lit = 1, x = 3, y = 3, xalign = \"center\", yalign = \"center\",\n\
+                  w = 11, h = 9, contents = function()\n   des.stair(\"up\")\n\
+                  des.room({ type = \"shop\", x = 2, y = 2, w = 3, h = 3, contents = function()\n\
+                  -- Its door.\n des.door({ state = \"locked\", wall = \"south\" }) end })\nend })\n\
+                  des.room({ contents = function() des.stair(\"down\") end })\ndes.random_corridors()\n";
+    let text = des_file(script, "unnethack-6.0.4");
+    assert!(text.contains("# The tavern.\nROOM: \"ordinary\", lit, (3,3), (center,center), (11,9) {"), "{text}");
+    assert!(text.contains("SUBROOM: \"shop\""), "{text}");
+    assert!(text.contains("# Its door.\n    ROOMDOOR: false, locked, south, random"), "{text}");
+    assert_same(script, "unnethack-6.0.4");
+}
+
+#[test]
+fn what_has_no_counterpart_is_an_error_with_its_place() {
+    let cases = [
+        ("local b = selection.match(\".\"):bounds()\ndes.object(\"!\", b.lx, b.ly)", "cannot look at the squares"),
+        ("des.level_init({ style = \"swamp\" })", "no level_init of the style swamp"),
+        ("local n = math.random(1, 100)\ndes.object({ id = \"dagger\", name = \"no. \" .. n })", "cannot combine"),
+        ("local i = 0\nwhile percent(50) do i = i + 1 end", "without its draws"),
+    ];
+    for (script, expected) in cases {
+        let ported = ported(&format!("{MAP}{script}\n"), "nethack-3.6.7");
+        let problem = ported.diagnostics.iter().find(|problem| problem.code.as_str() == "E0803");
+        let problem = problem.unwrap_or_else(|| panic!("{script}: {:?}", ported.diagnostics.iter().next()));
+        assert!(problem.message.contains(expected), "{script}: {}", problem.message);
+        assert!(problem.span.is_some_and(|span| !span.is_nowhere()), "{script}");
+        assert!(ported.written.text().is_none());
+    }
+}
+
+#[test]
+fn a_script_of_many_draws_ends_in_bounded_time() {
+    let draws: String = (0..40).map(|at| format!("local n{at} = 0\nif percent(50) then n{at} = 1 end\n")).collect();
+    let sum = (0..40).map(|at| format!("n{at}")).collect::<Vec<_>>().join(" + ");
+    let ported = ported(&format!("{MAP}{draws}des.gold({sum}, 1, 1)\n"), "nethack-3.6.7");
+    assert!(ported.diagnostics.has_errors());
+}
