@@ -100,3 +100,11 @@ fn nethack343() {
     // A MAP line at an invalid position.
     game("nethack-3.4.3", "nethack343", &["quirks.des"]);
 }
+
+#[test]
+fn line_ends_in_strings_are_not_those_of_the_file() {
+    let catalog = Catalog::by_name("nethack-3.4.3").unwrap();
+    let once = laid_out(b"MAZE:\"a\r\nb\"\n,' '\nNOMAP\n", catalog).unwrap();
+    assert_eq!(String::from_utf8_lossy(&once), "MAZE:\"a\r\nb\"\n  ,' '\nNOMAP\n");
+    assert_eq!(laid_out(&once, catalog).unwrap(), once);
+}

@@ -19,9 +19,14 @@ const INDENT: usize = 2;
 
 /// Formats `text`, whose tokens and comments are `lexemes`, in order and without overlap.
 ///
-/// The text between them must consist of blanks and line ends. All line ends become those of the first line.
+/// The text between them must consist of blanks and line ends. All line ends between tokens become the first of
+/// them.
 pub fn lay_out(text: &str, lexemes: &[Lexeme], catalog: &Catalog) -> String {
-    let line_end = match text.find('\n') {
+    // A string may contain other line ends, which stay.
+    let ends = lexemes.iter().map(|lexeme| lexeme.end);
+    let starts = lexemes.iter().map(|lexeme| lexeme.start).chain([text.len()]);
+    let mut between = [0].into_iter().chain(ends).zip(starts);
+    let line_end = match between.find_map(|(end, start)| Some(end + text.get(end..start)?.find('\n')?)) {
         Some(at) if text[..at].ends_with('\r') => "\r\n",
         _ => "\n",
     };

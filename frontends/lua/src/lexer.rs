@@ -80,7 +80,8 @@ const SIGNS: [&str; 33] = [
 ];
 
 /// Operators of other languages, with their Lua equivalents.
-const FOREIGN: [(&str, &str); 12] = [
+const FOREIGN: [(&str, &str); 13] = [
+    ("<>", "~="),
     ("!==", "~="),
     ("!=", "~="),
     ("===", "=="),
@@ -290,7 +291,7 @@ impl<'s> Lexer<'s> {
             };
             diagnostics.push(problem);
             return match sign {
-                "!==" | "!=" => Token::Sign("~="),
+                "<>" | "!==" | "!=" => Token::Sign("~="),
                 "===" => Token::Sign("=="),
                 "&&" => Token::Keyword(Keyword::And),
                 "||" => Token::Keyword(Keyword::Or),

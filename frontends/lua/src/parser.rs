@@ -32,6 +32,8 @@ pub(super) struct Parser<'s, 'd> {
     previous_end: usize,
     /// The start of the last token that was reported.
     complained: Option<u32>,
+    /// The closing bracket that was last reported as missing, and the offset of the opening one.
+    assumed: Option<(&'static str, u32)>,
     nesting: usize,
     nodes: usize,
     /// The opening braces of open blocks that begin with a brace, as in other languages.
@@ -103,6 +105,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             next: None,
             previous_end: 0,
             complained: None,
+            assumed: None,
             nesting: 0,
             nodes: 0,
             braced: Vec::new(),
@@ -674,6 +677,9 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         let variable = self.name("a variable")?;
         if self.take("=").is_some() {
+            // `1..5` was reported as a number.
+            let limits = self.source.text.get(self.current.span.start as usize..self.current.span.end as usize);
+            let joined = self.current.token == Token::Unread && limits.is_some_and(|text| text.contains(".."));
             let mut range = self.expressions();
             if self.current.token == Token::Name("to") && !self.current.first {
                 let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `to`")
@@ -683,11 +689,6 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 range.extend(self.expressions());
             }
-            // `1..5` was reported as a number.
-            let joined = range.first().is_some_and(|first| {
-                let span = first.span;
-                self.source.text.get(span.start as usize..span.end as usize).is_some_and(|text| text.contains(".."))
-            });
             if !(2..=3).contains(&range.len()) && !joined {
                 let span = self.from(range.first().map_or(start, |first| first.span));
                 let message = format!(
@@ -829,11 +830,25 @@ impl<'s, 'd> Parser<'s, 'd> {
         Function { parameters, varargs, body, span: self.from(start) }
     }
 
+    /// Returns true if `close` is on the line of a bracket whose closing one was reported as missing.
+    fn closes_late(&self, close: &str) -> bool {
+        self.assumed.is_some_and(|(known, opening)| {
+            let between = self.source.text.get(opening as usize..self.current.span.start as usize);
+            known == close && between.is_some_and(|text| !text.contains('\n'))
+        })
+    }
+
     fn expression_statement(&mut self) -> Option<StatementKind> {
         let start = self.current.span;
         match self.current.token {
             Token::Name(_) | Token::Sign("(") => {}
             Token::Unread | Token::End => return None,
+            // It comes too late, after a word that ended its bracket: `f(1 end)`.
+            Token::Sign(close @ (")" | "}" | "]")) if self.closes_late(close) => {
+                self.assumed = None;
+                self.advance();
+                return None;
+            }
             _ => {
                 let help = match self.current.token {
                     Token::Sign(")" | "}" | "]") => "remove it: no bracket is open here",
@@ -910,6 +925,22 @@ impl<'s, 'd> Parser<'s, 'd> {
     }
 
     fn assignment(&mut self, first: Expression) -> StatementKind {
+        let comma = self.current.span;
+        if matches!(first.kind, ExpressionKind::Call(_)) && self.take(",").is_some() {
+            if !matches!(self.current.token, Token::Name(_)) {
+                // `des.trap "pit", 3, 3`
+                let problem = Diagnostic::new(Code::Syntax, comma, "several arguments must be in parentheses")
+                    .with_help("write `(` after the name of the function, and `)` after its last argument");
+                self.complain(problem);
+                self.skip_statement();
+                return StatementKind::Call(first);
+            }
+            let problem = Diagnostic::new(Code::Syntax, comma, "a comma cannot separate two statements")
+                .with_help("write `;`, or the next statement on a line of its own")
+                .with_suggestion(comma, ";", true);
+            self.complain(problem);
+            return StatementKind::Call(first);
+        }
         let mut targets = vec![first];
         while self.take(",").is_some() {
             let target = self.suffixed();
@@ -1404,6 +1435,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 .with_help(format!("write `{close}` after its last value"))
                 .with_suggestion(self.behind(), close, false);
             self.complain(problem);
+            self.assumed = Some((close, opening.start));
             // Another closing bracket that closes nothing else is this one, mistyped.
             return;
         }

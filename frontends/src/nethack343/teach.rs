@@ -223,6 +223,7 @@ impl Failure<'_, '_> {
     fn advice(&self) -> Option<Diagnostic> {
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
         self.too_long()
+            .or_else(|| self.chance_first())
             .or_else(|| self.unread(&wants).curly_quotes())
             .or_else(|| self.character())
             .or_else(|| self.string())
@@ -262,6 +263,30 @@ impl Failure<'_, '_> {
     fn too_long(&self) -> Option<Diagnostic> {
         let Some((start, Token::TooLong, end)) = self.found else { return None };
         Some(Diagnostic::new(Code::TooLarge, self.span(start, end), "this statement is too long"))
+    }
+
+    /// Reports a chance at the start of a line, as in scripts: `[50%]: TRAP: ...`.
+    fn chance_first(&self) -> Option<Diagnostic> {
+        let (start, Token::Percent(_), end) = self.found.as_ref()? else { return None };
+        let (line_start, line) = self.line(*start);
+        if !line[..start - line_start].trim().is_empty() {
+            return None;
+        }
+        let rest = line.get(end - line_start..)?.trim_start().strip_prefix(':')?.trim_start();
+        let word = rest.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).next()?;
+        let chance = self.text().get(*start..*end)?;
+        let message = format!("{} does not take a chance before a statement", self.catalog.title);
+        let diagnostic = Diagnostic::new(Code::WrongDialect, self.span(*start, *end), message);
+        if !matches!(word, "MONSTER" | "OBJECT" | "TRAP") {
+            return Some(diagnostic.with_help("remove it: only MONSTER, OBJECT and TRAP have a chance"));
+        }
+        let to = line_start + line.len() - rest.len() + word.len();
+        let right = format!("{word}{chance}");
+        Some(diagnostic.with_help(format!("write it before the colon: {right}:")).with_suggestion(
+            self.span(*start, to),
+            right,
+            true,
+        ))
     }
 
     fn character(&self) -> Option<Diagnostic> {
@@ -647,7 +672,8 @@ impl Failure<'_, '_> {
 
     fn plain(&self) -> Diagnostic {
         let expected = self.expected_words();
-        if self.at_end() {
+        let before_map = self.expects_only(",") && matches!(self.found, Some((_, Token::Map(_), _)));
+        if self.at_end() || before_map {
             let (start, end) = self.before.last().map_or((self.at, self.at), |(start, _, end)| (*start, *end));
             let last = self.text().get(start..end).unwrap_or("");
             if self.expects("[") && matches!(last, "place" | "object" | "monster") {

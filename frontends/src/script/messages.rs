@@ -478,6 +478,7 @@ impl<'a> SyntaxError<'_, 'a> {
         let statement = unread.statement;
         let advice = self
             .open_chance(&unread)
+            .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))
             .or_else(|| self.forms(&unread))
             .or_else(|| self.parameter(&unread))
@@ -575,6 +576,16 @@ impl<'a> SyntaxError<'_, 'a> {
                 let open = self.unclosed()?;
                 Some(
                     Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this block is not closed")
+                        .with_help("write `}` after its last statement"),
+                )
+            }
+            "LEVEL" | "MAZE" if self.wants("}") => {
+                let is_around =
+                    |block: &&Block| block.open < self.start && block.close.is_none_or(|close| close > self.start);
+                let block = self.around.blocks().iter().rev().find(is_around)?;
+                let span = self.span(block.open..block.open + 1);
+                Some(
+                    Diagnostic::new(Code::Syntax, span, "this block is not closed")
                         .with_help("write `}` after its last statement"),
                 )
             }
@@ -770,6 +781,10 @@ impl<'a> SyntaxError<'_, 'a> {
             "LOOP" | "SWITCH" if self.wants("[") && !unread.is_past_line() => {
                 let what = if word == "LOOP" { "count" } else { "value" };
                 let inner = rest.split('{').next().unwrap_or(rest).trim_end();
+                if inner.is_empty() {
+                    let usage = unread.usage().unwrap_or_default();
+                    return Some(message(&format!("this {word} has no {what}")).with_help(usage));
+                }
                 let bare = inner.trim_matches(['(', ')', '[', ']', ' ', '%']);
                 let bare = bare.trim_end_matches(|letter: char| letter.is_ascii_alphabetic()).trim_end();
                 let span = self.span(self.start..self.start + inner.len());
@@ -816,6 +831,13 @@ impl<'a> SyntaxError<'_, 'a> {
                     message("TO is missing between the first and the last number")
                         .with_help("write FOR $variable = first TO last { statements }")
                         .with_suggestion(span, if found == "," { " TO" } else { "TO" }, certain),
+                )
+            }
+            "FOR" if self.wants("{") && !unread.is_past_line() => {
+                let head = self.text.get(unread.statement?.1..unread.before)?;
+                Some(
+                    message(&format!("unexpected `{found}` after the last number of a FOR"))
+                        .with_help(format!("a FOR counts by one: write {head} {{")),
                 )
             }
             "CASE" if self.wants(":") => {
@@ -875,6 +897,28 @@ impl<'a> SyntaxError<'_, 'a> {
             true => diagnostic.with_suggestion(self.span(end..end), "]", true),
             false => diagnostic,
         })
+    }
+
+    /// Reports a chance joined with another condition: `IF [50% AND $x > 2]`.
+    fn combined_chance(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (_, from) = unread.statement.filter(|(word, _)| *word == "IF")?;
+        let rest = unread.rest_of_line(from);
+        let open = rest.find('[')?;
+        let inner = &rest[open + 1..open + rest[open..].find(']')?];
+        let upper = inner.to_ascii_uppercase();
+        let joined = [" AND ", " OR ", "&&", "||"].iter().any(|word| upper.contains(word));
+        if !joined || !inner.contains('%') {
+            return None;
+        }
+        let start = from + open;
+        Some(
+            Diagnostic::new(
+                Code::Syntax,
+                self.span(start..start + inner.len() + 2),
+                "a chance cannot be combined with another condition",
+            )
+            .with_help("nest two IFs: IF [50%] { IF [$a < 3] { statements } }"),
+        )
     }
 
     /// Reports a LOOP whose count is a range: `LOOP [3..5]`.

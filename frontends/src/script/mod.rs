@@ -71,7 +71,7 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
             source.text.get(at..).and_then(|rest| rest.find('\n')).map_or(source.text.len(), |length| at + length);
         unread.line(Span::new(span.file, start, end));
         let rest = &source.text[end..];
-        if source.text[start..end].trim_end().ends_with('{') {
+        if source.text[start..end].trim_end().ends_with(['{', '(']) {
             let close = rest.find('}').unwrap_or(rest.len());
             unread.block(Span::new(span.file, end, end + close));
         } else if source.text[start..end].trim_start().starts_with("CONTAINER") {

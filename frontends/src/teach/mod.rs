@@ -787,6 +787,8 @@ impl<'a> Unread<'a> {
     pub(crate) fn not_closed(&self) -> Option<Diagnostic> {
         let (open, close) = if self.wants(Want::Close) {
             ('(', ')')
+        } else if self.statement.is_some_and(|(word, _)| word == ASSIGNMENT) && self.has_open('{') {
+            ('{', '}')
         } else if self.wants(Want::CloseBracket) {
             ('[', ']')
         } else {
@@ -810,6 +812,14 @@ impl<'a> Unread<'a> {
             return None;
         }
         let read = self.text.get(at..self.before)?.trim_end();
+        let detail = self.last_word();
+        if self.wants(Want::Colon) && !detail.is_empty() && detail != word {
+            let right = if detail == "eroded" { "eroded:1".to_owned() } else { format!("{detail}: and its value") };
+            return Some(
+                self.error(self.before - detail.len()..self.before, format!("`{detail}` has no value"))
+                    .with_help(format!("write {right}")),
+            );
+        }
         let last_line = read.rfind('\n').map_or(0, |newline| newline + 1);
         let last = read[last_line..].rfind([' ', ',', ':', '(']).map_or(0, |space| space + 1);
         let last = if read[last_line + last..].is_empty() { read.len() - last_line - 1 } else { last };
@@ -861,7 +871,11 @@ impl<'a> Unread<'a> {
         }
         if self.rest_of_line(span.end).trim_start().starts_with('(') {
             let functions = ["rndcoord", "levregion", "selection", "monster", "object", "terrain"];
-            if let [only] = nearest(word, functions).as_slice() {
+            let mut near = nearest(word, functions);
+            if near.is_empty() {
+                near.extend(functions.iter().filter(|name| word.len() > 2 && name.starts_with(word)));
+            }
+            if let [only] = near.as_slice() {
                 let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
                 return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
             }
@@ -922,6 +936,11 @@ impl<'a> Unread<'a> {
         let (Some(class), None) = (letters.next(), letters.next()) else { return None };
         let known = match statement {
             "MONSTER" => self.catalog.monster_class(class).is_some(),
+            "OBJECT" | "CONTAINER"
+                if self.text.get(..self.before).is_some_and(|before| before.ends_with("montype:")) =>
+            {
+                self.catalog.monster_class(class).is_some()
+            }
             "OBJECT" | "CONTAINER" => self.catalog.object_class(class).is_some(),
             "TERRAIN" | "MAZE" | "INIT_MAP" => self.catalog.terrain(class).is_some(),
             _ => false,

@@ -59,7 +59,11 @@ impl<'a> Shapes<'a> {
 
     /// Returns true if the statement can be read with `edits`.
     pub(crate) fn works(&self, edits: &[Edit]) -> bool {
-        self.edited(edits).is_some_and(|statement| (self.parses)(&statement))
+        // The brace of its block may be on the next line.
+        let block = self.text[self.statement.end..].trim_start().starts_with('{');
+        let block = block && matches!(self.word, "ROOM" | "SUBROOM" | "CONTAINER" | "IF" | "LOOP" | "FOR" | "SWITCH");
+        self.edited(edits)
+            .is_some_and(|statement| (self.parses)(&statement) || block && (self.parses)(&format!("{statement} {{")))
     }
 
     /// Returns `advice` if its edits make the statement readable, and otherwise the advice of a shape that does. Advice
@@ -155,6 +159,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.sign())
             .or_else(|| self.chance())
             .or_else(|| self.random())
+            .or_else(|| self.superfluous_bracket())
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
@@ -501,6 +506,14 @@ impl<'a> Shapes<'a> {
         let read = self.text.get(self.statement.start..self.before)?;
         let start = read.trim_end().rfind(' ').map_or(self.before, |at| self.statement.start + at + 1);
         let ranges = [start..self.before, self.found.clone()];
+        let glue = (self.before..self.before, " &".to_owned());
+        if self.found.start > self.before && !self.text[..self.before].ends_with(',') {
+            let help = "write `&` between them".to_owned();
+            let fixed = self.fix(self.found.clone(), "selections must be joined with `&`", help, &[glue]);
+            if fixed.is_some() {
+                return fixed;
+            }
+        }
         ranges.into_iter().find_map(|range| {
             let word = self.text.get(range.clone())?;
             if !matches!(word, "and" | "or" | "plus" | "with" | "union" | "&&" | "||" | "|" | "+") {
@@ -673,6 +686,16 @@ impl<'a> Shapes<'a> {
         )
     }
 
+    /// `MONSTER: (('a',"giant ant"), (3,2)`
+    fn superfluous_bracket(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        if !matches!(found, "(" | "[") || self.found.end == self.statement.end {
+            return None;
+        }
+        let edit = (self.found.clone(), String::new());
+        self.fix(self.found.clone(), &format!("there is a `{found}` too many"), "remove it".to_owned(), &[edit])
+    }
+
     /// `TELEPORT_REGION: (1,1,5,5), up`
     fn second_region(&self) -> Option<Diagnostic> {
         if !matches!(self.word, "TELEPORT_REGION" | "PORTAL" | "BRANCH" | "STAIR") {
@@ -724,6 +747,12 @@ impl<'a> Shapes<'a> {
             let forms = orders(values.len())
                 .into_iter()
                 .map(|order| order.iter().map(|&index| values[index]).collect::<Vec<_>>().join(", "));
+            let first = (range.clone(), values[0].to_owned());
+            if self.works(std::slice::from_ref(&first)) {
+                let others = open + 1 + values[0].len()..range.end;
+                let help = format!("write {name}({})", values[0]);
+                return self.fix(others, &format!("{name} takes only one argument"), help, &[first]);
+            }
             let mut works = forms.filter(|form| self.works(&[(range.clone(), form.clone())]));
             if let (Some(right), None) = (works.next(), works.next()) {
                 let message = format!("the arguments of {name} are in the wrong order");
@@ -854,6 +883,9 @@ fn in_parentheses(value: &str) -> Option<String> {
         return Some("random".to_owned());
     }
     let inner = pair('(', ')')?.trim();
+    if inner.chars().count() == 3 && inner.starts_with('\'') && inner.ends_with('\'') {
+        return Some(inner.to_owned());
+    }
     if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
         return Some(inner.to_owned());
     }

@@ -15,7 +15,12 @@ impl Judge<'_> {
     pub(super) fn terrain(&mut self, character: char, span: Span) {
         if self.catalog.terrain(character).is_none() {
             let message = format!("'{}' is not a map character", character.escape_debug());
-            self.push(Diagnostic::new(Code::UnknownTerrain, span, message).with_note(self.map_characters()));
+            let diagnostic = Diagnostic::new(Code::UnknownTerrain, span, message).with_note(self.map_characters());
+            let capital = character.to_ascii_uppercase();
+            self.push(match self.catalog.terrain(capital) {
+                Some(_) => diagnostic.with_help(format!("write '{capital}'")),
+                None => diagnostic,
+            });
         }
     }
 

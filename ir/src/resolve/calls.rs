@@ -109,6 +109,16 @@ impl Resolver<'_> {
         }
         let wanted: Vec<Found> =
             function.parameters.chars().map(|letter| ValueType::of_letter(letter).map(Type::of)).collect();
+        // The grammar takes only `monster: ...` (`corefunc_param_part` in `util/lev_comp.y`).
+        for (argument, _) in call.arguments.iter().flatten().zip(&found).filter(|(argument, found)| {
+            matches!(argument.kind, ExprKind::Variable(_)) && **found == Some(Type::of(ValueType::Monster))
+        }) {
+            let message = format!("'{}' does not take a variable for a monster", name.node);
+            self.push(
+                Diagnostic::new(Code::Arguments, argument.span, message)
+                    .with_help("write the monster itself, as in monster: \"giant eel\""),
+            );
+        }
         // Empty parentheses are an error even for a function without parameters.
         let empty = call.arguments.as_ref().is_some_and(Vec::is_empty);
         let unknown = found.iter().any(Option::is_none);

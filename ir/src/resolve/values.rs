@@ -157,6 +157,9 @@ impl Resolver<'_> {
             if let ExprKind::Variable(variable) = &expr.kind {
                 message = format!("variable '{}', which is {message}", variable.name);
             }
+            if matches!(&expr.kind, ExprKind::RandomCoordinate { humidity } if humidity.is_empty()) {
+                message = "random".to_owned();
+            }
             self.mismatch(expr.span, want, message);
         }
     }

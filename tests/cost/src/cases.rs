@@ -1,5 +1,7 @@
 //! The inputs that grow, and the operations that are counted on them.
 
+use std::path::{Path, PathBuf};
+
 use splc_backends::output::{JSON, LEVEL_FILE, LISTING, Output};
 use splc_driver::games::Dialect;
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted, compile, dungeon, fix, format, lua, port};
@@ -109,6 +111,15 @@ const SCRIPTS: &[(&str, Grow)] = &[
         let arrays: String = (0..size / 5).map(|at| format!("$a{at} = {{ (1,1), (2,2) }}\nSHUFFLE:$a{at}\n")).collect();
         format!("LEVEL:\"a\"\nNOMAP\n{arrays}")
     }),
+    ("nested blocks", |size| {
+        let deep = format!("{}TRAP:random,random\n{}", "IF [50%] {\n".repeat(30), "}\n".repeat(30));
+        format!("LEVEL:\"a\"\nNOMAP\n{}", deep.repeat(size / 60))
+    }),
+    ("long lines", |size| {
+        let line = format!("$a = {{ 1{} }}\n", ", 1".repeat(60));
+        format!("LEVEL:\"a\"\nNOMAP\n{}", line.repeat(size / 60))
+    }),
+    ("skipped lines", |size| format!("LEVEL:\"a\"\nTRAP: (\n{}", "xyz: 1\n".repeat(size))),
 ];
 
 /// Descriptions of dungeons.
@@ -210,7 +221,23 @@ pub fn all() -> impl Iterator<Item = Case> {
     for &(name, input) in SCRIPTS {
         all.push(case(format!("compile, unnethack: {name}"), 1_000, input, compiles("unnethack", &LEVEL_FILE)));
     }
-    for &(name, input) in &SCRIPTS[7..] {
+    let included = |size: usize| {
+        let includes = "INCLUDE \"x.inc\"\n".repeat(size / 5);
+        format!("{includes}LEVEL:\"a\"\nNOMAP\n")
+    };
+    let work = |text| {
+        let mut number = 0;
+        let mut includes = |_: &str, _: Option<&Path>, _: u64| {
+            number += 1;
+            let text = format!("FUNCTION f{number}() {{\nTRAP:\"pit\",(1,1)\n}}\n");
+            Ok((PathBuf::from(format!("x{number}.inc")), text.into_bytes()))
+        };
+        let compiled = compile(Input::new("x.des", text), &LEVEL_FILE, options("unnethack"), &mut includes);
+        assert!(!compiled.expect("the dialect has a target").judged.diagnostics.has_errors());
+    };
+    all.push(case("compile, unnethack: includes".into(), 1_000, included, Box::new(work)));
+    let correct = SCRIPTS[7..].iter().filter(|(name, _)| *name != "skipped lines");
+    for &(name, input) in correct {
         all.push(case(format!("listing: {name}"), 1_000, input, compiles("unnethack", &LISTING)));
         all.push(case(format!("JSON: {name}"), 1_000, input, compiles("unnethack", &JSON)));
         let work = |text| {
@@ -231,7 +258,15 @@ pub fn all() -> impl Iterator<Item = Case> {
         assert!(!fixed.diagnostics.has_errors(), "every mistake has a certain correction");
     };
     all.push(case("fix: mistakes".into(), 400, mistaken, Box::new(work)));
-    for (at, to) in [(7, "nethack36"), (7, "nethack5"), (8, "nethack36"), (9, "nethack5"), (16, "nethack5")] {
+    for (at, to) in [
+        (7, "nethack36"),
+        (7, "nethack5"),
+        (8, "nethack36"),
+        (9, "nethack5"),
+        (16, "nethack5"),
+        (19, "nethack36"),
+        (20, "nethack5"),
+    ] {
         let (name, input) = SCRIPTS[at];
         all.push(case(format!("port, unnethack to {to}: {name}"), 300, input, ports("unnethack", to)));
     }

@@ -181,6 +181,10 @@ impl<'t> Judge<'t, '_, '_> {
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
                     // Do not also report it as an unknown name.
                     self.excused.insert(value.span.start);
+                    let is_key = |callee: &Expression| match &callee.kind {
+                        ExpressionKind::Name(name) => function.key(self.catalog, name.as_str()).is_some(),
+                        _ => false,
+                    };
                     let help = match value.bare().kind {
                         ExpressionKind::Text(_) if function.key(self.catalog, "id").is_some() => {
                             "write id = ... before it".to_owned()
@@ -195,6 +199,10 @@ impl<'t> Judge<'t, '_, '_> {
                             "write contents = ... before it".to_owned()
                         }
                         ExpressionKind::Name(_) => "write a key before it, or remove it".to_owned(),
+                        // `id "dagger"` is a call.
+                        ExpressionKind::Call(ref call) if is_key(&call.callee) => {
+                            "write `=` between the key and its value".to_owned()
+                        }
                         _ => format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", ")),
                     };
                     self.report.push(problem.with_help(help));
