@@ -92,7 +92,9 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let mut showing = Showing { loaded, level, plan, of, machine: Machine::new(), chronicle: Chronicle::new() };
     let mut found = showing.faults(verdict);
     let rules = &loaded.target.catalog().dungeon;
-    let is_goal = rules.roles.iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
+    // The nemesis of tourists is another role's leader.
+    let roles = rules.roles.iter().filter(|role| *role != "Tou");
+    let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
     let mut cases = verdict.cases(&level.program, plan.needs, is_goal);
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
     for case in &cases {
@@ -282,9 +284,6 @@ fn words(case: &Case) -> (Code, String) {
                 Some(Way::Up) => "below",
             };
             (Code::BlockedArrival, format!("the square of arrival from {from} is blocked"))
-        }
-        Defect::BranchBlocked => {
-            (Code::BlockedArrival, "the region of the branch has no square for its stairs or portal".to_owned())
         }
         Defect::StairsApart(means) => {
             let message = format!("the way down cannot be reached from the way up {}", without(means));

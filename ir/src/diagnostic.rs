@@ -417,16 +417,16 @@ codes! {
     BoulderPuzzle = "W0935", "boulder-puzzle", Warning, Warn;
     /// A closed part of the level in which a hero who falls or teleports into the level can arrive.
     ClosedArrival = "W0936", "closed-arrival", Warning, Warn;
-    /// Stairs that need a step between two corners, which large or heavily loaded heroes cannot take.
+    /// Stairs or squares that need a step between two corners, which large or heavily loaded heroes cannot take.
     TightSqueeze = "W0937", "tight-squeeze", Warning, Warn;
-    /// A level without stairs in a direction in which its dungeon goes on; checked with --dungeon-file.
+    /// A level without stairs in a direction in which its dungeon goes on; checked if the dungeon is known.
     DeadEnd = "W0938", "dead-end", Warning, Warn;
     /// An object named like an artifact that is another object: it only has the name.
     ArtifactObject = "W0939", "artifact-object", Warning, Warn;
     /// An artifact that the level makes twice; the second one is ordinary.
     ArtifactTwice = "W0940", "artifact-twice", Warning, Warn;
     /// A statement about terrain that changes nothing on any seed.
-    NoEffect = "W0941", "no-effect", Warning, Warn;
+    NoEffect = "W0941", "no-effect", Warning, Allow;
     /// A quest's last level without the nemesis of the quest.
     NoNemesis = "W0942", "no-nemesis", Warning, Warn;
     /// A level of a Lua script that is lit in one game of two, because the script does not give its light.

@@ -8,6 +8,7 @@ use splc_ir::source::SourceMap;
 use splc_lua::functions::Kind;
 use splc_lua::words::{LEVEL_FLAGS, WordList};
 use splc_lua::{libraries, sandbox};
+use splc_vm::Terrain;
 
 use super::{Making, changed};
 
@@ -25,9 +26,24 @@ impl Making<'_> {
         self.flags(lua);
         self.looks_by_name(lua);
         self.levels_of_dungeon(lua);
+        self.landing();
         if !lua.library.is_empty() {
             self.table("lua.library", lua.library.lines().count(), (0, 0), "dat/nhlib.lua");
             self.draft.lua.library = Name::Owned(lua.library.clone());
+        }
+    }
+
+    /// Imports the terrain on which heroes and stairs are put.
+    fn landing(&mut self) {
+        let (Some(landing), Some(types)) = (&self.found.landing, &self.found.level_types) else { return };
+        let names = landing.iter().filter_map(|number| types.table.get(usize::try_from(*number).ok()?));
+        let is_ground = |name: &&String| match Terrain::from_word(name) {
+            Some(known) => [Terrain::ROOM, Terrain::ICE, Terrain::AIR, Terrain::CLOUD].contains(&known),
+            None => true,
+        };
+        let names: Vec<Name> = names.filter(is_ground).map(|name| Name::Owned(name.clone())).collect();
+        if names.iter().any(|name| !matches!(name.as_ref(), "room" | "air")) {
+            self.draft.loader.landing_terrain = names.into();
         }
     }
 

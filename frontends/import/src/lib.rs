@@ -23,7 +23,7 @@ mod tokens;
 mod types;
 mod writes;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::rc::Rc;
 
@@ -414,6 +414,8 @@ pub struct SourceTables {
     pub struct_sizes: BTreeMap<&'static str, Vec<u64>>,
     /// The size in bytes of the version header on 64-bit machines.
     pub header_bytes: Option<usize>,
+    /// Types of squares on which heroes and stairs are put, in a game of Lua levels.
+    pub landing: Option<BTreeSet<i64>>,
     /// The dungeon compiler, if it was found.
     pub dungeon: Option<DungeonCompiler>,
     /// The parts that the level compiler writes, in order, if level files have no opcodes.

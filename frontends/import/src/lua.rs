@@ -16,6 +16,7 @@ use crate::evaluate::{Constants, Unknown, constants_of, evaluate};
 use crate::initialisers::{Element, array};
 use crate::limits::{MAX_LUA_ARGUMENT_TOKENS, MAX_LUA_DEPTH, MAX_LUA_KEYS};
 use crate::preprocessor::Preprocessor;
+use crate::squares;
 use crate::tables;
 use crate::tokens::{Kind, Token};
 use crate::{Found, LuaKeyRow, LuaTables, LuaWordRow, Settings, SourceTables, SquareLook, Tree, TreeError};
@@ -91,6 +92,7 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
         None => tables::missing(tree, LIBRARY, "the functions of levels"),
     }
     found.lua = Some(lua);
+    found.landing = squares::landing(tree, settings)?;
     dungeon::read(tree, settings, found)
 }
 
@@ -99,6 +101,18 @@ fn source(tree: &mut Tree<'_>, settings: &Settings, path: &str) -> Result<Option
     let mut preprocessor = Preprocessor::new(tree, settings)?;
     let is_there = preprocessor.anywhere(path)?;
     Ok(is_there.then(|| Source::new(std::mem::take(&mut preprocessor.output))))
+}
+
+/// Returns the brace that opens a function's body after its parameters, which older C declares in between.
+fn body_after(tokens: &[Token], start: usize) -> Option<usize> {
+    /// Most tokens of the declarations of parameters.
+    const DECLARED: usize = 100;
+    let declared =
+        |token: &Token| token.kind == Kind::Identifier || ["*", ",", ";", "[", "]"].iter().any(|text| token.is(text));
+    let rest = tokens.get(start..)?;
+    let length = rest.iter().take(DECLARED).take_while(|token| declared(token)).count();
+    let is_list = length == 0 || (rest[0].kind == Kind::Identifier && rest[length - 1].is(";"));
+    (is_list && rest.get(length)?.is("{")).then_some(start + length)
 }
 
 /// A preprocessed file, with its functions and tables by name.
@@ -130,11 +144,11 @@ impl Source {
             if token.kind == Kind::Identifier
                 && is(next, "(")
                 && let Some(&close) = partners.get(&next)
-                && is(close + 1, "{")
-                && let Some(&end) = partners.get(&(close + 1))
+                && let Some(open) = body_after(&tokens, close + 1)
+                && let Some(&end) = partners.get(&open)
             {
-                functions.entry(token.text.clone()).or_insert((close + 2, end));
-                at = close + 1;
+                functions.entry(token.text.clone()).or_insert((open + 1, end));
+                at = open;
                 continue;
             }
             arrays_in(&tokens, at..next, &partners, &mut arrays);

@@ -239,6 +239,11 @@ pub fn body_of<'a>(tokens: &'a [Token], name: &str) -> Option<&'a [Token]> {
     None
 }
 
+/// Returns the types of squares on which heroes and stairs are put (`bad_location`), if the function was found.
+pub fn landing(tree: &mut Tree<'_>, settings: &Settings) -> Result<Option<BTreeSet<i64>>, TreeError> {
+    compared(tree, settings, "bad_location", &["src/mkmaze.c"])
+}
+
 /// Returns the types of squares that the function `name` compares with `==` or in a `switch`.
 fn compared(
     tree: &mut Tree<'_>,

@@ -215,6 +215,13 @@ mod tests {
     }
 
     #[test]
+    fn a_game_can_have_traits_of_its_own() {
+        let kinds = |own: &[Name]| tokens("LEVELDESC: gtown", own).iter().map(|token| token.kind).collect::<Vec<_>>();
+        assert_eq!(kinds(&["gtown".into()])[2..], [Kind::Word(Word::OwnTrait), Kind::End]);
+        assert_eq!(kinds(&[])[2], Kind::Other('g'));
+    }
+
+    #[test]
     fn a_comment_is_one_at_the_beginning_of_a_line_that_ends() {
         assert_eq!(tokens("#x\n", &[]).len(), 1);
         assert_eq!(tokens("#x", &[])[0].kind, Kind::Other('#'));

@@ -64,12 +64,13 @@ impl Description {
                 || variant().unwrap_or_default()
                 || (level.variants == 0 && quest().unwrap_or_default())
         };
-        for dungeon in &self.dungeons {
+        for (number, dungeon) in self.dungeons.iter().enumerate() {
             let Some(level) = dungeon.levels().find(is_called) else { continue };
             let (shallow, deep) = dungeon.places(level);
             // The bottom is where the least dungeon ends.
             let is_last = level.place.base == -1 && level.place.random.abs() <= 1 && level.chain.is_none();
-            let bottom = is_last || (shallow >= dungeon.size.base && dungeon.size.random <= 1);
+            // The last level of the first dungeon leads to the next one (`Can_fall_thru`).
+            let bottom = number > 0 && (is_last || (shallow >= dungeon.size.base && dungeon.size.random <= 1));
             return Ways { up: shallow > 1, down: deep < dungeon.size.base, bottom };
         }
         Ways::default()

@@ -62,13 +62,16 @@ fn files(place: &Place) {
     place.write("damaged.lev", &whole[..whole.len() - 3]);
     place.write(
         "doom.def",
-        "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\nLEVEL: \"tower\" \"none\" @ (-1,0)\n",
+        "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\nLEVEL: \"tower\" \"none\" @ (-1,0)\n\
+         BRANCH: \"The Caves\" @ (3,0)\nDUNGEON: \"The Caves\" \"C\" (2,0)\nLEVEL: \"hollow\" \"none\" @ (-1,0)\n",
     );
     for level in ["cellar", "tower"] {
         let text = format!("LEVEL: \"{level}\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nSTAIR: (0,0), up\n");
         place.write(&format!("{level}.des"), &text);
-        place.write("pit.des", format!("{text}TRAP: \"hole\", (3,0)\n"));
     }
+    let pit =
+        "LEVEL: \"hollow\"\nGEOMETRY: center, center\nMAP\n.....\nENDMAP\nSTAIR: (0,0), up\nTRAP: \"hole\", (3,0)\n";
+    place.write("pit.des", pit);
     let mine = "extends = \"nethack-5.0.0\"\nname = \"mygame\"\ntitle = \"My game\"\n";
     place.write("mygame.toml", format!("{mine}[lua.functions]\n\"des.weather\" = {{}}\n"));
     place.write("storm.lua", "des.weather(\"rain\")\n");

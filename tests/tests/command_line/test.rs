@@ -79,3 +79,33 @@ fn the_report_does_not_depend_on_threads() {
     assert_eq!(report("1"), report("5"));
     assert_eq!(report("1"), report("99999999"));
 }
+
+#[test]
+fn a_dungeon_beside_the_levels_says_which_stairs_they_need() {
+    let place = Place::new();
+    let level = "LEVEL: \"cellar\"\nGEOMETRY: center, center\nMAP\n....\nENDMAP\nSTAIR: (0,0), up\n";
+    place.write("cellar.des", level);
+    let is_silent = || test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE).err.is_empty();
+    assert!(is_silent());
+    let dungeon = "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\n";
+    place.write("dungeon.def", dungeon);
+    test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE).says(&["W0938", "has no way down"]);
+    // A dungeon that was not asked for and has errors is not used.
+    place.write("dungeon.def", format!("{dungeon}LEVEL: 5\n"));
+    assert!(is_silent());
+}
+
+#[test]
+fn nobody_falls_out_of_the_last_level_of_a_dungeon_but_the_first() {
+    let place = Place::new();
+    let level =
+        "LEVEL: \"cellar\"\nGEOMETRY: center, center\nMAP\n....\nENDMAP\nSTAIR: (0,0), up\nTRAP: \"hole\", (3,0)\n";
+    place.write("cellar.des", level);
+    let last = "LEVEL: \"cellar\" \"none\" @ (-1,0)\n";
+    let first = "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\n";
+    place.write("dungeon.def", format!("{first}{last}"));
+    assert!(test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE).err.is_empty());
+    let second = "BRANCH: \"The Cellars\" @ (2,0)\nDUNGEON: \"The Cellars\" \"C\" (2,0)\n";
+    place.write("dungeon.def", format!("{first}{second}{last}"));
+    test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE).says(&["W0944", "leads nowhere"]);
+}

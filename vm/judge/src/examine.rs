@@ -9,7 +9,9 @@ use splc_ir::catalog::Catalog;
 use splc_ir::dungeon::Ways;
 use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name};
 use splc_vm::internals::on_each;
-use splc_vm::{Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, VmError};
+use splc_vm::{
+    Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, Trap, VmError,
+};
 
 use crate::hazards::is_nemesis;
 use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage};
@@ -63,7 +65,7 @@ pub struct Verdict {
     ran: Vec<u64>,
     /// Number of seeds with which each step changed terrain.
     effects: Vec<u64>,
-    /// Number of levels with a magic portal.
+    /// Number of levels with a magic portal or the vibrating square.
     portals: u64,
     /// Number of levels with the nemesis of a quest.
     nemeses: u64,
@@ -265,7 +267,7 @@ impl Verdict {
     }
 
     fn count(&mut self, seed: u64, found: &[Finding], level: &Level, chronicle: &Chronicle, program: &Prepared) {
-        let (catalog, portal) = (program.catalog(), program.game.traps.magic_portal);
+        let (catalog, traps) = (program.catalog(), &program.game.traps);
         self.levels += 1;
         for (at, finding) in found.iter().enumerate() {
             let key = (finding.defect, finding.at);
@@ -284,7 +286,9 @@ impl Verdict {
             record.seeds += 1;
         }
         self.bound();
-        self.portals += u64::from(level.traps().iter().any(|trap| trap.kind == portal));
+        // The invocation makes the stairs.
+        let leads = |trap: &Trap| trap.kind == traps.magic_portal || trap.kind == traps.vibrating_square;
+        self.portals += u64::from(level.traps().iter().any(leads));
         self.nemeses += u64::from(level.monsters().iter().any(|monster| is_nemesis(monster, &program.game)));
         let stairs = level.stairs();
         let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
@@ -338,7 +342,7 @@ fn trap_with_noun(name: String) -> String {
 fn with_article(terrain: Terrain, catalog: &Catalog) -> String {
     let name = if terrain.is_own() { terrain_name(terrain, catalog) } else { terrain.name().to_owned() };
     match terrain {
-        Terrain::STONE | Terrain::IRON_BARS | Terrain::WATER | Terrain::LAVA => name,
+        Terrain::STONE | Terrain::IRON_BARS | Terrain::WATER | Terrain::LAVA | Terrain::STAIRS => name,
         _ if name.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {name}"),
         _ => format!("a {name}"),
     }

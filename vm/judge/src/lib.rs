@@ -67,8 +67,6 @@ pub enum Defect {
     DuplicateStairs(Way),
     /// A region of arrival has no square to stand on; the direction is absent if the region applies to both.
     ArrivalBlocked(Option<Way>),
-    /// A region for stairs to another dungeon has no square for them.
-    BranchBlocked,
     /// From the arrival from above, stairs down need at least these means to reach.
     StairsApart(Means),
     /// Squares that need at least these means to reach from anywhere.
@@ -189,7 +187,7 @@ impl Judge {
             match remark.complaint {
                 // The existence of a level depends on the dungeon, which is unknown here.
                 Complaint::NoSuchLevel => continue,
-                Complaint::RegionPlace if flooded => continue,
+                Complaint::RegionPlace | Complaint::RegionKindPlace(_) if flooded => continue,
                 _ => {}
             }
             let (loudness, words) = remark.complaint.message();

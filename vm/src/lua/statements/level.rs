@@ -98,6 +98,7 @@ pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     run.joined = joined;
     let loader = &mut run.loader;
     loader.init_present = !loader.has(LoaderRule::InitLeavesMaps);
+    loader.level.set_random_light(false);
     if light == -1 && matches!(style, Style::SolidFill | Style::Mines | Style::Swamp) {
         light = loader.rn2(2);
         loader.level.set_random_light(light != 0 && style == Style::SolidFill);
