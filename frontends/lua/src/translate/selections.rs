@@ -124,11 +124,7 @@ impl<'t> Run<'t, '_> {
             "rect" | "area" | "fillrect" => {
                 let corners = self.four(arguments.get(..4).unwrap_or_default(), span)?;
                 let region = expr(ExprKind::Region { corners }, span);
-                if name == "rect" {
-                    SelectionKind::Rectangle(region)
-                } else {
-                    SelectionKind::FilledRectangle(region)
-                }
+                if name == "rect" { SelectionKind::Rectangle(region) } else { SelectionKind::FilledRectangle(region) }
             }
             "line" | "randline" => {
                 let from = self.at_numbers(&arguments, 0, span)?;
