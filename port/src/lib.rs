@@ -201,8 +201,8 @@ pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
 }
 
 /// Returns the game of `from` with the differences that a port to `to` only reports set as in the target: random
-/// mirroring of levels where the target has none, the sexes of monsters, the choice of random traps, and the escape items. Each of these would
-/// hide every other difference.
+/// mirroring of levels where the target has none, the sexes of monsters, the choice of random traps, and the escape
+/// items. Each of these would hide every other difference.
 pub fn as_noted(from: &Catalog, to: &Catalog) -> Catalog {
     let mut adapted = match to.loader.rules.has(LoaderRule::RandomFlips) {
         true => from.clone(),

@@ -169,7 +169,7 @@ impl<'t> Run<'t, '_> {
             Value::Game(library) if &*library == "u" => match name.as_str() {
                 "role" | "depth" => {
                     let function = if name.as_str() == "role" { "hero.role" } else { "level.depth" };
-                    self.asked(function, span)
+                    self.answer(function, span)
                 }
                 _ => Value::Unknown("a des-file does not know the hero"),
             },
@@ -185,7 +185,7 @@ impl<'t> Run<'t, '_> {
     }
 
     /// Returns the answer of a function of the game.
-    fn asked(&mut self, function: &str, span: Span) -> Value<'t> {
+    fn answer(&mut self, function: &str, span: Span) -> Value<'t> {
         let call =
             CoreCall { function: Box::new(Spanned::new(Text::from(function), span)), arguments: Some(Vec::new()) };
         let expr = expr(ExprKind::CoreCall(call), span);

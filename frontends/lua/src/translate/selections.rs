@@ -11,7 +11,7 @@ use super::run::Run;
 use super::values::{Result, Squares, Stop, Table, Thing, Value, expr};
 use crate::tree::BinaryOperator;
 
-/// The origin of a selection that is a variable of the level, whose squares are known by then.
+/// The origin of a selection that is a variable of the level: it no longer depends on a map or room.
 const ANYWHERE: usize = usize::MAX;
 
 impl<'t> Run<'t, '_> {
