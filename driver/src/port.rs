@@ -162,7 +162,7 @@ pub fn port(
     let Read { target: from, content, sources, mut diagnostics } = read;
     let mut requested = Cow::Borrowed(requested);
     let (mut script, mut comments) = (None, Vec::new());
-    let module = match content {
+    let mut module = match content {
         Content::DesFile(module) | Content::Document(module) => module,
         Content::LevelFile(_) => Module::default(),
         Content::Script(level) => {
@@ -193,7 +193,15 @@ pub fn port(
     };
     if !diagnostics.has_errors() {
         let mut made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), &requested);
-        if let Some(seed) = requested.instantiate {
+        let failed = made.account.levels().any(|level| level.verdict == Verdict::NotAtAll);
+        if let (true, Some(seed), Some(level)) = (failed, requested.instantiate, &ported.script)
+            && let Some(read) = script::run(level, &ported.sources, &ported.from, seed, &mut diagnostics)
+        {
+            // What the script draws is decided by a run.
+            requested.to_mut().differences = read.differences;
+            module = read.module;
+            made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), &requested);
+        } else if let Some(seed) = requested.instantiate {
             made = resolve::resolve(made, &module, [&ported.from, &ported.to], &requested, seed);
         }
         made.diagnostics.into_vec().into_iter().for_each(|diagnostic| diagnostics.push(diagnostic));

@@ -67,8 +67,8 @@ pub use account::{
     Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
 };
 pub use passes::{PASSES, Pass};
-pub use translated::Difference;
 pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns, Unused};
+pub use translated::Difference;
 
 use origins::{Origin, Origins};
 use work::Work;
@@ -187,6 +187,8 @@ fn is_ported(rule: LoaderRule, from: &Catalog, to: &Catalog) -> bool {
         // In a level file the chance is an opcode, not a draw of the thing. In Lua it is recognised by its function's
         // name.
         LoaderRule::ThingsDrawTheirChance => to.format != Format::Lua,
+        // No other game knows the sex of a monster while it loads a level.
+        LoaderRule::MonstersHaveSexes => from.format == Format::Lua && to.format != Format::Lua,
         rule => PORTED_RULES.contains(&rule),
     }
 }
@@ -199,13 +201,16 @@ pub fn other_rules(from: &Catalog, to: &Catalog) -> Vec<LoaderRule> {
 }
 
 /// Returns the game of `from` with the differences that a port to `to` only reports set as in the target: random
-/// mirroring of levels where the target has none, the choice of random traps, and the escape items. Each of these would
-/// hide every other difference.
+/// mirroring of levels where the target has none, the sexes of monsters, the choice of random traps, and the escape
+/// items. Each of these would hide every other difference.
 pub fn as_noted(from: &Catalog, to: &Catalog) -> Catalog {
     let mut adapted = match to.loader.rules.has(LoaderRule::RandomFlips) {
         true => from.clone(),
         false => with_rule_of(from, LoaderRule::RandomFlips, to),
     };
+    if is_ported(LoaderRule::MonstersHaveSexes, from, to) {
+        adapted = with_rule_of(&adapted, LoaderRule::MonstersHaveSexes, to);
+    }
     let lacking = from.traps.iter().filter(|(name, _)| to.trap(name).is_none());
     let never = lacking.filter_map(|(_, kind)| Some((u16::try_from(*kind).ok()?, NEVER_RANDOM)));
     adapted.loader.deep_traps = from.loader.deep_traps.iter().copied().chain(never).collect::<Vec<_>>().into();

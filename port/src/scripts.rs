@@ -341,7 +341,7 @@ pub(crate) fn mirrors(work: &mut Work<'_>, module: &mut Module) {
             _ => {}
         }
         // In des-files `noflipx` keeps the rows in place, in NetHack 5 the columns.
-        if work.to.format == Format::Lua && work.from.format != Format::Lua {
+        if (work.to.format == Format::Lua) != (work.from.format == Format::Lua) {
             let [x, y] = NO_MIRRORING_EACH;
             let mut exchanged = false;
             for flag in level.flags.iter_mut().flatten() {

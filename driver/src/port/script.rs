@@ -55,10 +55,34 @@ pub(super) fn translate(
             }
         },
     };
+    finished(translated, script, sources, game, diagnostics)
+}
+
+/// Translates the statements of a run of `script` with `seed`.
+pub(super) fn run(
+    script: &LuaLevel,
+    sources: &SourceMap,
+    game: &Target,
+    seed: u64,
+    diagnostics: &mut Diagnostics,
+) -> Option<Translated> {
+    let translated = of_run(script, sources, game, seed).ok()?;
+    Some(finished(translated, script, sources, game, diagnostics))
+}
+
+/// Checks a translated level.
+fn finished(
+    translated: splc_lua::translate::Translated,
+    script: &LuaLevel,
+    sources: &SourceMap,
+    game: &Target,
+    diagnostics: &mut Diagnostics,
+) -> Translated {
+    let chunk = splc_lua::parse(sources, script.file, &mut Diagnostics::new());
     let items = vec![Item::Level(translated.level)];
     let mut module = Module { charset: sources.get(script.file).charset, items, ..Module::default() };
     let mut problems = Diagnostics::new();
-    check::check(&mut module, catalog, &mut problems);
+    check::check(&mut module, game.catalog(), &mut problems);
     let errors = problems.into_vec().into_iter().filter(|problem| problem.severity == Severity::Error);
     errors.for_each(|error| diagnostics.push(error));
     let difference = |note: splc_lua::translate::Note| Difference { span: note.span, what: note.what, lost: note.lost };
@@ -76,8 +100,8 @@ fn of_run(
     game: &Target,
     seed: u64,
 ) -> Result<splc_lua::translate::Translated, (String, Option<Span>)> {
-    let prepared = Prepared::load(Loadable::Lua(script.clone()), game.catalog())
-        .map_err(|error| (error.to_string(), None))?;
+    let prepared =
+        Prepared::load(Loadable::Lua(script.clone()), game.catalog()).map_err(|error| (error.to_string(), None))?;
     let run = Machine::new().transcribe(&prepared, &Settings::default(), &mut SplitMix::new(seed));
     let run = run.map_err(|error| (error.to_string(), error.span))?;
     let Some(transcript) = run else { return Err(("it is not a script".to_owned(), None)) };

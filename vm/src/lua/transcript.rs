@@ -11,6 +11,9 @@ use super::selections::squares;
 use crate::limits::MAX_TRANSCRIPT_BYTES;
 use crate::selection::Selection;
 
+/// Maximum operands of a sum.
+const MAX_OPERANDS: usize = 100;
+
 /// Maximum nesting of tables in arguments.
 const MAX_DEPTH: usize = 8;
 
@@ -235,14 +238,15 @@ impl Writer<'_, '_, '_> {
                 None => done.push([x, y1, x, y2]),
             }
         }
-        let mut text = String::new();
-        for [x1, y1, x2, y2] in done {
-            if !text.is_empty() {
-                text.push_str(" | ");
-            }
-            let _ = write!(text, "selection.area({}, {}, {}, {})", x1 - dx, y1 - dy, x2 - dx, y2 - dy);
-        }
-        if text.is_empty() { "selection.new()".to_owned() } else { text }
+        let area =
+            |[x1, y1, x2, y2]: &[i32; 4]| format!("selection.area({}, {}, {}, {})", x1 - dx, y1 - dy, x2 - dx, y2 - dy);
+        // A long sum is deeply nested for a parser.
+        let groups = done.chunks(MAX_OPERANDS).map(|group| {
+            let areas: Vec<String> = group.iter().map(area).collect();
+            format!("({})", areas.join(" | "))
+        });
+        let groups: Vec<String> = groups.collect();
+        if groups.is_empty() { "selection.new()".to_owned() } else { groups.join(" | ") }
     }
 }
 

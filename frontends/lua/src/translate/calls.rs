@@ -5,8 +5,8 @@ use std::rc::Rc;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::words::{
-    Alignment, AltarType, Direction, DoorState, EngravingType, Filling, Horizontal, Humidity, Irregular, Joined,
-    Light, UpDown, Vertical,
+    Alignment, AltarType, Direction, DoorState, EngravingType, Filling, Horizontal, Humidity, Irregular, Joined, Light,
+    UpDown, Vertical,
 };
 
 use super::fields::Fields;
@@ -395,9 +395,7 @@ impl<'t> Run<'t, '_> {
         let light = self.light(&fields.take("lit"), span)?;
         let filling = fields.take("filling");
         let init = match style.as_deref() {
-            None | Some("solidfill") => {
-                InitMap::Solid { filling: letter(self, foreground, '.')?, light: Some(light) }
-            }
+            None | Some("solidfill") => InitMap::Solid { filling: letter(self, foreground, '.')?, light: Some(light) },
             Some("mazegrid") => InitMap::MazeGrid { filling: letter(self, background, '-')? },
             Some("rogue") => InitMap::Rogue,
             Some("mines") => InitMap::Mines {
@@ -530,10 +528,8 @@ impl<'t> Run<'t, '_> {
     fn room(&mut self, mut fields: Fields<'t>, span: Span) -> Result<Value<'t>> {
         let at = self.here;
         let kind = self.word(&fields.take("type"), span)?;
-        let room_type = OrRandom::Is(Spanned::new(
-            kind.map_or_else(|| Text::from("ordinary"), |kind| text(&kind)),
-            span,
-        ));
+        let room_type =
+            OrRandom::Is(Spanned::new(kind.map_or_else(|| Text::from("ordinary"), |kind| text(&kind)), span));
         let chance = match fields.take("chance") {
             Value::Nil => None,
             chance => Some(Spanned::new(self.integer(&chance, span)?, span)),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use splc_ir::level::{Comparison, CoreCall, ExprKind, Operator};
+use splc_ir::level::{Comparison, CoreCall, Expr, ExprKind, Operator};
 use splc_ir::source::{Span, Spanned, Text};
 
 use super::run::{COUNTER, Run};
@@ -13,8 +13,19 @@ use crate::tree::{BinaryOperator, Call, Entry, Expression, ExpressionKind as Kin
 const LIBRARIES: &[&str] = &["des", "selection", "nh", "u", "math", "string", "table", "obj"];
 
 /// Functions without a library that a level may use.
-const GLOBALS: &[&str] =
-    &["percent", "shuffle", "d", "monkfoodshop", "ipairs", "pairs", "align", "hell_tweaks", "tostring", "type", "pline"];
+const GLOBALS: &[&str] = &[
+    "percent",
+    "shuffle",
+    "d",
+    "monkfoodshop",
+    "ipairs",
+    "pairs",
+    "align",
+    "hell_tweaks",
+    "tostring",
+    "type",
+    "pline",
+];
 
 const IS_DRAWN: &str = "a des-file cannot compute this from a draw";
 
@@ -76,9 +87,7 @@ impl<'t> Run<'t, '_> {
                 Some(text) => Value::Text(Rc::from(text)),
                 None => return Stop::lacks(span, "a string that is not text"),
             },
-            Kind::Function(function) => {
-                Value::Function(super::values::Closure { function, scope })
-            }
+            Kind::Function(function) => Value::Function(super::values::Closure { function, scope }),
             Kind::Name(name) => match self.look_up(name, scope) {
                 Some((_, Value::Unknown(COUNTER), _)) => return Stop::lacks(span, COUNTER),
                 Some((_, value, _)) => value,
@@ -131,7 +140,25 @@ impl<'t> Run<'t, '_> {
                 let operand = self.value(operand, scope)?;
                 self.unary(*operator, operand, span)?
             }
-            Kind::Binary(operator, sides) => self.binary(*operator, &sides.0, &sides.1, scope, span)?,
+            Kind::Binary(operator, sides) if matches!(operator, BinaryOperator::And | BinaryOperator::Or) => {
+                self.choice(*operator == BinaryOperator::And, &sides.0, &sides.1, scope, span)?
+            }
+            Kind::Binary(..) => {
+                // The left sides of a long sum are nested as deep as the sum is long.
+                let (mut rest, mut left) = (Vec::new(), expression);
+                while let Kind::Binary(operator, sides) = &left.kind
+                    && !matches!(operator, BinaryOperator::And | BinaryOperator::Or)
+                {
+                    rest.push((*operator, &sides.1, left.span));
+                    left = &sides.0;
+                }
+                let mut value = self.value(left, scope)?;
+                for (operator, right, span) in rest.into_iter().rev() {
+                    self.step(span)?;
+                    value = self.binary(operator, value, right, scope, span)?;
+                }
+                value
+            }
             Kind::Varargs => return Stop::lacks(span, "a function with any number of arguments"),
             Kind::Unread => return Stop::lacks(span, "invalid syntax"),
         })
@@ -142,7 +169,7 @@ impl<'t> Run<'t, '_> {
             Value::Game(library) if &*library == "u" => match name.as_str() {
                 "role" | "depth" => {
                     let function = if name.as_str() == "role" { "hero.role" } else { "level.depth" };
-                    self.asked(function, span)
+                    self.answer(function, span)
                 }
                 _ => Value::Unknown("a des-file does not know the hero"),
             },
@@ -158,8 +185,9 @@ impl<'t> Run<'t, '_> {
     }
 
     /// Returns the answer of a function of the game.
-    fn asked(&mut self, function: &str, span: Span) -> Value<'t> {
-        let call = CoreCall { function: Box::new(Spanned::new(Text::from(function), span)), arguments: Some(Vec::new()) };
+    fn answer(&mut self, function: &str, span: Span) -> Value<'t> {
+        let call =
+            CoreCall { function: Box::new(Spanned::new(Text::from(function), span)), arguments: Some(Vec::new()) };
         let expr = expr(ExprKind::CoreCall(call), span);
         Value::Number(Number { expr, least: 0, most: i64::from(i32::MAX), draw: None })
     }
@@ -176,10 +204,13 @@ impl<'t> Run<'t, '_> {
             }
             (Value::Table(at), Value::Number(number)) => {
                 let Some(table) = self.table(at) else { return Ok(Value::Nil) };
-                let within = number.least >= 1 && usize::try_from(number.most).is_ok_and(|most| most <= table.items.len());
+                let within =
+                    number.least >= 1 && usize::try_from(number.most).is_ok_and(|most| most <= table.items.len());
                 let plain = |value: &Value<'t>| match value {
                     Value::Text(_) | Value::Integer(_) => true,
-                    Value::Table(at) => self.table(*at).is_some_and(|table| table.items.len() == 2 || table.named.len() == 2),
+                    Value::Table(at) => {
+                        self.table(*at).is_some_and(|table| table.items.len() == 2 || table.named.len() == 2)
+                    }
                     _ => false,
                 };
                 if !within || !table.items.iter().all(plain) {
@@ -226,37 +257,51 @@ impl<'t> Run<'t, '_> {
         })
     }
 
-    fn binary(
+    /// Evaluates `and` or `or`.
+    fn choice(
         &mut self,
-        operator: BinaryOperator,
+        is_and: bool,
         left: &'t Expression,
         right: &'t Expression,
         scope: usize,
         span: Span,
     ) -> Result<Value<'t>> {
-        use BinaryOperator as Op;
         let first = self.value(left, scope)?;
-        if matches!(operator, Op::And | Op::Or) {
-            let is_and = operator == Op::And;
-            return match (first.truth(), first) {
-                (Some(truth), first) => if truth == is_and { self.value(right, scope) } else { Ok(first) },
-                (None, Value::Condition(drawn)) => {
-                    let second = self.value(right, scope)?;
-                    match (second, drawn) {
-                        (Value::Boolean(truth), drawn) if truth == is_and => Ok(Value::Condition(drawn)),
-                        (Value::Boolean(truth), _) => Ok(Value::Boolean(truth)),
-                        (Value::Condition(other), drawn) => {
-                            let (one, other) = (Box::new(drawn.condition), Box::new(other.condition));
-                            let logic = if is_and { Logic::Both(one, other) } else { Logic::Either(one, other) };
-                            Ok(self.draw_condition(logic))
-                        }
-                        (_, Drawn { draw: Some(draw), .. }) => Err(Stop::Draw(draw, span)),
-                        _ => Stop::lacks(span, IS_DRAWN),
-                    }
+        match (first.truth(), first) {
+            (Some(truth), first) => {
+                if truth == is_and {
+                    self.value(right, scope)
+                } else {
+                    Ok(first)
                 }
-                (None, value) => Ok(value),
-            };
+            }
+            (None, Value::Condition(drawn)) => {
+                let second = self.value(right, scope)?;
+                match (second, drawn) {
+                    (Value::Boolean(truth), drawn) if truth == is_and => Ok(Value::Condition(drawn)),
+                    (Value::Boolean(truth), _) => Ok(Value::Boolean(truth)),
+                    (Value::Condition(other), drawn) => {
+                        let (one, other) = (Box::new(drawn.condition), Box::new(other.condition));
+                        let logic = if is_and { Logic::Both(one, other) } else { Logic::Either(one, other) };
+                        Ok(self.draw_condition(logic))
+                    }
+                    (_, Drawn { draw: Some(draw), .. }) => Err(Stop::Draw(draw, span)),
+                    _ => Stop::lacks(span, IS_DRAWN),
+                }
+            }
+            (None, value) => Ok(value),
         }
+    }
+
+    fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        first: Value<'t>,
+        right: &'t Expression,
+        scope: usize,
+        span: Span,
+    ) -> Result<Value<'t>> {
+        use BinaryOperator as Op;
         let second = self.value(right, scope)?;
         if let (Value::Selection(_), Value::Selection(_)) = (&first, &second) {
             return self.combined(operator, first, second, span);
@@ -306,7 +351,8 @@ impl<'t> Run<'t, '_> {
                 Value::Text(Rc::from(format!("{one}{other}")))
             }
             (Value::Element { index, .. }, _) | (_, Value::Element { index, .. }) => return self.needs(&index, span),
-            (Value::Condition(Drawn { draw: Some(draw), .. }), _) | (_, Value::Condition(Drawn { draw: Some(draw), .. })) => {
+            (Value::Condition(Drawn { draw: Some(draw), .. }), _)
+            | (_, Value::Condition(Drawn { draw: Some(draw), .. })) => {
                 return Err(Stop::Draw(draw, span));
             }
             (one, other) if matches!(operator, Op::Equal | Op::NotEqual) => {
@@ -338,7 +384,15 @@ impl<'t> Run<'t, '_> {
             _ => None,
         };
         if let Some(comparison) = comparison {
-            return self.draw_condition(Logic::compare(one.expr, comparison, other.expr));
+            // `1d3 - 1 == 0` is `1d3 == 1`.
+            let known = if let ExprKind::Integer(number) = other.expr.kind { Some(number) } else { None };
+            let (one, other) = match (apart(&one.expr), known) {
+                (Some((drawn, added)), Some(number)) => {
+                    (drawn, expr(ExprKind::Integer(number.saturating_sub(added)), other.expr.span))
+                }
+                _ => (one.expr, other.expr),
+            };
+            return self.draw_condition(Logic::compare(one, comparison, other));
         }
         let operator = match operator {
             Op::Add => Operator::Add,
@@ -369,6 +423,16 @@ impl<'t> Run<'t, '_> {
             "pairs" if table.named.is_empty() => Ok(items.collect()),
             _ => Stop::lacks(span, "a loop over keys without an order"),
         }
+    }
+}
+
+/// Returns a value and the number that is added to it.
+fn apart(sum: &Expr) -> Option<(Expr, i32)> {
+    let ExprKind::Chain { first, rest } = &sum.kind else { return None };
+    match rest.as_slice() {
+        [(Operator::Add, Expr { kind: ExprKind::Integer(number), .. })] => Some(((**first).clone(), *number)),
+        [(Operator::Subtract, Expr { kind: ExprKind::Integer(number), .. })] => Some(((**first).clone(), -number)),
+        _ => None,
     }
 }
 

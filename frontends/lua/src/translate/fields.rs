@@ -148,10 +148,9 @@ impl<'t> Run<'t, '_> {
             (Value::Number(number), _) | (_, Value::Number(number)) if self.is_short(number) => {
                 return self.needs(number, span);
             }
-            (Value::Number(_), _) | (_, Value::Number(_)) => ExprKind::ComputedCoordinate {
-                x: Box::new(self.number(x, span)?),
-                y: Box::new(self.number(y, span)?),
-            },
+            (Value::Number(_), _) | (_, Value::Number(_)) => {
+                ExprKind::ComputedCoordinate { x: Box::new(self.number(x, span)?), y: Box::new(self.number(y, span)?) }
+            }
             _ => match (self.integer(x, span)?, self.integer(y, span)?) {
                 (-1, -1) => ExprKind::RandomCoordinate { humidity: Vec::new() },
                 (x, y) => ExprKind::Coordinate { x, y },

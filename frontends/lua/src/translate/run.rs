@@ -89,6 +89,8 @@ pub(super) struct Run<'t, 'c> {
     pub arrays: Vec<Array<'t>>,
     /// The arrays of tables that the level only reads.
     array_of: HashMap<usize, usize>,
+    /// The variables to which tables were first assigned.
+    table_names: HashMap<usize, (Text, Span)>,
     blocks: Vec<Output>,
     flags: Vec<Spanned<Text>>,
     notes: Vec<Note>,
@@ -121,6 +123,7 @@ impl<'t, 'c> Run<'t, 'c> {
             scopes: vec![Scope::default()],
             arrays: Vec::new(),
             array_of: HashMap::new(),
+            table_names: HashMap::new(),
             blocks: vec![Output { statements: Vec::new(), things: 0 }],
             flags: Vec::new(),
             notes: Vec::new(),
@@ -212,8 +215,9 @@ impl<'t, 'c> Run<'t, 'c> {
         }
         self.things.truncate(mark.things);
         self.scopes.truncate(mark.scopes);
-        self.arrays.truncate(mark.arrays);
-        self.array_of.retain(|_, array| *array < mark.arrays);
+        for array in self.arrays.drain(mark.arrays..) {
+            self.array_of.remove(&array.table);
+        }
         self.blocks.truncate(mark.blocks.len());
         for (output, &length) in self.blocks.iter_mut().zip(&mark.blocks) {
             output.statements.truncate(length);
@@ -375,6 +379,10 @@ impl<'t, 'c> Run<'t, 'c> {
                 let name = define(self, place, ValueType::Coordinate, "place");
                 Value::Place(expr(variable(&name, ValueType::Coordinate), span))
             }
+            Value::Table(at) => {
+                self.table_names.insert(at, (Text::from(name), span));
+                Value::Table(at)
+            }
             Value::Selection(at) => {
                 self.bind_selection(at, span, |run, selection| {
                     let value = expr(ExprKind::Selection(Box::new(selection)), span);
@@ -400,9 +408,13 @@ impl<'t, 'c> Run<'t, 'c> {
         let Some(values) = self.table(table).map(|table| table.items.clone()) else {
             return Stop::lacks(span, "this is not a table");
         };
-        let name = self.names.of(base, span, if shuffled { "shuffled" } else { "array" });
+        let (base, span) = match self.table_names.get(&table) {
+            Some((name, span)) => (name.to_string(), *span),
+            None => (base.to_owned(), span),
+        };
+        let name = self.names.of(&base, span, if shuffled { "shuffled" } else { "array" });
         let number = self.arrays.len();
-        self.arrays.push(Array { name: name.clone(), values, of: None });
+        self.arrays.push(Array { name: name.clone(), table, values, of: None });
         let mut block = self.blocks.len() - 1;
         while !shuffled && block > 0 && self.blocks[block].things > table {
             block -= 1;
@@ -527,7 +539,9 @@ impl<'t, 'c> Run<'t, 'c> {
             Some(Draw::Number { least, most }) if most - least < MAX_SPLIT => {
                 (*least..=*most).map(Value::Integer).collect()
             }
-            Some(Draw::Number { .. }) => return Stop::lacks(span, "this must be known, and the draw has too many values"),
+            Some(Draw::Number { .. }) => {
+                return Stop::lacks(span, "this must be known, and the draw has too many values");
+            }
             None => return Err(Stop::Draw(draw, span)),
         };
         let statement = &statements[at];
@@ -731,13 +745,7 @@ impl<'t, 'c> Run<'t, 'c> {
         }
     }
 
-    fn assign(
-        &mut self,
-        target: &'t tree::Expression,
-        value: Value<'t>,
-        scope: usize,
-        span: Span,
-    ) -> Result<()> {
+    fn assign(&mut self, target: &'t tree::Expression, value: Value<'t>, scope: usize, span: Span) -> Result<()> {
         use tree::ExpressionKind as Kind;
         let (table, key) = match &target.kind {
             Kind::Name(name) => {

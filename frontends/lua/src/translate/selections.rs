@@ -11,7 +11,7 @@ use super::run::Run;
 use super::values::{Result, Squares, Stop, Table, Thing, Value, expr};
 use crate::tree::BinaryOperator;
 
-/// The origin of a selection that is a variable of the level, whose squares are known by then.
+/// The origin of a selection that is a variable of the level: it no longer depends on a map or room.
 const ANYWHERE: usize = usize::MAX;
 
 impl<'t> Run<'t, '_> {
@@ -124,11 +124,7 @@ impl<'t> Run<'t, '_> {
             "rect" | "area" | "fillrect" => {
                 let corners = self.four(arguments.get(..4).unwrap_or_default(), span)?;
                 let region = expr(ExprKind::Region { corners }, span);
-                if name == "rect" {
-                    SelectionKind::Rectangle(region)
-                } else {
-                    SelectionKind::FilledRectangle(region)
-                }
+                if name == "rect" { SelectionKind::Rectangle(region) } else { SelectionKind::FilledRectangle(region) }
             }
             "line" | "randline" => {
                 let from = self.at_numbers(&arguments, 0, span)?;

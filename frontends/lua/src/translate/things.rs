@@ -27,7 +27,10 @@ impl<'t> Run<'t, '_> {
             given => {
                 let (species, female) = self.monster_name(given, span)?;
                 match female {
-                    Some(true) => details.push(MonsterDetail::Female),
+                    Some(true) => {
+                        self.note("the sex that its name implies is a detail of its own");
+                        details.push(MonsterDetail::Female);
+                    }
                     Some(false) => self.note("its sex, which its name implies, is drawn"),
                     None => {}
                 }
@@ -71,11 +74,8 @@ impl<'t> Run<'t, '_> {
         match self.word(&fields.take("appear_as"), span)? {
             None => {}
             Some(text) => {
-                let kinds = [
-                    ("obj:", Appearance::Object),
-                    ("mon:", Appearance::Monster),
-                    ("ter:", Appearance::Feature),
-                ];
+                let kinds =
+                    [("obj:", Appearance::Object), ("mon:", Appearance::Monster), ("ter:", Appearance::Feature)];
                 let known = kinds.iter().find_map(|(prefix, kind)| Some((*kind, text.strip_prefix(prefix)?)));
                 let Some((kind, name)) = known else { return Stop::lacks(span, "this appearance") };
                 let name = expr(ExprKind::String(Text::from(name.to_owned())), span);

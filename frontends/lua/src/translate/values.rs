@@ -49,7 +49,10 @@ pub(super) enum Value<'t> {
     /// A place that the level draws.
     Place(Expr),
     /// An element of an array of the level.
-    Element { array: usize, index: Number },
+    Element {
+        array: usize,
+        index: Number,
+    },
     /// `align[n]`, from 0.
     Alignment(i32),
     /// Something that a des-file cannot express.
@@ -115,6 +118,8 @@ pub(super) struct Squares {
 #[derive(Clone, Debug)]
 pub(super) struct Array<'t> {
     pub name: Text,
+    /// The table that it was made of.
+    pub table: usize,
     pub values: Vec<Value<'t>>,
     /// The type of its values and their expressions, once it is used.
     pub of: Option<(ValueType, Vec<Expr>)>,
@@ -150,7 +155,12 @@ impl Number {
     /// Creates a number that is drawn from `least` to `most`, all of them equally likely.
     pub fn uniform(least: i64, most: i64, draw: usize, span: Span) -> Option<Number> {
         let sides = i32::try_from(most.checked_sub(least)?.checked_add(1)?).ok()?;
-        let number = Number { expr: expr(ExprKind::Dice { count: 1, sides }, span), least: 1, most: sides.into(), draw: Some(draw) };
+        let number = Number {
+            expr: expr(ExprKind::Dice { count: 1, sides }, span),
+            least: 1,
+            most: sides.into(),
+            draw: Some(draw),
+        };
         number.plus(least - 1)
     }
 
@@ -174,7 +184,12 @@ impl Number {
     /// Combines it with another.
     pub fn with(self, operator: Operator, other: Number) -> Option<Number> {
         let ends = |apply: fn(i64, i64) -> Option<i64>| {
-            let all = [(self.least, other.least), (self.least, other.most), (self.most, other.least), (self.most, other.most)];
+            let all = [
+                (self.least, other.least),
+                (self.least, other.most),
+                (self.most, other.least),
+                (self.most, other.most),
+            ];
             let all: Option<Vec<i64>> = all.into_iter().map(|(one, two)| apply(one, two)).collect();
             let all = all?;
             Some((*all.iter().min()?, *all.iter().max()?))
