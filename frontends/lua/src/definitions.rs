@@ -11,7 +11,7 @@ use splc_ir::catalog::Catalog;
 use crate::functions::{Argument, BOOLEAN_WORDS, Form, Function, Gives, Library, Need};
 use crate::kinds::Kind;
 use crate::libraries::LIBRARIES;
-use crate::{own, sandbox};
+use crate::{own, prose, sandbox};
 
 /// Returns the definitions for the game of `catalog`.
 pub fn definitions(catalog: &Catalog) -> String {
@@ -156,7 +156,9 @@ fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
             let _ = writeln!(text, "---@class (exact) {keys}");
             for key in function.keys(catalog) {
                 let optional = if key.need == Need::Optional { "?" } else { "" };
-                let _ = writeln!(text, "---@field {}{optional} {}", key.name, type_of(key.kind, &keys, catalog));
+                let prose = prose::of_key(library.name, function.name, key.name).unwrap_or_default();
+                let _ =
+                    writeln!(text, "---@field {}{optional} {} {prose}", key.name, type_of(key.kind, &keys, catalog));
             }
             for key in own::keys(catalog, &format!("{}.{}", library.name, function.name)) {
                 if function.key(catalog, &key.name).is_none() {
@@ -165,6 +167,9 @@ fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
             }
             // A table may list values: `{ "o", 3, 4 }` is not one of them.
             text.push('\n');
+        }
+        if let Some(prose) = prose::of_function(library.name, function.name) {
+            let _ = writeln!(text, "---{prose}");
         }
         one(&format!("{}.{}", library.name, function.name), function, &keys, catalog, text, false);
         let method = match library.name {

@@ -17,7 +17,8 @@
 //! Empty lines are ignored, and a line `...` replaces any number of lines. Each page has its own folder. Commands of
 //! other programs than [`TOOLS`] need a game and are not run; see `tests/real-game` for them.
 //!
-//! `UPDATE_SNAPSHOTS=1` rewrites the pictures and the generated pages. `SPLC_PAGE=how-to/once.md` checks one page alone.
+//! `UPDATE_SNAPSHOTS=1` rewrites the pictures and the generated pages. `SPLC_PAGE=how-to/once.md` checks one page
+//! alone.
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
