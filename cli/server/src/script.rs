@@ -12,6 +12,7 @@ use splc_lua::functions::{BOOLEAN_WORDS, Form, Function, Gives, Need};
 use splc_lua::keys::Key;
 use splc_lua::kinds::Kind;
 use splc_lua::libraries::{LIBRARIES, function, library};
+use splc_lua::prose;
 use splc_lua::{sandbox, tree};
 
 use crate::completion::{Item, List};
@@ -482,10 +483,14 @@ fn gives(gives: Gives) -> &'static str {
 fn documentation(library: &str, function: &Function, catalog: &Catalog) -> String {
     let forms: Vec<String> = forms(function).iter().map(|form| format!("{library}.{form}")).collect();
     let mut text = format!("```lua\n{}\n```", forms.join("\n"));
+    if let Some(prose) = prose::of_function(library, function.name) {
+        text.push_str(&format!("\n\n{prose}"));
+    }
     if function.takes_keys() {
-        text.push_str("\n\n| key | value |\n| --- | --- |");
+        text.push_str("\n\n| key | value | |\n| --- | --- | --- |");
         for key in function.keys(catalog) {
-            text.push_str(&format!("\n| `{}` | {} |", key.name, key_detail(key, catalog)));
+            let prose = prose::of_key(library, function.name, key.name).unwrap_or_default();
+            text.push_str(&format!("\n| `{}` | {} | {prose} |", key.name, key_detail(key, catalog)));
         }
     }
     let result = gives(function.gives);

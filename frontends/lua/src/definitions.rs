@@ -12,7 +12,7 @@ use crate::functions::{Argument, BOOLEAN_WORDS, Form, Function, Gives, Library, 
 use crate::kinds::Kind;
 use crate::libraries::LIBRARIES;
 use crate::names::CLASS_PREFIXES;
-use crate::{own, sandbox};
+use crate::{own, prose, sandbox};
 
 /// Returns the definitions for the game of `catalog`.
 pub fn definitions(catalog: &Catalog) -> String {
@@ -165,7 +165,9 @@ fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
             let _ = writeln!(text, "---@class (exact) {keys}");
             for key in function.keys(catalog) {
                 let optional = if key.need == Need::Optional { "?" } else { "" };
-                let _ = writeln!(text, "---@field {}{optional} {}", key.name, type_of(key.kind, &keys, catalog));
+                let prose = prose::of_key(library.name, function.name, key.name).unwrap_or_default();
+                let _ =
+                    writeln!(text, "---@field {}{optional} {} {prose}", key.name, type_of(key.kind, &keys, catalog));
             }
             for key in own::keys(catalog, &format!("{}.{}", library.name, function.name)) {
                 if function.key(catalog, &key.name).is_none() {
@@ -174,6 +176,9 @@ fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
             }
             // A table may list values: `{ "o", 3, 4 }` is not one of them.
             text.push('\n');
+        }
+        if let Some(prose) = prose::of_function(library.name, function.name) {
+            let _ = writeln!(text, "---{prose}");
         }
         one(&format!("{}.{}", library.name, function.name), function, &keys, catalog, text, false);
         let method = match library.name {

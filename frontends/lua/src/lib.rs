@@ -30,6 +30,7 @@ pub mod names;
 pub mod nh;
 pub mod own;
 mod parser;
+pub mod prose;
 pub mod sandbox;
 pub mod selection;
 pub mod translate;

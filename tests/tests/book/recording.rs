@@ -1,5 +1,5 @@
-//! Recordings of a terminal: SVG files that play commands and their outputs. They are made from what the commands print,
-//! so a recording that is out of date fails the test like any other picture.
+//! Recordings of a terminal: SVG files that play commands and their outputs. They are made from what the commands
+//! print, so a recording that is out of date fails the test like any other picture.
 
 use std::fmt::Write as _;
 
@@ -115,7 +115,8 @@ pub fn svg(title: &str, steps: &[Step]) -> String {
     let (width, height) = (COLUMNS as f64 * CELL.0 + 32.0, ROWS as f64 * CELL.1 + 32.0);
     let share = |second: f64| format!("{:.2}%", second / total * 100.0);
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n\
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" \
+         width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\">\n\
          <title>{}</title>\n<style>\n\
          text {{ font: 14px ui-monospace, Menlo, Consolas, \"DejaVu Sans Mono\", monospace; fill: #d4d4dc; white-space: \
          pre; }}\n\

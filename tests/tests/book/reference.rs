@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use splc_backends::output;
 use splc_frontends::manual::{self, Example, PAGES, Page};
+use splc_ir::catalog::Color;
 use splc_ir::catalog::dialect::{self, Dialect};
 use splc_ir::catalog::{Catalog, Species};
 use splc_ir::diagnostic::{Code, Lint, Severity};
@@ -12,6 +13,7 @@ use splc_ir::program::{Opcode, Takes};
 use splc_ir::words::Group;
 use splc_lua::functions::{Form, Function, Kind, Need};
 use splc_lua::libraries::LIBRARIES;
+use splc_lua::prose;
 
 use crate::*;
 
@@ -320,20 +322,32 @@ fn codes_of(place: &Place, group: &str, title: &str) -> String {
 
 // --- Names
 
+/// A symbol in its colour, as `book.css` has it. A forge shows it without the colour.
+fn glyph(symbol: char, color: Color) -> String {
+    let symbol = match symbol {
+        '&' => "&amp;".to_owned(),
+        '<' => "&lt;".to_owned(),
+        '>' => "&gt;".to_owned(),
+        // Characters that Markdown reads.
+        '*' | '_' | '`' | '\\' | '[' | ']' | '|' | '~' => format!("&#{};", u32::from(symbol)),
+        ' ' => "&nbsp;".to_owned(),
+        symbol => symbol.to_string(),
+    };
+    format!("<code class=\"nh {}\">{symbol}</code>", color.as_str())
+}
+
 fn species(all: &[Species], title: &str) -> String {
     let mut text = format!("\n## {title}\n\n");
-    let mut classes: Vec<(char, Vec<&str>)> = Vec::new();
-    for one in all {
+    let mut classes: Vec<(char, Vec<String>)> = Vec::new();
+    for one in all.iter().filter(|one| !one.name.is_empty()) {
+        let shown = format!("{}&nbsp;{}", glyph(one.class, one.color.unwrap_or_default()), one.name);
         match classes.iter_mut().find(|(class, _)| *class == one.class) {
-            Some((_, names)) => names.push(&one.name),
-            None => classes.push((one.class, vec![&one.name])),
+            Some((_, names)) => names.push(shown),
+            None => classes.push((one.class, vec![shown])),
         }
     }
-    let rows = classes.into_iter().map(|(class, names)| {
-        let names = names.into_iter().filter(|name| !name.is_empty()).collect::<Vec<_>>();
-        vec![code(&class.to_string()), names.join(", ")]
-    });
-    text.push_str(&table(&["class", "names"], rows.filter(|cells| !cells[1].is_empty())));
+    let rows = classes.into_iter().map(|(class, names)| vec![code(&class.to_string()), names.join(", ")]);
+    text.push_str(&table(&["class", "names"], rows));
     text
 }
 
@@ -341,15 +355,21 @@ fn names_of(dialect: &Dialect, catalog: &Catalog) -> String {
     let mut text = format!("# Names of {}\n\n{GENERATED}", catalog.title);
     let _ = writeln!(
         text,
-        "For authors: the monsters, objects, traps and room types of {}, with the symbols of their classes.\nIn a \
-         level, write them in quotes, exactly as here.",
+        "For authors: the monsters, objects, traps and room types of {}, with their symbols in the game's colours.\nIn \
+         a level, write them in quotes, exactly as here.",
         catalog.title
     );
     text.push_str(&species(&catalog.monsters, "Monsters"));
     text.push_str(&species(&catalog.objects, "Objects"));
     let plain = |names: Vec<&str>| names.into_iter().map(|name| vec![code(name)]).collect::<Vec<_>>();
-    text.push_str("\n## Traps\n\nThe symbol of each is `^`, except for a web, which is `\"`.\n\n");
-    text.push_str(&table(&["trap"], plain(catalog.traps.iter().map(|(name, _)| name.as_ref()).collect())));
+    text.push_str("\n## Traps\n\n");
+    text.push_str(&table(
+        &["", "trap"],
+        catalog.traps.iter().map(|(name, _)| {
+            let color = catalog.trap_color(name).unwrap_or(Color::Magenta);
+            vec![glyph(if name == "web" { '"' } else { '^' }, color), code(name)]
+        }),
+    ));
     text.push_str("\n## Room types\n\n");
     text.push_str(&table(&["type"], plain(catalog.rooms.iter().map(|(name, _)| name.as_ref()).collect())));
     if dialect.messages.is_none() {
@@ -384,23 +404,25 @@ fn terrain() -> String {
          leaves\nthe square as it is.\n\n",
     );
     let games = games();
-    let mut all: Vec<(char, String)> = Vec::new();
+    let mut all: Vec<(char, String, String)> = Vec::new();
     for (_, catalog) in &games {
         for (character, number) in catalog.terrain.iter() {
             let name = catalog.level_types.get(*number).map_or("transparent", |name| name.as_ref());
-            let look = catalog.look(name).map_or(name.to_owned(), |look| look.name.to_string());
-            if !all.iter().any(|(known, _)| known == character) {
-                all.push((*character, look));
+            let look = catalog.look(name);
+            let shown = look.map_or_else(String::new, |look| glyph(look.symbol, look.color));
+            let look = look.map_or(name.to_owned(), |look| look.name.to_string());
+            if !all.iter().any(|(known, ..)| known == character) {
+                all.push((*character, shown, look));
             }
         }
     }
-    let mut head = vec!["character", "terrain"];
+    let mut head = vec!["character", "shown as", "terrain"];
     head.extend(games.iter().map(|(dialect, _)| dialect.title));
     text.push_str(&table(
         &head,
-        all.into_iter().map(|(character, look)| {
+        all.into_iter().map(|(character, glyph, look)| {
             let shown = if character == ' ' { "blank".to_owned() } else { code(&character.to_string()) };
-            let mut cells = vec![shown, look];
+            let mut cells = vec![shown, glyph, look];
             let has = |catalog: &Catalog| catalog.terrain.iter().any(|(known, _)| *known == character);
             cells.extend(games.iter().map(|(_, catalog)| if has(catalog) { "yes" } else { "" }.to_owned()));
             cells
@@ -482,7 +504,8 @@ fn lua() -> String {
     for library in LIBRARIES {
         let _ = writeln!(text, "\n## {}", library.name);
         for function in library.functions {
-            let _ = writeln!(text, "\n### {}.{}\n", library.name, function.name);
+            let prose = prose::of_function(library.name, function.name).unwrap_or_default();
+            let _ = writeln!(text, "\n### {}.{}\n\n{prose}\n", library.name, function.name);
             for one in function.forms {
                 let _ = writeln!(text, "- {}", form(library.name, function, one));
             }
@@ -502,14 +525,15 @@ fn lua() -> String {
             if !keys.is_empty() {
                 text.push('\n');
                 text.push_str(&table(
-                    &["key", "values", ""],
+                    &["key", "meaning", "values"],
                     keys.into_iter().map(|key| {
                         let need = match (key.need, key.only) {
-                            (Need::Required, _) => "required".to_owned(),
+                            (Need::Required, _) => "; required".to_owned(),
                             (Need::Optional, []) => String::new(),
-                            (Need::Optional, only) => format!("only for {}", only.join(", ")),
+                            (Need::Optional, only) => format!("; only for {}", only.join(", ")),
                         };
-                        vec![code(key.name), kind(&key.kind, catalog), need]
+                        let prose = prose::of_key(library.name, function.name, key.name).unwrap_or_default();
+                        vec![code(key.name), format!("{prose}{need}"), kind(&key.kind, catalog)]
                     }),
                 ));
             }
@@ -663,6 +687,32 @@ fn generated_pages_are_those_of_the_tables() {
         PAGES.len(),
         Code::ALL.len()
     );
+}
+
+#[test]
+fn each_command_and_each_key_of_the_project_is_on_a_page() {
+    let place = Place::new();
+    let (options, commands_page) = (text("docs/reference/options.md"), text("docs/reference/command-line.md"));
+    let mut waiting = vec![String::new()];
+    let mut found = 0;
+    while let Some(words) = waiting.pop() {
+        let heading = format!("## splc {words}");
+        assert!(options.lines().any(|line| line == heading.trim_end()), "options.md lacks {heading}");
+        let top = words.split(' ').next().unwrap_or_default();
+        assert!(words.is_empty() || commands_page.contains(&format!("`splc {top}")), "command-line.md lacks {words}");
+        found += 1;
+        waiting.extend(commands(&place, &words));
+    }
+    assert!(found > 30, "{found} commands");
+    // The schema of the project file has all of its keys.
+    let schema: serde_json::Value = serde_json::from_str(&place.shell("splc schema project").out).unwrap();
+    let page = text("docs/reference/project.md");
+    let keys = schema["properties"].as_object().unwrap();
+    for key in keys.keys().filter(|key| !key.starts_with('$')) {
+        let forms = [format!("`{key}`"), format!("`[{key}]`"), format!("`[[{key}]]`")];
+        assert!(forms.iter().any(|form| page.contains(form)), "project.md lacks {key}");
+    }
+    println!("{found} commands and {} keys of the project file have a place", keys.len());
 }
 
 #[test]
