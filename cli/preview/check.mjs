@@ -249,6 +249,43 @@ await page.waitForFunction(() => app.level.drawn.things.some((it) => it.what ===
 await page.locator("#undo").click();
 await page.waitForFunction(() => !app.files.undo);
 check("undo restores the file", fs.readFileSync(yard, "utf8") === YARD);
+
+// A region: with the pointer, and with the keyboard.
+const drawn = 'ENDMAP\nREGION: (1,1,3,2), unlit, "temple"\n';
+await page.waitForFunction(() => app.shown === app.files.version);
+const corners = await page.evaluate(() => {
+  const [x, y] = app.level.drawn.things.find((it) => it.what === "stairs up").each[0].place;
+  const { flip } = app.level.drawn;
+  return [[x, y], [x + (flip?.left_to_right ? -2 : 2), y + (flip?.top_to_bottom ? -1 : 1)]];
+});
+const changed = async (expected) => {
+  for (let at = 0; at < 100 && fs.readFileSync(yard, "utf8").includes(drawn) !== expected; at++) await page.waitForTimeout(100);
+  await page.waitForFunction((expected) => app.files.undo === expected && app.shown === app.files.version, expected);
+  return fs.readFileSync(yard, "utf8").includes(drawn) === expected;
+};
+await page.getByRole("button", { name: "Region" }).click();
+await page.locator("#region-kind").selectOption("temple");
+await page.locator("#region-lit").uncheck();
+const [begin, end] = [await point(page, ...corners[0]), await point(page, ...corners[1])];
+await page.mouse.move(...begin);
+await page.mouse.down();
+await page.mouse.move((begin[0] + end[0]) / 2, (begin[1] + end[1]) / 2, { steps: 4 });
+await page.mouse.move(...end, { steps: 4 });
+check("a region is marked while it is drawn", (await page.evaluate(() => app.map.marks.selected.size)) === 6);
+await page.mouse.up();
+check("a drawn region becomes a statement in the author's style", await changed(true), fs.readFileSync(yard, "utf8"));
+await shot(page, "region");
+await page.locator("#undo").click();
+check("undo removes the region", await changed(false) && fs.readFileSync(yard, "utf8") === YARD);
+await page.locator("#map").focus();
+await page.evaluate(([x, y]) => app.setCursor(y * 79 + x - 1, true), corners[1]);
+await page.keyboard.press("Enter");
+const across = corners[1][0] > corners[0][0] ? "ArrowLeft" : "ArrowRight";
+for (const key of [across, across, corners[1][1] > corners[0][1] ? "ArrowUp" : "ArrowDown", "Enter"]) await page.keyboard.press(key);
+check("a region can be drawn with the keyboard", await changed(true), fs.readFileSync(yard, "utf8"));
+await page.locator("#undo").click();
+await changed(false);
+await page.getByRole("button", { name: "Region" }).click();
 await page.locator("#tab-Square").click();
 
 // Accessibility, zoom and narrow screens.
@@ -293,6 +330,19 @@ await all.locator("#tab-Compare").click();
 await all.locator("#compare").selectOption("1 0");
 await all.waitForFunction(() => app.other);
 check("two levels side by side with their differences", /^\d+ squares? differ/.test(await text(all, "#panel p")) && await all.locator("#other").isVisible());
+await all.locator("#differ").click();
+await all.waitForFunction(() => app.compared);
+check("a difference is found, with a seed", /^different: .*chest at \d+,\d+, with probability/.test(await text(all, "#compared")), await text(all, "#compared"));
+await all.locator("#other").hover();
+const [left, top] = await all.evaluate(() => {
+  const [x, y] = app.other.drawn.things.find((it) => it.what === "dwarf").each[0].place;
+  const [left, top, width, height] = app.otherMap.box(y * 79 + x - 1);
+  const map = document.getElementById("other").getBoundingClientRect();
+  return [map.left + left + width / 2, map.top + top + height / 2];
+});
+await all.mouse.click(left, top);
+await all.waitForFunction(() => app.level.drawn.name === "second");
+check("a click on the other level shows its source", (await text(all, "#title")) === "second" && (await all.evaluate(() => app.compare)) === "0 0");
 await shot(all, "compare");
 await all.evaluate(() => app.choose(2, 0));
 await all.waitForFunction(() => app.level.drawn.name === "evil");
@@ -313,6 +363,32 @@ const [luaDwarf] = [await square(dungeon, "dwarf")];
 await dungeon.mouse.click(...(await point(dungeon, ...luaDwarf)));
 check("a dungeon opens its level, a script", (await text(dungeon, "#source .line.here")).includes("des.monster"));
 await shot(dungeon, "dungeon");
+
+// Before and after a commit, and a level next to its port.
+const git = (...args) => spawnSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd: folder });
+git("init", "-q");
+git("add", "yard.des");
+git("commit", "-qm", "a yard");
+fs.writeFileSync(yard, YARD.replace("(3,1)", "(4,1)"));
+for (const [name, ...args] of [["an earlier version", "--against", "HEAD"], ["the port", "--port", "nethack343"]]) {
+  const child = spawn(SPLC, ["preview", "--no-open", "--dialect", "unnethack", ...args, "yard.des"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const two = await open(await new Promise((resolve) => child.stdout.once("data", (data) => resolve(String(data).split("\n")[0]))));
+  await two.waitForFunction(() => app.other);
+  const panel = await text(two, "#panel");
+  if (args[0] === "--against") {
+    check(`the page opens with ${name}`, /2 squares differ/.test(panel) && /chest/.test(panel), panel);
+  } else {
+    const entry = two.locator("#account button").first();
+    check(`the page opens with ${name} and its account`, (await entry.count()) === 1, panel);
+    await entry.click();
+    check("an entry of the account jumps to its statement", (await two.locator("#source .line.here").count()) > 0);
+  }
+  const found = await axeFinds(two);
+  check(`axe finds nothing serious next to ${name}`, found.length === 0, found.join("; "));
+  await shot(two, args[0].slice(2));
+}
+fs.writeFileSync(yard, YARD);
 
 // The exported page, from the disk and without a network.
 const exported = path.join(folder, "level.html");

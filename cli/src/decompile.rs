@@ -8,6 +8,7 @@ use clap::Args;
 use splc_driver::output::{self, Output};
 use splc_driver::{File, Input, Options, decompile};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
+use splc_ir::wording::counted;
 
 use crate::input::Origin;
 use crate::options::groups::Sources;
@@ -69,7 +70,11 @@ fn decompile_all(
         }
     }
     if complete {
+        let count = files.len();
         write(arguments.output.as_deref(), files)?;
+        if arguments.output.as_ref().is_some_and(|path| path.as_os_str() != "-") {
+            reporter.succeed(&format!("{} written\n", counted(count, "level")));
+        }
     }
     Ok(outcome)
 }

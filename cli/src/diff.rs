@@ -30,7 +30,7 @@ use crate::threads;
 use crate::wanted::wanted;
 use sides::Content;
 
-mod git;
+pub(crate) mod git;
 mod shown;
 mod sides;
 

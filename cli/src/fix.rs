@@ -9,7 +9,7 @@ use similar::TextDiff;
 use splc_driver::Options;
 use splc_driver::fix::correct;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
-use splc_ir::wording::{counted, visible};
+use splc_ir::wording::{counted, visible, wrapped};
 
 use crate::input::{FilesOnDisk, Origin};
 use crate::options::groups::Sources;
@@ -17,6 +17,7 @@ use crate::outcome::Outcome;
 use crate::output::{write_files, write_standard};
 use crate::report::{Ending, Reporter};
 use crate::wanted::wanted;
+use crate::width;
 
 /// `splc fix`.
 #[derive(Debug, Args)]
@@ -71,7 +72,9 @@ fn fix_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outc
                 let count = counted(fixed.changes.len(), "change");
                 said.extend(format!("{}: {count}\n", visible(&input.name)).into_bytes());
                 for change in &fixed.changes {
-                    said.extend(format!("  {}\n", visible(&change.to_string())).into_bytes());
+                    let line = format!("  {}", visible(&change.to_string()));
+                    let line = width::terminal().map_or(line.clone(), |width| wrapped(&line, width, "    "));
+                    said.extend(format!("{line}\n").into_bytes());
                 }
             }
             changed.push((path.to_owned(), fixed.bytes));

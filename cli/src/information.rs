@@ -7,9 +7,11 @@ use serde::Serialize;
 use splc_driver::games::Dialect;
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{self, Catalogs, Format};
+use splc_ir::wording::wrapped;
 
 use crate::options::groups::CatalogFiles;
 use crate::report::MessageFormat;
+use crate::width;
 
 /// `splc targets`.
 #[derive(Debug, Args)]
@@ -109,13 +111,25 @@ pub fn targets(catalogs: &Catalogs, format: ListFormat) -> String {
                 [target.target.to_owned(), target.title.to_owned(), dialect, abis.join(" ")]
             }));
             let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-            let widths = [width(0), width(1), width(2)];
-            for [target, title, dialect, abis] in &rows {
-                let [first, second, third] = widths;
-                let _ = writeln!(text, "{target:<first$}  {title:<second$}  {dialect:<third$}  {abis}");
+            let widths = [width(0), width(1), width(2), width(3)];
+            let terminal = width::terminal();
+            if terminal.is_none_or(|columns| widths.iter().sum::<usize>() + 6 <= columns) {
+                for [target, title, dialect, abis] in &rows {
+                    let [first, second, third, _] = widths;
+                    let _ = writeln!(text, "{target:<first$}  {title:<second$}  {dialect:<third$}  {abis}");
+                }
+            } else {
+                for [target, title, dialect, abis] in &rows[1..] {
+                    let _ = writeln!(text, "{target}: {title}\n  dialect {dialect}");
+                    if !abis.is_empty() {
+                        let _ = writeln!(text, "  ABIs {abis}");
+                    }
+                }
             }
             let machines = splc_ir::abi::ALL.iter().map(|abi| format!("{} {}", abi.name, abi.machine));
-            let _ = writeln!(text, "\nABIs: {}", machines.collect::<Vec<_>>().join(", "));
+            let machines = format!("ABIs: {}", machines.collect::<Vec<_>>().join(", "));
+            let machines = terminal.map_or(machines.clone(), |width| wrapped(&machines, width, "  "));
+            let _ = writeln!(text, "\n{machines}");
         }
         ListFormat::Short => {
             for target in known(catalogs) {

@@ -6,15 +6,18 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use splc_driver::Target;
 use splc_driver::games::{DEFAULT_ABI, DIALECTS, Dialect};
+use splc_driver::{Options, Target, Wanted};
 use splc_ir::catalog::dialect::LUA;
+use splc_ir::catalog::{Catalogs, Format};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::wording::{counted, visible};
 use splc_lua::NOT_LEVELS;
 use splc_project::FILE_NAME;
 use splc_project::inputs::walk;
 
+use crate::catalogs;
+use crate::input::Origin;
 use crate::options::values::dialect;
 use crate::outcome::Outcome;
 use crate::output::{self, print};
@@ -65,14 +68,16 @@ pub fn run(request: &Init) -> Outcome {
 /// The content of a tree.
 #[derive(Default)]
 struct Tree {
-    /// Number of levels.
-    levels: usize,
-    /// Folders with levels, and the extensions of these.
-    folders: BTreeSet<(String, &'static str)>,
+    /// Folders with levels, the extensions of these, and their number.
+    folders: BTreeMap<(String, &'static str), usize>,
     /// Number of files of each dialect.
     dialects: BTreeMap<&'static str, usize>,
     /// Catalogs of games.
     catalogs: Vec<String>,
+    /// The catalogs that could be read.
+    known: Catalogs,
+    /// Folders with the library of a game's Lua levels. Its levels are next to it, not its tests.
+    libraries: BTreeSet<String>,
     /// Files that describe a dungeon.
     dungeons: Vec<String>,
     /// True if it is the source of a game.
@@ -93,8 +98,7 @@ impl Tree {
             tree.is_game |= matches!(stem, "sp_lev" | "monst") && extension == "c";
             match extension {
                 "des" => {
-                    tree.levels += 1;
-                    tree.folders.insert((parent.to_owned(), "des"));
+                    *tree.folders.entry((parent.to_owned(), "des")).or_default() += 1;
                     if read < MAX_READ {
                         read += 1;
                         if let Some(target) = head(&path).and_then(|bytes| Target::guessed(&bytes, DEFAULT_ABI).ok()) {
@@ -104,11 +108,11 @@ impl Tree {
                     }
                 }
                 "lua" if stem == "dungeon" => tree.dungeons.push(name),
+                "lua" if stem == "nhlib" => drop(tree.libraries.insert(parent.to_owned())),
                 "lua" if !NOT_LEVELS.contains(&stem) => {
                     let is_level = head(&path).is_some_and(|bytes| String::from_utf8_lossy(&bytes).contains("des."));
                     if is_level {
-                        tree.levels += 1;
-                        tree.folders.insert((parent.to_owned(), "lua"));
+                        *tree.folders.entry((parent.to_owned(), "lua")).or_default() += 1;
                         *tree.dialects.entry(LUA.name).or_default() += 1;
                     }
                 }
@@ -124,7 +128,22 @@ impl Tree {
                 _ => {}
             }
         }
+        let catalogs: Vec<PathBuf> = tree.catalogs.iter().map(|name| folder.join(name)).collect();
+        // `splc check` reports a catalog with mistakes.
+        let _ = catalogs::load(&catalogs, &mut tree.known, |_, _| {});
+        let format = tree.known.loaded().last().map(|catalog| catalog.format);
+        let libraries = &tree.libraries;
+        tree.folders.retain(|(folder, extension), _| {
+            let is_lua = *extension == "lua";
+            format.is_none_or(|format| (format == Format::Lua) == is_lua)
+                && (!is_lua || libraries.is_empty() || libraries.contains(folder))
+        });
         Ok(tree)
+    }
+
+    /// Returns the number of levels.
+    fn levels(&self) -> usize {
+        self.folders.values().sum()
     }
 }
 
@@ -148,14 +167,16 @@ fn write(request: &Init) -> Result<String, Box<Diagnostic>> {
         return Err(Box::new(Diagnostic::new(Code::Usage, None, message)));
     }
     let tree = Tree::of(&folder)?;
-    let text = text(&tree, request.dialect);
+    let text = text(&tree, &folder, request.dialect);
     if request.dry_run {
         return Ok(text);
     }
     output::write_file(&path, text.as_bytes())?;
     let mut said =
-        format!("{} is written, for {}\n", visible(&path.display().to_string()), counted(tree.levels, "level"));
-    said.push_str("next: `splc check` reports mistakes, `splc test` runs the levels, `splc` compiles them\n");
+        format!("{} is written, for {}\n", visible(&path.display().to_string()), counted(tree.levels(), "level"));
+    said.push_str(
+        "next:\n  splc check   reports mistakes\n  splc test    runs the levels\n  splc         compiles them\n",
+    );
     if tree.is_game && tree.catalogs.is_empty() {
         let import = "this is the source of a game: `splc catalog import . -o game.toml` reads its names, and\n\
                       `catalogs = [\"game.toml\"]` makes it the target\n";
@@ -164,8 +185,16 @@ fn write(request: &Init) -> Result<String, Box<Diagnostic>> {
     Ok(said)
 }
 
+/// Returns true if splc reads the description of a dungeon without mistakes. With one that it cannot read, no command
+/// of the project would work.
+fn is_readable(path: &Path, game: Wanted) -> bool {
+    let options = Options { wanted: game, ..Options::default() };
+    let read = Origin::of(path).read().map(|input| splc_driver::dungeon::read(input, &options));
+    matches!(read, Ok(Ok(read)) if !read.diagnostics.has_errors())
+}
+
 /// Returns the project file of a tree.
-fn text(tree: &Tree, dialect: Option<&'static Dialect>) -> String {
+fn text(tree: &Tree, folder: &Path, dialect: Option<&'static Dialect>) -> String {
     let list = |names: &[String]| {
         let quoted: Vec<String> = names.iter().map(|name| serde_json::Value::from(name.as_str()).to_string()).collect();
         format!("[{}]", quoted.join(", "))
@@ -177,12 +206,13 @@ fn text(tree: &Tree, dialect: Option<&'static Dialect>) -> String {
         (Some(name), true) => text.push_str(&format!("dialect = \"{name}\"\n")),
         (None, true) => text.push_str("# dialect = \"nethack36\"\n"),
     }
-    let several = tree.dialects.len() > 1 && dialect.is_none();
+    let several = tree.dialects.len() > 1 && dialect.is_none() && tree.catalogs.is_empty();
     if several {
         text.push_str("# Other games have levels here too. Name the game at the top of such a file:\n");
         text.push_str("# # splc: target(nethack-3.4.3)\n");
     }
-    let globs = tree.folders.iter().map(|(folder, extension)| match folder.as_str() {
+    let catalog = tree.known.loaded().last();
+    let globs = tree.folders.keys().map(|(folder, extension)| match folder.as_str() {
         "" => format!("*.{extension}"),
         folder => format!("{folder}/*.{extension}"),
     });
@@ -197,6 +227,13 @@ fn text(tree: &Tree, dialect: Option<&'static Dialect>) -> String {
     }
     text.push_str("output = \"build\"\n");
     if let [dungeon] = tree.dungeons.as_slice() {
+        let dialect = if catalog.is_some() { None } else { dialect.or_else(|| most.and_then(Dialect::by_name)) };
+        let game = Wanted { dialect, catalog: catalog.cloned(), catalogs: tree.known.clone(), ..Wanted::default() };
+        if !is_readable(&folder.join(dungeon), game) {
+            text.push_str(
+                "# `splc dungeon check` reports mistakes in this file, or words that splc does not know.\n# ",
+            );
+        }
         text.push_str(&format!("dungeon-file = \"{dungeon}\"\n"));
     }
     text.push_str("\n[test]\nseeds = 200\n\n[lints]\n# ragged-map = \"deny\"\n");

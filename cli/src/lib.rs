@@ -73,9 +73,7 @@ mod threads;
 mod trouble;
 mod wanted;
 mod watch;
-
-/// Columns of help that is not for a terminal.
-const USUAL_WIDTH: usize = 80;
+mod width;
 
 /// Runs splc with the arguments of a process, including the program name.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -108,7 +106,7 @@ fn run(mut arguments: Vec<OsString>, executable: Option<PathBuf>) -> Outcome {
     }
     let mut command = Arguments::command();
     if !io::stdout().is_terminal() {
-        command = command.term_width(USUAL_WIDTH);
+        command = command.term_width(width::USUAL);
     }
     let parsed = command.try_get_matches_from(arguments).and_then(|matches| {
         arguments::check_order(&matches)?;
@@ -171,6 +169,6 @@ fn run(mut arguments: Vec<OsString>, executable: Option<PathBuf>) -> Outcome {
         Some(Action::Init(request)) => init::run(&request),
         Some(Action::Completions(request)) => completions::run(&request, Arguments::command()),
         Some(Action::Man(request)) => man::run(&request, Arguments::command()),
-        Some(Action::Explain(explain)) => print(&explain::explain(&explain.topics)),
+        Some(Action::Explain(explain)) => print(&width::fitted(&explain::explain(&explain.topics))),
     }
 }

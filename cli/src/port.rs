@@ -15,9 +15,10 @@ use splc_driver::output::{self, Content, Output};
 use splc_driver::port::{PASSES, Ported, StandIns, Strictness, port};
 use splc_driver::{Compiler, File, Input, NoIncludes, Options, Target, Wanted};
 use splc_equivalence as equivalence;
+use splc_ir::abi::Abi;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::{FileId, SourceMap, Span};
-use splc_ir::wording::{visible, visible_lines};
+use splc_ir::wording::{counted, visible, visible_lines};
 use splc_port::{Note, Outcome as Became, SCHEMA, SCHEMA_VERSION, SectionKind, Verdict, Version};
 
 use crate::dungeon_file::within;
@@ -132,7 +133,8 @@ fn port_all(arguments: &Port, lints: LintLevels, reporter: &mut Reporter) -> Res
     // The dungeon is that of the target game.
     let dungeon = wanted.dungeon.take();
     let options = Options { wanted, lints };
-    let mut to = target(arguments, &options.wanted)?;
+    // clap requires the option.
+    let mut to = target(arguments.to.as_deref().unwrap_or_default(), arguments.sources.abi, &options.wanted)?;
     if let Some(dungeon) = dungeon {
         to = to.in_dungeon(&dungeon);
     }
@@ -245,7 +247,11 @@ impl Run<'_> {
         let Run { arguments, files, accounts, said, outcome, .. } = self;
         // For levels that cannot be ported, the account gives the reason.
         if outcome == Outcome::Fine {
+            let count = files.len();
             write(arguments, files)?;
+            if arguments.output.as_deref() != Some(Path::new("-")) {
+                self.reporter.succeed(&format!("{} written\n", counted(count, "file")));
+            }
         }
         if let Some(path) = &arguments.account {
             // Accounts always serialize.
@@ -266,10 +272,8 @@ impl Run<'_> {
     }
 }
 
-/// Returns the game to port to.
-fn target(arguments: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
-    // clap requires this option.
-    let name = arguments.to.as_deref().unwrap_or_default();
+/// Returns the game called `name`, or that of a dialect.
+pub(crate) fn target(name: &str, abi: Option<&'static Abi>, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> {
     let by_dialect = || Dialect::by_name(name).and_then(Dialect::default_target).map(Into::into);
     let catalog = wanted.catalogs.by_name(name).or_else(by_dialect).ok_or_else(|| {
         let known: Vec<_> = wanted.catalogs.iter().collect();
@@ -280,7 +284,7 @@ fn target(arguments: &Port, wanted: &Wanted) -> Result<Target, Box<Diagnostic>> 
         let message = format!("unknown target {}", visible(name));
         Box::new(Diagnostic::new(Code::Usage, None, message).with_help(help))
     })?;
-    let abi = arguments.sources.abi.unwrap_or_else(|| usual_abi(&catalog));
+    let abi = abi.unwrap_or_else(|| usual_abi(&catalog));
     Target::new(catalog, abi).map_err(|problem| Box::new(problem.into()))
 }
 

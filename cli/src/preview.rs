@@ -12,19 +12,22 @@ use std::sync::Arc;
 use std::thread;
 
 use clap::Args;
-use splc_driver::{Input, Options};
+use splc_driver::port::port;
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
 use splc_ir::wording::visible;
 use splc_preview::{Desk, Host, Matter, Server, Sheet, page};
 use splc_vm::Settings;
 
+use crate::diff::git::{self, Tree};
 use crate::dungeon_file::within;
 use crate::input::{FilesOnDisk, Origin};
 use crate::interrupt;
 use crate::options::groups::{DungeonFile, Sources, Surroundings};
 use crate::outcome::Outcome;
 use crate::output::{self, print};
+use crate::port::target;
 use crate::report::{Ending, Reporter};
 use crate::run::settings;
 use crate::threads;
@@ -44,6 +47,14 @@ pub struct Preview {
     /// Program that opens a place in a source, with {file}, {line} and {column}, e.g. "code -g {file}:{line}"
     #[arg(long, value_name = "COMMAND")]
     pub editor: Option<String>,
+
+    /// Show each file next to itself at this git revision
+    #[arg(long, value_name = "REV", conflicts_with = "port")]
+    pub against: Option<String>,
+
+    /// Show each file next to its port to this game, with the account of the port
+    #[arg(long, value_name = "TARGET")]
+    pub port: Option<String>,
 
     /// Write the page to this file instead, or to standard output (`-`)
     #[arg(long, value_name = "FILE.html|-")]
@@ -83,7 +94,12 @@ fn show(arguments: &Preview, lints: LintLevels, reporter: &mut Reporter) -> Resu
     let inputs: Vec<Input> = origins.iter().map(Origin::read).collect::<Result<_, _>>()?;
     let around = Arc::new(around(arguments)?);
     let mut desk = Desk::new(Options { wanted, lints }, around, threads::count(None, u64::MAX));
-    let mut files = Files { origins, watched: BTreeMap::new(), editor: arguments.editor.clone() };
+    let other = match (&arguments.against, &arguments.port) {
+        (Some(revision), _) => Other::Revision(Tree::read(revision)?),
+        (None, Some(name)) => Other::Port(target(name, None, &desk.options.wanted)?),
+        (None, None) => Other::None,
+    };
+    let mut files = Files { origins, watched: BTreeMap::new(), editor: arguments.editor.clone(), other };
     if let Some(path) = &arguments.export {
         desk.sheets = files.sheets(inputs, &desk).into_iter().map(Arc::new).collect();
         let usage = |message| Box::new(Diagnostic::new(Code::Usage, None, message));
@@ -122,15 +138,61 @@ fn around(arguments: &Preview) -> Result<impl Fn(&Catalog) -> Settings + Send + 
     Ok(move |catalog: &Catalog| settings::of(&surroundings, catalog).unwrap_or_default())
 }
 
+/// The levels next to those of the files.
+enum Other {
+    None,
+    /// The same files at a git revision.
+    Revision(Tree),
+    /// Their ports to a game.
+    Port(Target),
+}
+
 /// The files of the user.
 struct Files {
     origins: Vec<Origin>,
     /// Every file that the page depends on.
     watched: BTreeMap<PathBuf, ()>,
     editor: Option<String>,
+    other: Other,
 }
 
 impl Files {
+    /// Opens the levels next to those of `sheet`.
+    fn others(&self, sheet: &mut Sheet, desk: &Desk) -> Vec<Sheet> {
+        let Some(loaded) = sheet.loaded() else { return Vec::new() };
+        match &self.other {
+            Other::None => Vec::new(),
+            Other::Revision(tree) => {
+                let name = format!("{}:{}", tree.name, sheet.input.name);
+                let content = git::plain(Path::new(&sheet.input.name))
+                    .ok_or_else(|| format!("{} is outside the current folder", sheet.input.name))
+                    .and_then(|path| tree.content(&path).map_err(|problem| problem.message.into_owned()));
+                let mut includes: &Tree = tree;
+                vec![match content {
+                    Ok(bytes) => Sheet::open(Input::new(name, bytes), &desk.options, &mut includes),
+                    Err(problem) => Sheet::unreadable(&name, problem),
+                }]
+            }
+            Other::Port(to) => {
+                if loaded.diagnostics.has_errors() {
+                    return Vec::new();
+                }
+                let ports = splc_port::Options::default();
+                let ported = port(sheet.input.clone(), &desk.options, to.clone(), &ports, &mut FilesOnDisk);
+                let Ok(ported) = ported else { return Vec::new() };
+                sheet.account = splc_preview::account(&ported);
+                let wanted = Wanted { catalog: Some(to.catalog().clone()), abi: Some(to.abi()), ..Wanted::default() };
+                let options = Options { wanted, lints: LintLevels::default() };
+                let files = ported.written.into_files(&sheet.input.stem());
+                let open = |file: splc_driver::File| {
+                    let name = format!("{}: {}", to.catalog().title, file.name);
+                    Sheet::open(Input::new(name, file.bytes), &options, &mut NoIncludes)
+                };
+                files.into_iter().map(open).collect()
+            }
+        }
+    }
+
     /// Opens inputs, and the files of the levels of a dungeon among them.
     fn sheets(&mut self, inputs: Vec<Input>, desk: &Desk) -> Vec<Sheet> {
         let mut sheets: Vec<Sheet> = Vec::new();
@@ -143,6 +205,12 @@ impl Files {
                     sheets.push(Sheet::open(input, &desk.options, &mut FilesOnDisk));
                 }
             }
+        }
+        // After all files, so that these keep their numbers.
+        for at in 0..sheets.len() {
+            let others = self.others(&mut sheets[at], desk);
+            sheets[at].beside = (sheets.len()..sheets.len() + others.len()).collect();
+            sheets.extend(others);
         }
         self.watched.clear();
         let places = sheets.iter().filter_map(|sheet| sheet.input.place.clone());

@@ -15,6 +15,7 @@ use splc_ir::source::SourceMap;
 use splc_ir::wording::{counted, visible};
 
 use crate::outcome::Outcome;
+use crate::width;
 
 pub(crate) mod baseline;
 mod documents;
@@ -112,7 +113,7 @@ impl Reporter {
         Reporter {
             format,
             buffer: if colored { Buffer::ansi() } else { Buffer::no_color() },
-            renderer: Renderer::new(Reader::CommandLine),
+            renderer: Renderer::new(Reader::CommandLine).wrapped_to(width::errors()),
             errors: 0,
             warnings: 0,
             fixable: 0,
@@ -218,7 +219,9 @@ impl Reporter {
         let rows = row.saturating_sub(FIGURE_ROWS)..(row + FIGURE_ROWS + 1).min(found.picture.len());
         let drawn = |at: &usize| *at == row || !found.picture[*at].trim().is_empty();
         let (first, last) = (rows.clone().find(drawn).unwrap_or(row), rows.rev().find(drawn).unwrap_or(row));
-        let columns = column.saturating_sub(FIGURE_COLUMNS)..column + FIGURE_COLUMNS + 1;
+        // `>` and a margin.
+        let around = width::errors().map_or(FIGURE_COLUMNS, |width| FIGURE_COLUMNS.min(width.saturating_sub(4) / 2));
+        let columns = column.saturating_sub(around)..column + around + 1;
         if row >= found.picture.len() {
             return;
         }

@@ -2,7 +2,7 @@
 //!
 //! The crate of the VM runs and judges levels; this module calls it and prints the results. [`settings`] sets up the
 //! game around a level, [`show`] prints levels, [`counts`] prints statistics, [`sheet`] draws, [`bitmap`] and
-//! [`markup`] write drawings to files, and [`debugger`] steps through a level.
+//! [`markup`] write drawings to files, [`wiki`] writes wikitext, and [`debugger`] steps through a level.
 
 use std::io::{self, StdoutLock, Write};
 use std::num::NonZeroUsize;
@@ -94,6 +94,10 @@ pub struct Run {
     #[arg(long, value_name = "FILE.html|-", conflicts_with = "step")]
     pub html: Option<PathBuf>,
 
+    /// Write the level as wikitext for the NetHack wiki
+    #[arg(long, value_name = "FILE.txt|-", conflicts_with_all = ["step", "stats", "trace", "breakpoints"])]
+    pub wiki: Option<PathBuf>,
+
     /// Colours of the pictures
     #[arg(long, value_name = "THEME", value_enum, default_value_t, hide_possible_values = false)]
     pub theme: Theme,
@@ -134,6 +138,7 @@ pub enum TraceLines {
 pub(crate) mod settings;
 pub(crate) mod sheet;
 pub(crate) mod show;
+mod wiki;
 
 /// Most levels that go into one picture.
 const MAX_PICTURES: usize = 64;
@@ -192,6 +197,8 @@ struct Session<'a> {
     screen: AutoStream<StdoutLock<'static>>,
     machine: Machine,
     sheet: Sheet,
+    /// The levels as wikitext, if requested.
+    wiki: Vec<String>,
     /// Set if text was printed that needs an empty line after it.
     printed: bool,
 }
@@ -288,6 +295,7 @@ impl<'a> Session<'a> {
             screen: AutoStream::new(io::stdout().lock(), choice),
             machine: Machine::new(),
             sheet: Sheet::with_theme(arguments.theme),
+            wiki: Vec::new(),
             printed: false,
         }
     }
@@ -370,6 +378,9 @@ impl<'a> Session<'a> {
         if let Some(path) = &self.arguments.html {
             self.picture(path, markup::html(&self.sheet).as_bytes())?;
         }
+        if let Some(path) = &self.arguments.wiki {
+            self.picture(path, self.wiki.join("\n").as_bytes())?;
+        }
         Ok(())
     }
 
@@ -390,13 +401,17 @@ impl<'a> Session<'a> {
 
     /// Returns true if the options select a picture.
     fn draws(&self) -> bool {
-        self.arguments.png.is_some() || self.arguments.svg.is_some() || self.arguments.html.is_some()
+        self.pictures().next().is_some()
+    }
+
+    fn pictures(&self) -> impl Iterator<Item = &'a PathBuf> {
+        let Run { png, svg, html, wiki, .. } = self.arguments;
+        [png, svg, html, wiki].into_iter().flatten()
     }
 
     /// Returns the number of pictures for the standard output, which then carries nothing else.
     fn on_standard_output(&self) -> usize {
-        let pictures = [&self.arguments.png, &self.arguments.svg, &self.arguments.html];
-        pictures.into_iter().flatten().filter(|path| path.as_os_str() == "-").count()
+        self.pictures().filter(|path| path.as_os_str() == "-").count()
     }
 
     fn seeds(&self) -> std::ops::RangeInclusive<u64> {
@@ -506,6 +521,9 @@ impl<'a> Session<'a> {
                 return Err(Box::new(problem.with_help("select levels with --level and --seed")).into());
             }
             self.sheet.level(&title, self.machine.level(), catalog);
+            if self.arguments.wiki.is_some() {
+                self.wiki.push(wiki::level(&title, self.machine.level(), catalog));
+            }
         }
         if self.arguments.json {
             let document = Document::of(self.machine.level(), catalog);

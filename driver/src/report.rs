@@ -10,7 +10,7 @@ use codespan_reporting::term::termcolor::{Buffer, WriteColor};
 use codespan_reporting::term::{self, Config};
 use splc_ir::diagnostic::{Code, Diagnostic, Lint, Severity};
 use splc_ir::source::{SourceMap, Span};
-use splc_ir::wording::visible;
+use splc_ir::wording::{visible, wrapped};
 
 use excerpt::Excerpts;
 pub use places::Places;
@@ -28,11 +28,16 @@ pub enum Reader {
     Elsewhere,
 }
 
+/// Columns before a note: the number of a line, and `= `.
+const MARGIN: usize = 9;
+
 /// Renders diagnostics as text, one after the other.
 #[derive(Debug, Default)]
 pub struct Renderer {
     config: Config,
     reader: Reader,
+    /// Columns that messages and notes are wrapped to.
+    width: Option<usize>,
     /// Lints whose option has already been shown.
     introduced: HashSet<Code>,
 }
@@ -41,6 +46,19 @@ impl Renderer {
     /// Creates a renderer for `reader`.
     pub fn new(reader: Reader) -> Self {
         Renderer { reader, ..Self::default() }
+    }
+
+    /// Wraps messages and notes to `width` columns, if there is a width. Lines of the source stay as they are.
+    pub fn wrapped_to(mut self, width: Option<usize>) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// Wraps a message that follows `heading` columns.
+    fn message(&self, text: String, heading: usize) -> String {
+        let Some(width) = self.width else { return text };
+        let lines = wrapped(&format!("{:heading$}{text}", ""), width, "    ");
+        lines.get(heading..).map_or(text, str::to_owned)
     }
 
     /// Writes `diagnostic` to `out`, a buffer in memory to which writing cannot fail.
@@ -57,13 +75,15 @@ impl Renderer {
         let labels = labels.iter().zip(places_of_labels).map(|(&(style, _, message), (file, range))| {
             codespan::Label::new(style, file, range).with_message(visible(message))
         });
+        // `error[E0001]: `
+        let heading = diagnostic.severity.name().len() + diagnostic.code.as_str().len() + "[]: ".len();
         let rendered = codespan::Diagnostic::new(match diagnostic.severity {
             Severity::Error => codespan::Severity::Error,
             Severity::Warning => codespan::Severity::Warning,
             Severity::Note => codespan::Severity::Note,
         })
         .with_code(diagnostic.code.as_str())
-        .with_message(visible(&diagnostic.message))
+        .with_message(self.message(visible(&diagnostic.message).into_owned(), heading))
         .with_labels(labels.collect())
         .with_notes(self.notes(diagnostic, places));
         // The ranges of the excerpts are always valid.
@@ -101,6 +121,10 @@ impl Renderer {
                 Severity::Error => format!("note: an error because of `-D`; `-A {name}` allows it"),
                 _ => format!("note: `-A {name}` allows it"),
             });
+        }
+        if let Some(width) = self.width {
+            let width = width.saturating_sub(MARGIN);
+            notes.iter_mut().for_each(|note| *note = wrapped(note, width, "      "));
         }
         notes
     }

@@ -38,6 +38,32 @@ pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
+/// Wraps a paragraph into lines of at most `width` columns, unless a word is longer. Leading blanks are kept, and all
+/// lines but the first get `indent`. There is no line end after the last line.
+pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
+    let blanks = text.len() - text.trim_start_matches(' ').len();
+    let mut lines = text[..blanks].to_owned();
+    let (mut column, mut fresh) = (blanks, true);
+    for word in text[blanks..].split(' ') {
+        let length = word.chars().count();
+        if !fresh && column + 1 + length > width {
+            lines.truncate(lines.trim_end_matches(' ').len());
+            lines.push('\n');
+            lines.push_str(indent);
+            (column, fresh) = (indent.chars().count(), true);
+        }
+        if !fresh {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += length;
+        fresh = false;
+    }
+    lines.truncate(lines.trim_end_matches(' ').len());
+    lines
+}
+
 /// The conjunction before the last word of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conjunction {
@@ -69,6 +95,13 @@ pub fn listed<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: Co
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paragraphs_are_wrapped_between_words() {
+        assert_eq!(wrapped("  one two three", 9, "    "), "  one two\n    three");
+        assert_eq!(wrapped("a verylongword b", 5, ""), "a\nverylongword\nb");
+        assert_eq!(wrapped("", 5, ""), "");
+    }
 
     #[test]
     fn nothing_visible_moves_the_cursor() {

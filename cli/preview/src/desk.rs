@@ -8,6 +8,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::source::FileId;
 use splc_vm::Settings;
 
+use crate::beside::{Compared, compared};
 use crate::edit::{self, Change, Edit};
 use crate::limits::{MAX_SEED, MAX_SEEDS};
 use crate::sheet::{Listed, Sheet};
@@ -71,6 +72,17 @@ pub enum Request {
         /// Number of seeds.
         seeds: u64,
     },
+    /// Looks for a difference between two levels.
+    Differ {
+        /// Number of the input.
+        file: usize,
+        /// Number of the level in it.
+        level: usize,
+        /// The input and the level to compare with.
+        with: [usize; 2],
+        /// Number of seeds.
+        seeds: u64,
+    },
     /// Lists the names that a game knows.
     Names {
         /// Number of the input.
@@ -127,6 +139,8 @@ pub enum Answer<'a> {
     Spread(Spread),
     /// Findings of a test.
     Findings(Vec<Finding>),
+    /// The result of a comparison.
+    Compared(Compared),
     /// Names of a game.
     Names {
         /// Its monsters.
@@ -135,6 +149,8 @@ pub enum Answer<'a> {
         objects: Vec<&'a str>,
         /// Its traps.
         traps: Vec<&'a str>,
+        /// Its types of rooms.
+        rooms: Vec<&'a str>,
     },
     /// Success without a result.
     Done {
@@ -230,6 +246,11 @@ impl Desk {
                 let (seeds, lints) = (valid_count(*seeds)?, &self.options.lints);
                 Answer::Findings(findings(loaded, runnable, &settings, lints, seeds, self.threads))
             }
+            Request::Differ { file, level, with: [other, other_level], seeds } => {
+                let (_, first, settings) = self.level(*file, *level)?;
+                let (_, second, _) = self.level(*other, *other_level)?;
+                Answer::Compared(compared([first, second], &settings, valid_count(*seeds)?, self.threads))
+            }
             Request::Names { file } => {
                 let loaded = self.sheets.get(*file).and_then(|sheet| sheet.loaded()).ok_or("the file has no levels")?;
                 let catalog = loaded.target.catalog();
@@ -237,6 +258,7 @@ impl Desk {
                     monsters: catalog.monsters.iter().map(|it| it.name.as_ref()).collect(),
                     objects: catalog.objects.iter().map(|it| it.name.as_ref()).collect(),
                     traps: catalog.traps.iter().map(|(name, _)| name.as_ref()).collect(),
+                    rooms: catalog.rooms.iter().map(|(name, _)| name.as_ref()).collect(),
                 }
             }
             Request::Open { .. } | Request::Edit { .. } | Request::Undo => {

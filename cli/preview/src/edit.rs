@@ -3,6 +3,7 @@
 //! An edit is as small as possible: a letter of a MAP, the two numbers of a place, a new line. The text stays the
 //! truth, so a change that the text cannot express is refused with the reason.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -32,6 +33,17 @@ pub enum Change {
         from: [i32; 2],
         /// Its new square.
         to: [i32; 2],
+    },
+    /// Adds a region.
+    Region {
+        /// A corner.
+        from: [i32; 2],
+        /// The opposite corner.
+        to: [i32; 2],
+        /// Lit or dark.
+        lit: bool,
+        /// Its type, e.g. "ordinary" or "temple".
+        kind: String,
     },
     /// Adds a thing.
     Add {
@@ -89,6 +101,7 @@ pub fn edit(
     let (file, replacements, done) = match change {
         Change::Paint { squares, letter } => work.paint(squares, *letter)?,
         Change::Move { from, to } => work.drag((from[0], from[1]), (to[0], to[1]))?,
+        Change::Region { from, to, lit, kind } => work.region((from[0], from[1]), (to[0], to[1]), *lit, kind)?,
         Change::Add { kind, name, at } => work.add(kind, name, (at[0], at[1]))?,
     };
     let source = loaded.sources.get(file);
@@ -291,11 +304,7 @@ impl Work<'_> {
 
     /// Inserts a statement after the map, or after the statements that follow it.
     fn add(&self, kind: &str, name: &str, at: Place) -> Result<Replacements, String> {
-        let maker = self.chronicle.square(at, self.level).ok_or("no statement made this square")?;
-        let span = self.span(maker)?;
-        if !self.runnable.program.step(maker.at).is_some_and(splc_vm::StepKind::is_map) {
-            return Err("a thing can be added to the squares of a map".to_owned());
-        }
+        let maker = self.map_of(at)?;
         let (x, y) = self.chronicle.as_written(at, maker, self.level);
         let catalog = self.loaded.target.catalog();
         let class = match kind {
@@ -306,14 +315,93 @@ impl Work<'_> {
         };
         let class = class.ok_or_else(|| format!("{} has no {kind} \"{name}\"", catalog.title))?;
         let word = kind.to_uppercase();
+        let (of, and) = self.spacing(maker)?;
         let statement = match (catalog.dialect.as_ref(), class) {
             ("nethack5", _) if kind == "trap" => format!("des.trap(\"{name}\", {x}, {y});"),
             ("nethack5", _) => format!("des.{kind}({{ id = \"{name}\", x = {x}, y = {y} }});"),
-            ("nethack343", Some(class)) => format!("{word}:'{class}',\"{name}\",({x},{y})"),
-            ("nethack343", None) => format!("{word}:\"{name}\",({x},{y})"),
-            (_, Some(class)) => format!("{word}: ('{class}', \"{name}\"), ({x},{y})"),
-            (_, None) => format!("{word}: \"{name}\", ({x},{y})"),
+            ("nethack343", Some(class)) => format!("{word}:{of}'{class}',{and}\"{name}\",{and}({x},{y})"),
+            ("nethack343", None) => format!("{word}:{of}\"{name}\",{and}({x},{y})"),
+            (_, Some(class)) => format!("{word}:{of}('{class}',{and}\"{name}\"),{and}({x},{y})"),
+            (_, None) => format!("{word}:{of}\"{name}\",{and}({x},{y})"),
         };
+        self.after_map(maker, &statement, format!("{name} added at ({x},{y})"))
+    }
+
+    /// Returns the map that made a square, or the last one around it if another statement changed the square.
+    fn map_of(&self, place: Place) -> Result<Maker, String> {
+        let map = |place| {
+            let maker = self.chronicle.square(place, self.level)?;
+            self.runnable.program.step(maker.at).is_some_and(splc_vm::StepKind::is_map).then_some(maker)
+        };
+        if let Some(maker) = map(place) {
+            return Ok(maker);
+        }
+        // The corners of the squares that each map made.
+        let mut maps: BTreeMap<usize, (Maker, [i32; 4])> = BTreeMap::new();
+        for (x, y) in crate::drawn::squares() {
+            let Some(maker) = map((x, y)) else { continue };
+            let (_, [x1, y1, x2, y2]) = maps.entry(maker.at).or_insert((maker, [x, y, x, y]));
+            (*x1, *y1, *x2, *y2) = ((*x1).min(x), (*y1).min(y), (*x2).max(x), (*y2).max(y));
+        }
+        let (x, y) = place;
+        let around =
+            maps.into_values().rev().find(|(_, [x1, y1, x2, y2])| *x1 <= x && x <= *x2 && *y1 <= y && y <= *y2);
+        let (maker, _) = around.ok_or("only the squares of a map have places that a new statement can name")?;
+        Ok(maker)
+    }
+
+    /// Returns the author's blanks after the colon of a statement and after commas: those of most statements.
+    fn spacing(&self, maker: Maker) -> Result<(&'static str, &'static str), String> {
+        let text = &self.source(self.span(maker)?).text;
+        let (mut colons, mut commas) = ([0_usize; 2], [0_usize; 2]);
+        for line in text.lines().map(str::trim_start) {
+            let Some((word, rest)) = line.split_once(':') else { continue };
+            if word.is_empty() || !word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') {
+                continue;
+            }
+            colons[usize::from(rest.starts_with(' '))] += 1;
+            // Commas within places are rarely followed by blanks.
+            for separator in ["),", "\","] {
+                for (at, _) in rest.match_indices(separator) {
+                    commas[usize::from(rest[at + separator.len()..].starts_with(' '))] += 1;
+                }
+            }
+        }
+        let of = |counts: [usize; 2], usual| match counts[0].cmp(&counts[1]) {
+            std::cmp::Ordering::Less => " ",
+            std::cmp::Ordering::Equal => usual,
+            std::cmp::Ordering::Greater => "",
+        };
+        let usual = if self.loaded.target.catalog().dialect == "nethack343" { "" } else { " " };
+        Ok((of(colons, usual), of(commas, usual)))
+    }
+
+    /// Inserts a region between two corners of one map.
+    fn region(&self, from: Place, to: Place, lit: bool, kind: &str) -> Result<Replacements, String> {
+        let maker = self.map_of(from)?;
+        if self.map_of(to)?.at != maker.at {
+            return Err("the corners are in different maps".to_owned());
+        }
+        let catalog = self.loaded.target.catalog();
+        if !catalog.rooms.iter().any(|(name, _)| name == kind) {
+            return Err(format!("{} has no room type \"{kind}\"", catalog.title));
+        }
+        let [one, two] = [from, to].map(|place| self.chronicle.as_written(place, maker, self.level));
+        let (x1, y1, x2, y2) = (one.0.min(two.0), one.1.min(two.1), one.0.max(two.0), one.1.max(two.1));
+        let statement = if catalog.dialect == "nethack5" {
+            let lit = i32::from(lit);
+            format!("des.region({{ region = {{{x1},{y1},{x2},{y2}}}, lit = {lit}, type = \"{kind}\" }});")
+        } else {
+            let (of, and) = self.spacing(maker)?;
+            let light = if lit { "lit" } else { "unlit" };
+            format!("REGION:{of}({x1},{y1},{x2},{y2}),{and}{light},{and}\"{kind}\"")
+        };
+        self.after_map(maker, &statement, format!("{kind} region added at ({x1},{y1},{x2},{y2})"))
+    }
+
+    /// Inserts a statement as a line after a map.
+    fn after_map(&self, maker: Maker, statement: &str, done: String) -> Result<Replacements, String> {
+        let span = self.span(maker)?;
         let source = self.source(span);
         let end = match self
             .tree
@@ -325,8 +413,10 @@ impl Work<'_> {
             None => script_map(source, span).ok_or("the map has no end")?.end,
         };
         let end = source.text[source.floor(end)..].find('\n').map_or(source.text.len(), |at| source.floor(end) + at);
-        let done = format!("{name} added at ({x},{y})");
-        Ok((span.file, vec![(end..end, format!("\n{statement}"))], done))
+        let line = &source.text[..source.range(span).start];
+        let line = &line[line.rfind('\n').map_or(0, |at| at + 1)..];
+        let indent = if line.trim().is_empty() { line } else { "" };
+        Ok((span.file, vec![(end..end, format!("\n{indent}{statement}"))], done))
     }
 }
 

@@ -6,6 +6,7 @@ use splc_game::depths::depths;
 use splc_ir::dungeon::Item;
 use splc_ir::source::Form;
 
+use crate::beside::Accounted;
 use crate::findings::Finding;
 use crate::limits::MAX_SHOWN_SOURCE;
 
@@ -16,6 +17,10 @@ pub struct Sheet {
     pub input: Input,
     /// Its contents.
     pub matter: Matter,
+    /// Numbers of the inputs whose levels are shown next to its own: its port, or an earlier version.
+    pub beside: Vec<usize>,
+    /// The account of its port.
+    pub account: Vec<Accounted>,
 }
 
 /// The contents of an input.
@@ -75,6 +80,8 @@ pub struct Listed<'a> {
     editable: bool,
     /// True if the source was recovered from a level file.
     decompiled: bool,
+    beside: &'a [usize],
+    account: &'a [Accounted],
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -93,18 +100,19 @@ impl Sheet {
     /// Opens an input of any type. A level file is shown with the source recovered from it.
     pub fn open(input: Input, options: &Options, includes: &mut dyn Includes) -> Self {
         let matter = Self::matter(&input, options, includes);
-        Sheet { input, matter }
+        Sheet { input, matter, beside: Vec::new(), account: Vec::new() }
     }
 
     /// Creates a sheet of an input that was opened elsewhere.
     pub fn of(input: Input, opened: Opened, options: &Options) -> Self {
         let matter = Self::matter_of(&input, opened, options);
-        Sheet { input, matter }
+        Sheet { input, matter, beside: Vec::new(), account: Vec::new() }
     }
 
     /// Returns a sheet for an input that cannot be read.
     pub fn unreadable(name: &str, problem: String) -> Self {
-        Sheet { input: Input::new(name, Vec::new()), matter: Matter::Unreadable(problem) }
+        let input = Input::new(name, Vec::new());
+        Sheet { input, matter: Matter::Unreadable(problem), beside: Vec::new(), account: Vec::new() }
     }
 
     fn matter(input: &Input, options: &Options, includes: &mut dyn Includes) -> Matter {
@@ -188,6 +196,8 @@ impl Sheet {
             findings: Vec::new(),
             editable: false,
             decompiled: false,
+            beside: &self.beside,
+            account: &self.account,
         };
         match &self.matter {
             Matter::Unreadable(problem) => listed.problem = Some(problem),

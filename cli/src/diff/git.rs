@@ -109,7 +109,7 @@ impl Includes for &Tree {
 }
 
 /// Resolves `.` and `..` by name. Returns `None` for a path outside the tree.
-fn plain(path: &Path) -> Option<String> {
+pub fn plain(path: &Path) -> Option<String> {
     let mut parts: Vec<&OsStr> = Vec::new();
     for part in path.components() {
         match part {

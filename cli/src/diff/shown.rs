@@ -97,12 +97,16 @@ fn summary(report: &Report) -> String {
         .iter()
         .map(|(kind, words)| (count(kind), words))
         .filter(|(count, _)| *count > 0)
-        .map(|(count, words)| format!("{count} {words}"))
+        .enumerate()
+        .map(|(at, (count, words))| match at {
+            0 => format!("{} {words}", counted(count, "level")),
+            _ => format!("{count} {words}"),
+        })
         .collect();
     let [before, after] = report.sides.each_ref().map(|side| visible(side).into_owned());
     match parts.is_empty() {
         true => format!("{before}, {after}: no level differs"),
-        false => format!("{before}, {after}: {} of the levels", parts.join(", ")),
+        false => format!("{before}, {after}: {}", parts.join(", ")),
     }
 }
 

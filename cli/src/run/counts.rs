@@ -100,7 +100,7 @@ fn terrain(text: &mut String, statistics: &Statistics, catalog: &Catalog) {
     }
     let _ = writeln!(
         text,
-        "\n{bold}how often the terrain differs from it{bold:#}: {varying} squares vary; . below 5 %, 1 about 10 %, 9 about 90 %"
+        "\n{bold}how often the terrain differs from it{bold:#}: {varying} squares vary;\n. below 5 %, 1 about 10 %, 9 about 90 %"
     );
     for y in 0..ROWS {
         let look = |x| {

@@ -8,7 +8,7 @@ use clap::ValueEnum;
 use splc_ir::catalog::Catalog;
 use splc_picture::{Color, Entry, Layer, Picture, Subject, legend, terrain_look};
 use splc_statistics::{Kind, Statistics};
-use splc_vm::internals::index;
+use splc_vm::internals::{FIRST_ROOM_NUMBER, index};
 use splc_vm::{COLUMNS, Level, ROWS, Terrain};
 
 /// Cells per line: the row numbers, the squares, and a margin.
@@ -56,6 +56,10 @@ struct Palette {
     marked: Rgb,
     /// Hundredths of the terrain's colour on the ground of a lit square, and of a dark one.
     ground: [u16; 2],
+    /// Tints of rooms: hues that people with any colour vision can tell apart.
+    rooms: [Rgb; 6],
+    /// Hundredths of the tint on the ground of a room.
+    tint: u16,
 }
 
 /// Hues that people with any colour vision can tell apart differ in lightness too.
@@ -84,6 +88,8 @@ static DARK: Palette = Palette {
     heat: [[20, 30, 110], [20, 130, 120], [215, 180, 40], [215, 40, 30]],
     marked: [120, 80, 0],
     ground: [30, 14],
+    rooms: [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [213, 94, 0]],
+    tint: 22,
 };
 
 static LIGHT: Palette = Palette {
@@ -111,6 +117,8 @@ static LIGHT: Palette = Palette {
     heat: [[205, 215, 250], [150, 215, 200], [245, 205, 80], [235, 95, 75]],
     marked: [255, 225, 130],
     ground: [8, 30],
+    rooms: [[0, 114, 178], [230, 159, 0], [0, 158, 115], [204, 121, 167], [86, 180, 233], [213, 94, 0]],
+    tint: 16,
 };
 
 /// A letter with its colours.
@@ -220,6 +228,11 @@ impl Sheet {
                 Layer::Monster => mix(palette, color, 25),
                 _ => mix(palette, rgb(palette, terrain_look(terrain, catalog).1), share),
             };
+            let room = usize::try_from(level.room_number(x, y) - FIRST_ROOM_NUMBER);
+            let ground = match room {
+                Ok(room) if share > 0 => blend(ground, tint(palette, room), palette.tint * 255 / 100),
+                _ => ground,
+            };
             let hidden = matches!(square.layer, Layer::Monster | Layer::Object)
                 && level.traps().iter().any(|trap| (trap.x, trap.y) == (x, y));
             Cell {
@@ -230,20 +243,27 @@ impl Sheet {
                 mark: hidden.then(|| rgb(palette, Color::BrightMagenta)),
             }
         });
-        let mut lines: Vec<(String, Rgb)> = Vec::new();
-        let mut subject = None;
+        let mut lines: Vec<(String, Rgb, Option<usize>)> = Vec::new();
+        let (mut subject, mut room) = (None, 0);
         for entry in grouped(legend(level, catalog)) {
             if subject != Some(entry.subject) {
                 subject = Some(entry.subject);
-                lines.push((entry.subject.name().to_owned(), palette.strong));
+                lines.push((entry.subject.name().to_owned(), palette.strong, None));
             }
+            // Rooms are listed by their numbers, before the rooms within them.
+            let swatch = (entry.subject == Subject::Rooms && room < level.rooms().len()).then_some(room);
+            room += usize::from(swatch.is_some());
             let places: Vec<String> = entry.places.iter().map(|(x, y)| format!("{x},{y}")).collect();
             let places = if places.is_empty() { String::new() } else { format!(": {}", places.join("; ")) };
             let text = format!("{}  {}{places}", entry.symbol, entry.what);
-            lines.extend(wrapped(&text, self.width.max(LEAST_WIDTH)).into_iter().map(|line| (line, palette.text)));
+            let wrapped = wrapped(&text, self.width.max(LEAST_WIDTH)).into_iter().enumerate();
+            lines.extend(wrapped.map(|(at, line)| (line, palette.text, swatch.filter(|_| at == 0))));
         }
-        for (line, color) in lines.iter().take(MAX_LEGEND) {
+        for (line, color, swatch) in lines.iter().take(MAX_LEGEND) {
             self.text(line, *color);
+            if let (Some(room), Some(line)) = (swatch, self.lines.last_mut()) {
+                line[1].ground = mix(palette, tint(palette, *room), 100.min(palette.tint * 3));
+            }
         }
         if lines.len() > MAX_LEGEND {
             self.text(&format!("... and {} more lines", lines.len() - MAX_LEGEND), palette.faint);
@@ -355,7 +375,7 @@ impl Sheet {
 const WHOLE: [i32; 4] = [1, 0, COLUMNS - 1, ROWS - 1];
 
 /// Returns the corners of the part of a level that is not rock, with a margin.
-fn used(level: &Level, picture: &Picture) -> [i32; 4] {
+pub fn used(level: &Level, picture: &Picture) -> [i32; 4] {
     let is_used = |&(x, y): &(i32, i32)| {
         level.terrain(x, y) != Terrain::STONE || picture.square(x, y).is_some_and(|square| square.symbol != ' ')
     };
@@ -386,7 +406,7 @@ fn joined(level: &Level, picture: &Picture, x: i32, y: i32) -> u8 {
 }
 
 /// Joins many piles of gold to one entry.
-fn grouped(entries: Vec<Entry>) -> Vec<Entry> {
+pub fn grouped(entries: Vec<Entry>) -> Vec<Entry> {
     let is_gold = |entry: &Entry| entry.symbol == '$' && entry.subject == Subject::Objects;
     let piles: usize = entries.iter().filter(|entry| is_gold(entry)).map(|entry| entry.places.len()).sum();
     if piles <= FEW_PILES {
@@ -419,6 +439,11 @@ fn wrapped(text: &str, width: usize) -> Vec<String> {
     }
     lines.push(line);
     lines
+}
+
+/// Returns the tint of the room with a number.
+fn tint(palette: &Palette, room: usize) -> Rgb {
+    palette.rooms[room % palette.rooms.len()]
 }
 
 /// Returns the RGB value of a game colour.

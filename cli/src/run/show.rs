@@ -9,8 +9,8 @@ use splc_ir::wording::visible;
 use splc_picture::{Color, Entry, Layer, Picture, Square, legend_with_makers};
 use splc_vm::{Arrival, Chronicle, Level, Maker, Place, Prepared, Remark};
 
-/// Width of the legend in columns.
-const WIDTH: usize = 80;
+use crate::width;
+
 /// Most places of an entry that are all listed; of more than that, only the first [`FEW`] are listed.
 const MANY: usize = 8;
 const FEW: usize = 3;
@@ -210,28 +210,9 @@ fn area(region: &Arrival) -> String {
     if region.outside == [0; 4] { within } else { format!("{within}, but not in {}", corners(region.outside)) }
 }
 
-/// Wraps `text` into lines of [`WIDTH`] columns. All but the first get `indent`.
+/// Wraps `text` into lines that fit the terminal. All but the first get `indent`.
 fn wrapped(text: &str, indent: &str) -> String {
-    let mut lines = String::new();
-    let mut line = String::new();
-    let blanks = text.len() - text.trim_start_matches(' ').len();
-    line.push_str(&text[..blanks]);
-    let mut fresh = true;
-    for word in text[blanks..].split(' ') {
-        if !fresh && line.chars().count() + 1 + word.chars().count() > WIDTH {
-            let _ = writeln!(lines, "{}", line.trim_end());
-            line.clear();
-            line.push_str(indent);
-            fresh = true;
-        }
-        if !fresh {
-            line.push(' ');
-        }
-        line.push_str(word);
-        fresh = false;
-    }
-    let _ = writeln!(lines, "{}", line.trim_end());
-    lines
+    splc_ir::wording::wrapped(text, width::output(), indent) + "\n"
 }
 
 /// Lists the loader's complaints. `place` returns the source place of the step with a number.

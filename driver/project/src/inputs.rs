@@ -106,7 +106,7 @@ pub fn walk(folder: &Path, selected: &dyn Fn(&Path) -> bool) -> Result<Vec<PathB
     for entry in WalkBuilder::new(start).require_git(false).build() {
         let entry = entry.map_err(|error| {
             let name = start.display().to_string();
-            let message = format!("cannot list the files in {}: {error}", visible(&name));
+            let message = format!("cannot list the files in {}: {}", visible(&name), reason(&error));
             Box::new(Diagnostic::new(Code::Unreadable, None, message))
         })?;
         let below = entry.path().strip_prefix(start).unwrap_or(entry.path());
@@ -120,6 +120,11 @@ pub fn walk(folder: &Path, selected: &dyn Fn(&Path) -> bool) -> Result<Vec<PathB
     }
     found.sort();
     Ok(found)
+}
+
+/// Describes an error without the words of the library and the number of the operating system.
+fn reason(error: &ignore::Error) -> String {
+    error.io_error().map_or_else(|| error.to_string(), |error| error.kind().to_string())
 }
 
 fn nothing(message: &str) -> Box<Diagnostic> {

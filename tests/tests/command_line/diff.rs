@@ -28,7 +28,7 @@ fn levels_are_added_removed_changed_and_rewritten() {
     place.write("b/way.des", den(looped).replace("den", "way"));
     let out = diff(&place, &["a", "b"]).ends(FINE).out();
     for line in [
-        "a, b: 1 added, 1 removed, 1 changed, 1 rewritten of the levels",
+        "a, b: 1 level added, 1 removed, 1 changed, 1 rewritten",
         "den (den.des): changed",
         "gone (gone.des): removed",
         "new (new.des): added",
@@ -92,7 +92,7 @@ fn revisions_of_git_are_compared() {
     place.write("dat/pool.inc", "FUNCTION pool() {\n  FOUNTAIN: (3,1)\n}\n");
     assert!(git(&["commit", "-q", "-a", "-m", "two"]));
     let out = diff(&place, &["HEAD~1..HEAD"]).ends(FINE).out();
-    assert!(out.contains("HEAD~1, HEAD: 1 changed of the levels"), "{out}");
+    assert!(out.contains("HEAD~1, HEAD: 1 level changed"), "{out}");
     let out = diff(&place, &["HEAD"]).ends(FINE).out();
     assert!(out.contains("no level differs"), "{out}");
     place.write("dat/den.des", den("SINK: (3,1)"));

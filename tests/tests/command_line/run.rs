@@ -233,6 +233,17 @@ fn a_picture_is_a_png_file() {
             assert!(text.contains(part), "{part} is not in {name}");
         }
     }
+    let wiki = run(&place, &["yard.des", "--level", "yard", "--wiki", "-"]).is_fine().out();
+    assert!(wiki.starts_with("'''yard, seed 1 (UnNetHack 6.0.4)'''\n<div class=\"ttyscreen\">"), "{wiki}");
+    for part in ["{{white|&#60;}}", "* {{red|h}} ", "{{brown|+}}", "<br>\n", "</div>\n\n;"] {
+        assert!(wiki.contains(part), "{part} is not in {wiki}");
+    }
+    // The only markup is that of the templates: no letter of the level is markup.
+    let screen = wiki.split_once("ttyscreen\">").unwrap().1.split_once("</div>").unwrap().0;
+    for line in screen.split("<br>\n") {
+        assert_eq!(line.matches("{{").count(), line.matches("}}").count(), "{line}");
+        assert_eq!(line.matches('|').count(), line.matches("{{").count(), "{line}");
+    }
     run(&place, &["yard.des", "--png", "nowhere/yard.png"]).ends(TROUBLE).says(&["nowhere/yard.png"]);
     run(&place, &["yard.des", "--seeds", "1..99", "--png", "x.png"]).ends(TROUBLE).says(&["64 levels"]);
     assert!(!place.names().contains(&"x.png".to_owned()));

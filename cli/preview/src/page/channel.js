@@ -31,9 +31,12 @@
  * @typedef {{name: string, kind: string, game: string, problem: string|null,
  *   levels: {name: string, line: number|null}[],
  *   dungeons: {name: string, levels: {name: string, depths: [number, number][]}[]}[],
- *   sources: {name: string, text: string|null}[], findings: Finding[], editable: boolean, decompiled: boolean}} Sheet
+ *   sources: {name: string, text: string|null}[], findings: Finding[], editable: boolean, decompiled: boolean,
+ *   beside: number[], account: Accounted[]}} Sheet
  * @typedef {{version: number, splc: string, undo: boolean, files: Sheet[]}} Files
- * @typedef {{monsters: string[], objects: string[], traps: string[]}} Names
+ * @typedef {{level: string, text: string, notes: string[], place: Statement|null, lines: number[]}} Accounted
+ * @typedef {{said: string, seeds: [number, number]|null, square: [number, number]|null}} Compared
+ * @typedef {{monsters: string[], objects: string[], traps: string[], rooms: string[]}} Names
  * @typedef {{ask: string, [key: string]: unknown}} Request
  * @typedef {{version: number}} News
  */

@@ -53,6 +53,14 @@ export class App {
   tool = "";
   /** @type {[string, string]} */
   adding = ["monster", ""];
+  /** The region to be drawn. @type {{lit: boolean, kind: string}} */
+  region = { lit: true, kind: "ordinary" };
+  /** The squares of the region that is being drawn. @type {Set<number>} */
+  stretched = new Set();
+  /** The line of the other source whose squares are marked. */
+  otherLine = 0;
+  /** The result of the last comparison. */
+  compared = "";
   /** @type {number} */
   moving = -1;
   cursor = -1;
@@ -71,6 +79,8 @@ export class App {
   /** The version of the files that the map shows. */
   shown = -1;
   ended = false;
+  /** The level that is being loaded. @type {Promise<void>} */
+  showing = Promise.resolve();
   /** The level to which the window belongs. */
   windowOf = "";
   /** @type {import("./channel.js").Spread|null} */
@@ -150,6 +160,7 @@ export class App {
       const file = files.files.findIndex((sheet) => sheet.levels.length > 0);
       if (!this.sheet?.findings.some((it) => it.severity === "error")) [this.file, this.index] = [Math.max(file, 0), 0];
     }
+    if (first || this.compare) this.setBeside(first);
     this.drawChooser();
     this.drawSource();
     this.chances = null;
@@ -256,6 +267,21 @@ export class App {
     if (!this.chances) this.loadChances();
   }
 
+  /**
+   * Shows the level next to an earlier version of it, or next to its port, if there is one.
+   * @param {boolean} open shows the panel about it
+   */
+  setBeside(open) {
+    const files = this.files?.files ?? [];
+    const beside = this.sheet?.beside ?? [];
+    if (!beside.length) return;
+    const name = this.sheet?.levels[this.index]?.name;
+    const levels = beside.flatMap((file) => files[file].levels.map((level, index) => ({ file, index, name: level.name })));
+    const found = levels.find((level) => level.name === name) ?? levels[Math.min(this.index, levels.length - 1)];
+    this.compare = found ? `${found.file} ${found.index}` : "";
+    if (open) this.tab = "Compare";
+  }
+
   async showOther() {
     this.other = null;
     if (this.compare) {
@@ -308,8 +334,15 @@ export class App {
     this.map.marks = marks;
     this.map.cursor = this.cursor;
     this.map.drawMarks(this.look);
+    for (const square of this.stretched) marks.selected.add(square);
     if (this.other) {
-      this.otherMap.marks = { ...noMarks(), changed: marks.changed };
+      const selected = new Set();
+      this.other.drawn.statements.forEach((statement, number) => {
+        if (statement.from[0] <= this.otherLine && this.otherLine <= statement.to[0]) {
+          for (const square of /** @type {Level} */ (this.other).squaresOf(number)) selected.add(square);
+        }
+      });
+      this.otherMap.marks = { ...noMarks(), changed: marks.changed, selected };
       this.otherMap.cursor = this.cursor;
       this.otherMap.drawMarks(this.look);
     }
@@ -377,13 +410,16 @@ export class App {
     this.statement = null;
     this.heat = "";
     this.found = new Set();
+    this.otherLine = 0;
+    this.compared = "";
     if (other) {
       this.source.source = 0;
       this.names = null;
       this.drawSource();
     }
+    this.setBeside(false);
     byId("level").value = `${file} ${index}`;
-    this.showLevel();
+    this.showing = this.showLevel();
     const line = this.sheet?.levels[index]?.line;
     if (line) this.source.reveal(line);
   }
@@ -534,6 +570,52 @@ export class App {
     await this.showOther();
     this.layout();
     this.drawPanel();
+  }
+
+  /** Exchanges the two levels, so that the source is that of the other one. */
+  swap() {
+    if (!this.compare) return;
+    const [file, index] = this.compare.split(" ").map(Number);
+    const [other, seed] = [`${this.file} ${this.index}`, this.seed];
+    if (this.otherSeed !== null) [this.seed, this.otherSeed] = [this.otherSeed, seed];
+    this.choose(file, index);
+    this.compare = other;
+  }
+
+  /** Looks for a difference between the two levels, and shows a seed that has it. */
+  async differ() {
+    const [file, level] = [this.file, this.index];
+    const other = this.compare.split(" ").map(Number);
+    this.say("comparing");
+    try {
+      /** @type {import("./channel.js").Compared} */
+      const found = await this.channel.ask({ ask: "differ", file, level, with: other, seeds: this.count });
+      if (file !== this.file || level !== this.index) return;
+      this.compared = found.said;
+      if (found.seeds) {
+        this.otherSeed = found.seeds[1] === found.seeds[0] ? null : found.seeds[1];
+        this.seed = found.seeds[0];
+        await this.showLevel();
+      }
+      this.say(found.said);
+      if (found.square) {
+        this.found = new Set([squareAt(found.square[0], found.square[1])]);
+        this.setCursor(squareAt(found.square[0], found.square[1]), true);
+      }
+      this.drawPanel();
+    } catch (error) {
+      this.say(String(/** @type {Error} */ (error).message), true);
+    }
+  }
+
+  /**
+   * Shows a statement of a port's account, and what it became.
+   * @param {import("./channel.js").Accounted} entry
+   */
+  showAccounted(entry) {
+    this.otherLine = entry.lines[0] ?? 0;
+    if (entry.place) this.selectStatement(entry.place, true);
+    else this.drawMarks();
   }
 
   /** @param {number} frame */
@@ -724,6 +806,7 @@ export class App {
   setTool(tool) {
     this.tool = this.tool === tool ? "" : tool;
     this.moving = -1;
+    this.stretched = new Set();
     this.drawPanel();
   }
 
@@ -757,6 +840,19 @@ export class App {
   }
 
   /**
+   * Marks the region between two corners.
+   * @param {number} from
+   * @param {number} to
+   */
+  stretch(from, to) {
+    this.stretched = new Set();
+    const [x1, x2] = [columnOf(from), columnOf(to)].sort((a, b) => a - b);
+    const [y1, y2] = [rowOf(from), rowOf(to)].sort((a, b) => a - b);
+    for (let y = y1; y <= y2; y++) for (let x = x1; x <= x2; x++) this.stretched.add(squareAt(x, y));
+    this.drawMarks();
+  }
+
+  /**
    * @param {number[]} squares
    */
   use(squares) {
@@ -773,6 +869,17 @@ export class App {
       } else {
         this.edit({ move: { from: place(this.moving), to: place(last) } });
         this.moving = -1;
+      }
+    } else if (this.tool === "region") {
+      if (squares.length > 1 || this.moving >= 0) {
+        const from = squares.length > 1 ? squares[0] : this.moving;
+        this.edit({ region: { from: place(from), to: place(last), ...this.region } });
+        this.moving = -1;
+        this.stretched = new Set();
+        this.drawMarks();
+      } else {
+        this.moving = last;
+        this.say("choose the opposite corner of the region");
       }
     } else if (this.tool === "add") {
       this.edit({ add: { kind: this.adding[0], name: this.adding[1], at: place(last) } });
@@ -796,7 +903,15 @@ export class App {
       if (this.tool) this.use(squares);
       else this.jump(squares[squares.length - 1], false);
     };
+    map.onstretch = (from, to) => {
+      if (this.tool === "region") this.stretch(from, to);
+    };
     this.otherMap.onhover = (square) => this.setCursor(square, false);
+    this.otherMap.onclick = (square) => {
+      this.swap();
+      this.setCursor(square, true);
+      this.showing.then(() => this.jump(square, false));
+    };
     byId("map").addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.mapKey(event));
     byId("map").addEventListener("focus", () => {
       if (this.cursor < 0 && this.level) {
@@ -879,6 +994,7 @@ export class App {
       const x = Math.min(Math.max(columnOf(this.cursor) + step[0] * far, x1), x2);
       const y = Math.min(Math.max(rowOf(this.cursor) + step[1] * far, y1), y2);
       this.setCursor(squareAt(x, y), true);
+      if (this.tool === "region" && this.moving >= 0) this.stretch(this.moving, this.cursor);
     } else if (event.key === "Enter" && this.cursor >= 0) {
       event.preventDefault();
       const again = this.statement && this.level?.drawn.statements[this.level.statement(this.cursor)] === this.statement;
@@ -907,6 +1023,8 @@ export class App {
         this.found = new Set();
         this.tool = "";
         this.moving = -1;
+        this.stretched = new Set();
+        this.otherLine = 0;
         this.heat = "";
         this.selectStatement(null, false);
         this.drawPanel();

@@ -57,6 +57,8 @@ export class MapView {
     this.ondouble = () => {};
     /** @type {(squares: number[]) => void} */
     this.onstroke = () => {};
+    /** @type {(from: number, to: number) => void} */
+    this.onstretch = () => {};
     this.listenToPointer();
   }
 
@@ -72,7 +74,10 @@ export class MapView {
     };
     this.over.addEventListener("pointermove", (event) => {
       const at = square(event);
-      if (stroke && at >= 0 && stroke[stroke.length - 1] !== at) stroke.push(at);
+      if (stroke && at >= 0 && stroke[stroke.length - 1] !== at) {
+        stroke.push(at);
+        this.onstretch(stroke[0], at);
+      }
       if (at !== this.cursor) this.onhover(at);
     });
     this.over.addEventListener("pointerleave", () => this.onhover(-1));

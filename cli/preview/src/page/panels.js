@@ -335,6 +335,20 @@ export function comparePanel(app) {
     el("label", { className: "field" }, link, " same seed"), el("label", { className: "field" }, "Seed ", seed))];
   if (!app.other || !app.level) return parts;
   const { level, other } = app;
+  const buttons = [el("button", { id: "swap", onclick: () => app.swap() }, "Exchange")];
+  if (app.channel.live) buttons.push(el("button", { id: "differ", onclick: () => app.differ() }, "Find a difference"));
+  parts.push(el("div", { className: "row" }, ...buttons));
+  if (app.compared) parts.push(el("p", { id: "compared" }, app.compared));
+  const account = (app.sheet?.account ?? []).filter((it) => it.level === level.drawn.name);
+  if (account.length) {
+    parts.push(el("h3", {}, "The port"), el("ul", { className: "findings", id: "account" }, ...account.map((it) => {
+      const from = it.place ? `line ${it.place.from[0]}` : "";
+      const to = it.lines.length ? `now line ${it.lines.join(", ")}` : "";
+      const places = [from, to].filter((place) => place).join(", ");
+      return el("li", {}, places ? el("button", { className: "link", onclick: () => app.showAccounted(it) }, `${it.text} (${places})`) : it.text,
+        ...it.notes.map((note) => el("div", { className: "muted" }, note)));
+    })));
+  }
   const different = [...app.differences()];
   parts.push(el("p", {}, different.length ? `${different.length} squares differ.` : "No square differs."));
   const rows = different.slice(0, 100).map((square) => el("tr", {}, el("td", {}, squareLink(app, square)), el("td", {}, describe(level, square)), el("td", {}, describe(other, square))));
@@ -369,9 +383,13 @@ export function drawPanel(app) {
   const list = el("datalist", { id: "names" }, ...names.map((/** @type {string} */ value) => el("option", { value })));
   const name = el("input", { type: "text", id: "add-name", value: app.adding[1], oninput: () => app.setAdding(kind.value, name.value) });
   name.setAttribute("list", "names");
+  const kinds = el("select", { id: "region-kind", onchange: () => { app.region.kind = kinds.value; } },
+    ...(app.names?.rooms ?? []).map((it) => el("option", { value: it, selected: it === app.region.kind }, it)));
+  const lit = el("input", { type: "checkbox", id: "region-lit", checked: app.region.lit, onchange: () => { app.region.lit = lit.checked; } });
   return [
     el("div", { className: "row" }, tool("", "Look"), tool("move", "Move"), tool("add", "Add"), el("button", { id: "undo", disabled: !app.files?.undo, onclick: () => app.undo() }, "Undo")),
     el("h3", {}, "Paint squares of a map"), el("div", { className: "letters", role: "group", "aria-label": "Terrain" }, ...letters),
+    el("h3", {}, "Draw a region"), el("div", { className: "row" }, tool("region", "Region"), el("label", { className: "field" }, "Type ", kinds), el("label", { className: "field" }, lit, " lit")),
     el("h3", {}, "Add a thing"), el("div", { className: "row" }, el("label", { className: "field" }, "Kind ", kind), el("label", { className: "field" }, "Name ", name), list),
     el("p", { className: "muted" }, "Click or drag on the map. Each change is an edit of the source: a letter of a MAP, the numbers of a place, or a new line. What the text cannot express is refused with the reason."),
   ];
