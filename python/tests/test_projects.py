@@ -19,7 +19,6 @@ target = "nethack-3.6.7-nle"
 
 [lints]
 ragged-map = "deny"
-unreachable-stairs = "allow"
 
 [[files]]
 paths = ["old/*.des"]
@@ -45,6 +44,10 @@ ENDMAP
 STAIR: (0,0), up
 STAIR: (4,2), down
 """
+
+
+WHOLE = RAGGED.replace("\n...\n", "\n.....\n")
+APART = WHOLE.replace(".....", "..|..")
 
 
 @pytest.fixture
@@ -89,11 +92,11 @@ def test_the_game_around_a_level_is_that_of_the_project(tree: Path) -> None:
     assert splc.load(Path("old/ragged.des"), TARGET, isolated=True)._usual == splc.Settings()
     # Text belongs to no project, unless it is named.
     assert splc.load(RAGGED, TARGET)._usual == splc.Settings()
-    assert splc.load(RAGGED, config="splc.toml", name="old/x.des").target == TARGET
+    assert splc.load(WHOLE, config="splc.toml").target == TARGET
 
 
 def test_tests_run_with_the_seeds_of_the_project(tree: Path) -> None:
-    (tree / "old" / "apart.des").write_text(RAGGED.replace("...\n", ".....\n").replace("STAIR: (4,2), down\n", ""))
+    (tree / "old" / "apart.des").write_text(APART)
     findings = splc.test(Path("old/apart.des"))
     assert findings and {finding.of for finding in findings} == {5}
     assert {finding.of for finding in splc.test(Path("old/apart.des"), seeds=9)} == {9}

@@ -475,11 +475,8 @@ impl Writer<'_> {
                     }
                 }
             }
-            "egg" => {
-                if number == 1 {
-                    keys.add("laid_by_you", true);
-                }
-            }
+            "egg" if number == 1 => drop(keys.add("laid_by_you", true)),
+            "egg" => {}
             "tin" if number == 1 => drop(keys.text("montype", "spinach")),
             _ if number != USUAL => drop(keys.add("spe", number)),
             _ => {}
