@@ -24,6 +24,7 @@ use arguments::{Action, Arguments, lints};
 pub use generate::text as generated_level;
 use outcome::Outcome;
 use output::print;
+pub use project::{Around as AroundProject, around as around_project};
 
 mod arguments;
 mod catalog;

@@ -17,6 +17,7 @@ use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 use splc_project::inputs::{Form, expand};
 use splc_project::{Project, Value, find};
+use splc_vm::Hero;
 
 use crate::arguments::{Action, Arguments};
 use crate::findings::Findings;
@@ -315,15 +316,10 @@ fn complete(slots: &mut Slots<'_>, project: &Project, given: &dyn Fn(&str) -> bo
     if let (Some(game), Some(folder)) = (&mut slots.game, &settings.game) {
         game.get_or_insert_with(|| at(folder));
     }
-    if let (Some(seeds), Some(wanted)) = (&mut slots.seeds, &settings.test.seeds)
+    if let Some(seeds) = &mut slots.seeds
         && seeds.is_none()
     {
-        let text = match wanted.get_ref() {
-            splc_project::Seeds::Count(count) => count.to_string(),
-            splc_project::Seeds::Range(text) => text.clone(),
-        };
-        let invalid = |problem: values::Invalid| Box::new(project.wrong(wanted, problem.to_string(), None));
-        **seeds = Some(values::seeds_or_count(&text).map_err(invalid)?);
+        **seeds = seeds_of(project)?;
     }
     if let Some(around) = &mut slots.surroundings {
         complete_surroundings(around, project)?;
@@ -354,6 +350,43 @@ fn complete_game(sources: &mut Sources, project: &Project) {
         sources.abi = settings.abi.as_ref().and_then(|name| values::machine(name.get_ref()).ok());
     }
     sources.game_is_default = true;
+}
+
+/// Returns the seeds of `splc test`.
+fn seeds_of(project: &Project) -> Result<Option<RangeInclusive<u64>>, Box<Diagnostic>> {
+    let Some(wanted) = &project.settings.test.seeds else { return Ok(None) };
+    let text = match wanted.get_ref() {
+        splc_project::Seeds::Count(count) => count.to_string(),
+        splc_project::Seeds::Range(text) => text.clone(),
+    };
+    let invalid = |problem: values::Invalid| Box::new(project.wrong(wanted, problem.to_string(), None));
+    values::seeds_or_count(&text).map(Some).map_err(invalid)
+}
+
+/// The game around a project's levels, for programs other than the command line.
+#[derive(Clone, Debug)]
+pub struct Around {
+    /// Seeds of tests.
+    pub seeds: Option<RangeInclusive<u64>>,
+    /// Depth of the levels.
+    pub depth: Option<i32>,
+    /// Seconds on the hero's clock.
+    pub time: Option<i64>,
+    /// The hero.
+    pub hero: Option<Hero>,
+    /// Names of the objects that the hero carries.
+    pub carried: Vec<String>,
+}
+
+/// Returns the game around a project's levels.
+///
+/// # Errors
+/// If a value is invalid.
+pub fn around(project: &Project) -> Result<Around, Box<Diagnostic>> {
+    let mut around = Surroundings { depth: None, hero: None, carried: Vec::new(), time: None };
+    complete_surroundings(&mut around, project)?;
+    let Surroundings { depth, hero, carried, time } = around;
+    Ok(Around { seeds: seeds_of(project)?, depth, time, hero, carried })
 }
 
 fn complete_surroundings(around: &mut Surroundings, project: &Project) -> Result<(), Box<Diagnostic>> {

@@ -4,6 +4,7 @@
 //! game around a level, [`show`] prints levels, [`counts`] prints statistics, [`sheet`] draws, [`bitmap`] and
 //! [`markup`] write drawings to files, [`wiki`] writes wikitext, and [`debugger`] steps through a level.
 
+use std::ffi::OsStr;
 use std::io::{self, StdoutLock, Write};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -15,8 +16,9 @@ use clap::{Args, ValueEnum};
 use debugger::Debugger;
 use serde::Serialize;
 use sheet::{Sheet, Theme};
+use splc_driver::freeze::{self, FreezeError};
 use splc_driver::{Loaded, Options, Runnable, load};
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Shared};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, did_you_mean};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
@@ -73,6 +75,10 @@ pub struct Run {
     /// Print each level as a line of JSON
     #[arg(long, conflicts_with_all = ["stats", "step"])]
     pub json: bool,
+
+    /// Write the level as a source that always makes just this level: a des-file, or a Lua script for NetHack 5
+    #[arg(long, value_name = "FILE|-", conflicts_with_all = ["seeds", "trace", "json", "stats", "step", "breakpoints"])]
+    pub freeze: Option<PathBuf>,
 
     /// Run many seeds and print statistics
     #[arg(long, conflicts_with = "step")]
@@ -140,6 +146,9 @@ pub(crate) mod sheet;
 pub(crate) mod show;
 mod wiki;
 
+/// Most facts of a frozen level that are listed on each side.
+const MOST_FACTS: usize = 10;
+
 /// Most levels that go into one picture.
 const MAX_PICTURES: usize = 64;
 
@@ -201,6 +210,8 @@ struct Session<'a> {
     wiki: Vec<String>,
     /// Set if text was printed that needs an empty line after it.
     printed: bool,
+    /// Set once a level was frozen.
+    frozen: bool,
 }
 
 /// Value of `schema` in every level.
@@ -297,6 +308,7 @@ impl<'a> Session<'a> {
             sheet: Sheet::with_theme(arguments.theme),
             wiki: Vec::new(),
             printed: false,
+            frozen: false,
         }
     }
 
@@ -342,6 +354,10 @@ impl<'a> Session<'a> {
                         visible(level.name.as_str()),
                         visible(&catalog.title)
                     );
+                }
+                if let Some(path) = &self.arguments.freeze {
+                    outcome = outcome.max(self.freeze(level, catalog, &settings, path, reporter)?);
+                    continue;
                 }
                 let failures = self.level(level, catalog, &sources, &settings)?;
                 if !failures.is_empty() {
@@ -392,6 +408,66 @@ impl<'a> Session<'a> {
         // Bypass the screen: its colour handling must not change a picture.
         self.screen.flush()?;
         Ok(output::write_standard(bytes)?)
+    }
+
+    /// Writes a level as a source, and reports what the source does not pin.
+    fn freeze(
+        &mut self,
+        level: &Runnable,
+        catalog: &Shared,
+        settings: &Settings,
+        path: &Path,
+        reporter: &mut Reporter,
+    ) -> Result<Outcome, End> {
+        if std::mem::replace(&mut self.frozen, true) {
+            let problem = usage("--freeze writes one level");
+            return Err(Box::new(problem.with_help("select it with --level")).into());
+        }
+        let wanted = freeze::extension(catalog).unwrap_or_default();
+        let given = path.extension().and_then(OsStr::to_str).unwrap_or(wanted);
+        if ["des", "lua"].contains(&given) && given != wanted && !wanted.is_empty() {
+            let problem = usage(format!("the sources of {} are {wanted} files", visible(&catalog.title)));
+            return Err(Box::new(problem.with_help(format!("name the file {}.{wanted}", visible(&level.name)))).into());
+        }
+        let seed = self.arguments.seed;
+        let frozen = match freeze::freeze(level.name.as_str(), &level.program, catalog, seed, settings) {
+            Ok(frozen) => frozen,
+            Err(FreezeError::Run(error)) => {
+                let failure = Failure { error, seed, count: 1 };
+                report_failures(&[failure], &level.program, 1, &SourceMap::new(), reporter);
+                return Ok(Outcome::InputErrors);
+            }
+            Err(FreezeError::Unwritable(reason)) => {
+                let message = format!("{} for {}: {reason}", visible(&level.name), visible(&catalog.title));
+                return Err(Box::new(Diagnostic::new(Code::Target, None, message)).into());
+            }
+            Err(FreezeError::Target(problem)) => return Err(Box::new(Diagnostic::from(problem)).into()),
+            Err(FreezeError::Source(problem)) => {
+                let (diagnostics, sources) = *problem;
+                reporter.report(diagnostics, &sources);
+                return Ok(Outcome::InputErrors);
+            }
+        };
+        self.picture(path, frozen.text.as_bytes())?;
+        if !frozen.proven && frozen.lost.is_empty() && frozen.added.is_empty() {
+            anstream::eprintln!(
+                "note: {}: too many outcomes to try all; {} levels of the source are the level of seed {seed}",
+                visible(&level.name),
+                freeze::SEEDS
+            );
+        } else if !frozen.proven {
+            let message = format!("the frozen {} is not always exactly the level of seed {seed}", visible(&level.name));
+            let mut problem = Diagnostic::new(Code::NotPinned, None, message);
+            for (facts, what) in [(&frozen.lost, "not always made"), (&frozen.added, "sometimes added")] {
+                let shown = facts.iter().take(MOST_FACTS);
+                problem = shown.fold(problem, |problem, fact| problem.with_note(format!("{what}: {fact}")));
+                if facts.len() > MOST_FACTS {
+                    problem = problem.with_note(format!("{what}: {} more", facts.len() - MOST_FACTS));
+                }
+            }
+            reporter.report_alone(problem);
+        }
+        Ok(Outcome::Fine)
     }
 
     /// Returns true if the user steps through the level.

@@ -238,6 +238,10 @@ impl Making<'_> {
                 one.color = row.color;
             }
             let change = changed(species.iter().map(|one| &one.name), old.iter().map(|one| &one.name));
+            if !species.iter().map(|one| &one.name).eq(old.iter().map(|one| &one.name)) {
+                // They are by number, and not among what is imported.
+                self.draft.loader.monster_difficulties = Table::default();
+            }
             self.table("monsters", species.len(), change, place);
             self.draft.monsters = species.into();
             if table.iter().any(|row| row.is_nemesis) {

@@ -131,6 +131,7 @@ mod encoding;
 mod file_name;
 pub mod fix;
 pub mod format;
+pub mod freeze;
 pub mod games;
 pub mod import;
 mod input;

@@ -293,6 +293,8 @@ codes! {
 
     /// A script on which the game would give up, crash or hang while it loads the level.
     Fault = "E0501", "fault", Error, Fixed;
+    /// A frozen level whose source does not always make exactly the level.
+    NotPinned = "W0502", "not-pinned", Warning, Fixed;
 
     /// A room type that the game does not have; it becomes an ordinary room.
     UnknownRoom = "W0401", "unknown-room", Warning, Warn;

@@ -24,18 +24,6 @@ Things: TypeAlias = tuple[
 ]
 Entry: TypeAlias = tuple[str, str, str, list[tuple[int, int, int | None]]]
 Made: TypeAlias = tuple[list[bytes], str, int, Things, list[Entry], list[tuple[int | None, str, int]]]
-Anatomy: TypeAlias = tuple[
-    bytes,
-    tuple[
-        list[tuple[str | None, str | None]],
-        list[tuple[str | None, str | None]],
-        list[tuple[int, int, str | None]],
-        tuple[list[tuple[int, bool]], list[tuple[int, bool]]],
-        list[list[int]],
-    ],
-    tuple[list[tuple[int, str, int]], list[tuple[int, str, int]]],
-    tuple[int, int] | None,
-]
 Fault: TypeAlias = tuple[str, int | None]
 Counts: TypeAlias = tuple[
     int,
@@ -57,7 +45,24 @@ class Requested:
         files: Mapping[str, bytes],
         recorded: Sequence[Included],
         catalogs: Catalogs | None,
+        project: tuple[Project, bool] | None,
+        paths: Sequence[str],
     ) -> Requested: ...
+
+class Project:
+    @property
+    def file(self) -> str: ...
+    @property
+    def catalogs(self) -> list[str]: ...
+    @property
+    def dungeon(self) -> str | None: ...
+    @property
+    def seeds(self) -> tuple[int, int] | None: ...
+    @property
+    def around(self) -> Around: ...
+
+def project(start: str | None, config: str | None) -> tuple[Project | None, list[DiagnosticRow]]: ...
+def in_dungeon(requested: Requested, source: Source) -> tuple[Requested | None, list[DiagnosticRow]]: ...
 
 class Catalogs: ...
 
@@ -76,9 +81,6 @@ class Level:
     def sample(
         self, seeds: Sequence[int], layers: Sequence[str], threads: int | None, around: Around
     ) -> tuple[bytearray, list[tuple[int, Fault]]]: ...
-    def anatomy(
-        self, seed: int, around: Around
-    ) -> Anatomy | None: ...
     def stats(
         self, ranges: Sequence[tuple[int, int]], threads: int | None, around: Around
     ) -> Counts: ...
@@ -134,9 +136,9 @@ def test_levels(
 def equiv(
     one: Level, other: Level, seeds: int, threads: int | None
 ) -> tuple[Literal["proven", "different", "not decided"], str, tuple[int, int] | None]: ...
-def compare_frozen(
-    level: Level, seed: int, frozen: Level, seeds: int, around: Around
-) -> tuple[bool, int | None, list[str], list[str]]: ...
+def freeze(
+    level: Level, seed: int, around: Around
+) -> tuple[tuple[str, bool, list[str], list[str]] | None, str, list[DiagnosticRow]]: ...
 def archive(files: Sequence[tuple[str, bytes]]) -> bytes: ...
 def read_archive(bytes: bytes) -> list[tuple[str, bytes]]: ...
 def tiles(chars: bytes, inks: bytes, grounds: bytes, width: int, tile: int) -> bytes: ...

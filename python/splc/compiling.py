@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, overload
 
 from . import _splc
 from .diagnostics import CompileError, CompileWarning, Diagnostic, from_rows
+from .projects import Config, Given
 
 Source: TypeAlias = "str | bytes | os.PathLike[str]"
 """A level: its text, the bytes of a file, or a path. A ``str`` of one line that ends in ``.des``, ``.lua``, ``.lev`` or
@@ -36,17 +37,23 @@ def read_source(source: Source, name: str | None = None, language: Language | No
     """
     if isinstance(source, bytes):
         return _named(name or "level", language, bool(name)), None, source
-    if isinstance(source, str):
-        if "\n" in source or not source.endswith(tuple(f".{known}" for known in _LANGUAGES)):
-            text = source.encode("utf-8", "surrogateescape")
-            if name is None:
-                language = language or ("lua" if _splc.is_script(text) else "des")
-            return _named(name or "level", language, bool(name)), None, text
-    elif not isinstance(source, os.PathLike):
+    if isinstance(source, str) and not is_path(source):
+        text = source.encode("utf-8", "surrogateescape")
+        if name is None:
+            language = language or ("lua" if _splc.is_script(text) else "des")
+        return _named(name or "level", language, bool(name)), None, text
+    if not isinstance(source, (str, os.PathLike)):
         raise TypeError(f"a source must be text, bytes or a path, not {type(source).__name__}")
     path = os.fspath(source)
     with open(path, "rb") as file:
         return _named(name or path, language, True), os.path.realpath(path), file.read()
+
+
+def is_path(source: object) -> bool:
+    """Returns true if a source is the path of a file, not text."""
+    if isinstance(source, str):
+        return "\n" not in source and source.endswith(tuple(f".{known}" for known in _LANGUAGES))
+    return isinstance(source, os.PathLike)
 
 
 def _named(name: str, language: Language | None, given: bool) -> str:
@@ -64,7 +71,7 @@ def _named(name: str, language: Language | None, given: bool) -> str:
 
 def read_catalogs(catalog: Catalog | None) -> Recorded | None:
     """Returns the contents of catalog files; those that they extend are read when they are loaded."""
-    if catalog is None:
+    if not catalog:
         return None
     paths = [catalog] if isinstance(catalog, (str, os.PathLike)) else list(catalog)
     files = []
@@ -86,34 +93,6 @@ def load_catalogs(recorded: Recorded | None) -> tuple[_splc.Catalogs | None, Rec
     if any(row[0][2] == "error" for row in rows):
         raise CompileError(from_rows(rows), "the catalog cannot be loaded")
     return known, (files, read)
-
-
-def ask(
-    target: str | None,
-    abi: str | None = None,
-    allow: Iterable[str] = (),
-    deny: Iterable[str] = (),
-    include: Files | None = None,
-    recorded: Sequence[_splc.Included] = (),
-    catalog: Catalog | None = None,
-) -> _splc.Requested:
-    """Returns the options besides the source for the compiled part."""
-    known, _ = load_catalogs(read_catalogs(catalog))
-    return requested(target, abi, allow, deny, include, recorded, known)
-
-
-def requested(
-    target: str | None,
-    abi: str | None = None,
-    allow: Iterable[str] = (),
-    deny: Iterable[str] = (),
-    include: Files | None = None,
-    recorded: Sequence[_splc.Included] = (),
-    catalogs: _splc.Catalogs | None = None,
-) -> _splc.Requested:
-    """Returns the options for catalogs that are loaded."""
-    files = {name: text.encode() if isinstance(text, str) else text for name, text in (include or {}).items()}
-    return _splc.Requested(target, abi, list(allow), list(deny), files, list(recorded), catalogs)
 
 
 def judge(rows: Sequence[_splc.DiagnosticRow], stacklevel: int) -> None:
@@ -140,6 +119,8 @@ def compile(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> dict[str, bytes]:
     """Compiles a des-file. Returns its files by name, such as ``{"castle.lev": b"..."}``.
 
@@ -154,10 +135,14 @@ def compile(
     :param catalog: catalog files of further games. Without ``target``, the last of them is the game.
     :param language: the language of the source, if neither its name nor its first lines show it.
     :param name: the name of the source in messages.
-    :raises CompileError: with every mistake in the source.
+    :param config: the project file. By default, it is the file ``splc.toml`` in the folder of the source, or in the
+        nearest folder above it. Its game, catalogs and lints apply where no argument says otherwise. Text belongs to no
+        project.
+    :param isolated: ignores project files.
+    :raises CompileError: with every mistake in the source, or in the project file.
     :raises ValueError: if the target is unknown or cannot be detected.
     """
-    options = ask(target, abi, allow, deny, include, catalog=catalog)
+    options = Given([source], target, abi, allow, deny, include, catalog, None, config, isolated).requested
     made, rows, _ = _splc.compile(read_source(source, name, language), options, output, {})
     judge(rows, stacklevel=2)
     return dict(made)
@@ -174,11 +159,17 @@ def check(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    dungeon: Config | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a source in its order, like ``splc check``; an empty list if it has none. Takes the
-    arguments of :func:`compile`, but does not raise for mistakes in the source. Lua scripts can be checked, too."""
-    options = ask(target, abi, allow, deny, include, catalog=catalog)
-    return from_rows(_splc.check(read_source(source, name, language), options))
+    arguments of :func:`compile`, but does not raise for mistakes in the source. Lua scripts can be checked, too.
+
+    :param dungeon: the file of the dungeon that the levels belong to, if it is not the game's own.
+    """
+    given = Given([source], target, abi, allow, deny, include, catalog, dungeon, config, isolated)
+    return from_rows(_splc.check(read_source(source, name, language), given.in_dungeon()))
 
 
 @overload
@@ -190,6 +181,8 @@ def compile_many(
     output: str = "lev",
     catalog: Catalog | None = None,
     threads: int | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
     errors: Literal["raise"] = "raise",
 ) -> list[dict[str, bytes]]: ...
 
@@ -203,6 +196,8 @@ def compile_many(
     output: str = "lev",
     catalog: Catalog | None = None,
     threads: int | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
     errors: Literal["return"],
 ) -> list[dict[str, bytes] | CompileError]: ...
 
@@ -215,6 +210,8 @@ def compile_many(
     output: str = "lev",
     catalog: Catalog | None = None,
     threads: int | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
     errors: Literal["raise", "return"] = "raise",
 ) -> list[dict[str, bytes]] | list[dict[str, bytes] | CompileError]:
     """Compiles many sources independently, with the interpreter's lock released, on all cores or ``threads``
@@ -225,9 +222,11 @@ def compile_many(
     """
     if errors not in ("raise", "return"):
         raise ValueError(f"errors must be 'raise' or 'return', not {errors!r}")
+    sources = list(sources)
+    options = Given(sources, target, abi, catalog=catalog, config=config, isolated=isolated).requested
     read = [read_source(source) for source in sources]
     results: list[dict[str, bytes] | CompileError] = []
-    for at, (files, rows, _) in enumerate(_splc.compile_many(read, ask(target, abi, catalog=catalog), output, threads)):
+    for at, (files, rows, _) in enumerate(_splc.compile_many(read, options, output, threads)):
         if not any(row[0][2] == "error" for row in rows):
             results.append(dict(files))
             continue
@@ -264,10 +263,12 @@ def fix(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> Fixed:
     """Applies the fixes that are safe without review. The file itself is not changed."""
-    options = ask(target, include=include, catalog=catalog)
-    fixed, changes, rows = _splc.fix(read_source(source, name, language), options)
+    given = Given([source], target, include=include, catalog=catalog, config=config, isolated=isolated)
+    fixed, changes, rows = _splc.fix(read_source(source, name, language), given.requested)
     return Fixed(fixed.decode("utf-8", "surrogateescape"), tuple(changes), tuple(from_rows(rows)))
 
 
@@ -279,13 +280,15 @@ def format(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> str:
     """Returns the source, formatted like ``splc fmt``.
 
     :raises CompileError: if it cannot be read.
     """
-    options = ask(target, include=include, catalog=catalog)
-    laid_out, rows = _splc.format(read_source(source, name, language), options)
+    given = Given([source], target, include=include, catalog=catalog, config=config, isolated=isolated)
+    laid_out, rows = _splc.format(read_source(source, name, language), given.requested)
     if laid_out is None:
         raise CompileError(from_rows(rows), "the source cannot be formatted")
     return laid_out.decode("utf-8", "surrogateescape")
@@ -331,6 +334,8 @@ def port(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> Ported:
     """Ports a level to the language of another game.
 
@@ -341,10 +346,11 @@ def port(
     :param instantiate: a seed that decides what the target cannot leave to chance.
     :raises CompileError: if the source has mistakes, or cannot be ported.
     """
-    known, _ = load_catalogs(read_catalogs(catalog))
-    from_game = requested(target, include=include, catalogs=known) if target is not None else requested(None, include=include)
+    # A catalog is for either game, so none of them is the game of the source by default.
+    of = Given([source], target, include=include, config=config, isolated=isolated, catalog=catalog if target else None)
+    into = Given([source], to, catalog=catalog, config=config, isolated=isolated)
     files, account, rows, _ = _splc.port(
-        read_source(source, name, language), from_game, requested(to, catalogs=known), strict, list(stand_ins), instantiate
+        read_source(source, name, language), of.requested, into.requested, strict, list(stand_ins), instantiate
     )
     diagnostics = from_rows(rows)
     if not files or any(diagnostic.severity == "error" for diagnostic in diagnostics):
@@ -354,14 +360,21 @@ def port(
 
 
 def decompile(
-    source: Source, target: str | None = None, *, catalog: Catalog | None = None, name: str | None = None
+    source: Source,
+    target: str | None = None,
+    *,
+    catalog: Catalog | None = None,
+    name: str | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> str:
     """Returns the source of a level file in the language of its game, like ``splc decompile``. Compiled again, it is
     the same level.
 
     :raises CompileError: if it cannot be read, or has no source.
     """
-    text, _, rows, _ = _splc.decompile(read_source(source, name), ask(target, catalog=catalog))
+    given = Given([source], target, catalog=catalog, config=config, isolated=isolated)
+    text, _, rows, _ = _splc.decompile(read_source(source, name), given.requested)
     if text is None:
         raise CompileError(from_rows(rows), "the level cannot be decompiled")
     return text.decode("utf-8", "surrogateescape")
@@ -372,7 +385,7 @@ def gen(target: str | None = None, *, seed: int = 1, size: int = 20, catalog: Ca
 
     :raises ValueError: if the game is unknown.
     """
-    return _splc.generate(ask(target, catalog=catalog), seed, size)
+    return _splc.generate(Given([], target, catalog=catalog).requested, seed, size)
 
 
 def explain(code: str) -> str:

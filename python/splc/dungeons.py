@@ -11,8 +11,9 @@ import os
 from typing import Literal
 
 from . import _splc
-from .compiling import Catalog, ask
+from .compiling import Catalog
 from .diagnostics import CompileError, Diagnostic, from_rows
+from .projects import Given
 
 __all__ = ["check", "compile", "decompile", "show"]
 
@@ -60,7 +61,7 @@ def check(
     source: str | bytes | os.PathLike[str], target: str | None = None, *, catalog: Catalog | None = None
 ) -> list[Diagnostic]:
     """Returns the diagnostics of a description, like ``splc dungeon check``."""
-    _, rows = _splc.dungeon(_read(source), ask(target, catalog=catalog), None)
+    _, rows = _splc.dungeon(_read(source), Given([], target, catalog=catalog).requested, None)
     return from_rows(rows)
 
 
@@ -78,7 +79,7 @@ def _read(source: str | bytes | os.PathLike[str]) -> _splc.Source:
 def _written(
     source: str | bytes | os.PathLike[str], target: str | None, catalog: Catalog | None, output: str
 ) -> bytes:
-    made, rows = _splc.dungeon(_read(source), ask(target, catalog=catalog), output)
+    made, rows = _splc.dungeon(_read(source), Given([], target, catalog=catalog).requested, output)
     if made is None:
         raise CompileError(from_rows(rows), "the dungeon cannot be written")
     return made

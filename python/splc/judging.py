@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from . import _splc
-from .compiling import Catalog, Files, Language, Source, ask, judge, read_source
+from .compiling import Catalog, Files, Language, Source, judge, read_source
 from .diagnostics import Diagnostic, from_rows
-from .levels import Level, Settings, _seed
+from .levels import Level, Settings, _seed, _settings
+from .projects import Config, Given
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,7 +42,7 @@ def test(
     source: Source,
     target: str | None = None,
     *,
-    seeds: int | range = 200,
+    seeds: int | range | None = None,
     threads: int | None = None,
     allow: Iterable[str] = (),
     deny: Iterable[str] = (),
@@ -50,20 +51,35 @@ def test(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    dungeon: Config | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> list[Finding]:
     """Runs the levels of a source with many seeds and returns the problems of the finished levels: unreachable stairs,
     things in rock, statements that never run. Returns an empty list if there are none.
 
-    :param seeds: a range of seeds, or a number N for the seeds 1 to N, as on the command line.
+    :param seeds: a range of seeds, or a number N for the seeds 1 to N, as on the command line; by default those of the
+        project, or 200.
+    :param dungeon: as for :func:`splc.check`.
+    :param config: as for :func:`splc.compile`.
+    :param isolated: ignores project files.
     :raises CompileError: with every mistake in the source itself.
     """
+    given = Given([source], target, None, allow, deny, include, catalog, dungeon, config, isolated)
+    usual = Settings()
+    if given.project is not None:
+        usual = _settings(given.project.around)
+        if seeds is None and given.project.seeds is not None:
+            first_seed, last = given.project.seeds
+            seeds = range(first_seed, last + 1)
+    seeds = 200 if seeds is None else seeds
     wanted = seeds if isinstance(seeds, range) else range(1, seeds + 1)
     if len(wanted) < 1 or wanted.step != 1:
         raise ValueError(f"seeds must be at least 1, or a range with the step 1, not {seeds}")
-    options = ask(target, None, allow, deny, include, catalog=catalog)
     rows, found = _splc.test_levels(
-        read_source(source, name, language), options, _seed(wanted[0]), _seed(wanted[-1]), threads, settings._row()
-    )
+        read_source(source, name, language), given.in_dungeon(), _seed(wanted[0]), _seed(wanted[-1]), threads,
+        settings._or(usual)._row(),
+    )  # fmt: skip
     judge(rows, stacklevel=2)
     return [
         Finding(from_rows([row])[0], level, with_, of, first, place, "\n".join(line.rstrip() for line in picture))

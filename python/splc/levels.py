@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import _splc
 from .compiling import (
@@ -15,15 +15,14 @@ from .compiling import (
     Language,
     Recorded,
     Source,
-    requested,
     judge,
     load_catalogs,
-    read_catalogs,
     read_source,
 )
 from .diagnostics import RunError
 from .freezing import Frozen, freeze
 from .maps import COLUMNS, ROWS, Map
+from .projects import Config, Given, in_dungeon
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,6 +55,13 @@ class Settings:
     time: int | None = None
     """The hero's clock: seconds since 1970-01-01 00:00:00 in the hero's time zone."""
     hero: Hero = field(default_factory=Hero)
+
+    def _or(self, usual: Settings) -> Settings:
+        """Returns these settings, with those that are missing from others."""
+        depth = usual.depth if self.depth is None else self.depth
+        time = usual.time if self.time is None else self.time
+        hero = self.hero if self.hero != Hero(carries=self.hero.carries) else usual.hero
+        return Settings(depth, time, replace(hero, carries=self.hero.carries or usual.hero.carries))
 
     def _row(self) -> _splc.Around:
         hero = self.hero
@@ -228,6 +234,11 @@ class Measures:
     density of walls."""
     area: npt.NDArray[np.int32]
     """Squares of that rectangle."""
+    difficulty: npt.NDArray[np.int32]
+    """Sum of the difficulties of the monsters, by the game's own table (``monstr[]``, ``mons[].difficulty``). Monsters
+    that the game chooses when it loads the level do not count. -1 for a game whose table is unknown."""
+    hardest: npt.NDArray[np.int32]
+    """The greatest of those difficulties."""
     distances: npt.NDArray[np.int16] | None
     """Moves from the start to each square, with shape (N, 21, 80), if asked."""
     faults: Mapping[int, RunError]
@@ -268,12 +279,16 @@ class Level:
     It can be pickled, and is then loaded again from its source. A process may fork with it.
     """
 
-    def __init__(self, compiled: _splc.Level, remade: tuple[Any, ...]) -> None:
+    def __init__(self, compiled: _splc.Level, remade: tuple[Any, ...], usual: Settings = _USUAL) -> None:
         self._compiled = compiled
         self._remade = remade
+        self._usual = usual
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return _load_again, (*self._remade, self.name)
+        return _load_again, (*self._remade, self.name, self._usual)
+
+    def _around(self, settings: Settings) -> _splc.Around:
+        return settings._or(self._usual)._row()
 
     @property
     def name(self) -> str:
@@ -299,17 +314,17 @@ class Level:
         :param seed: 0 to 2**64 - 1.
         :raises RunError: if the game would give up, crash or hang.
         """
-        made, fault = self._compiled.run(_seed(seed), settings._row())
+        made, fault = self._compiled.run(_seed(seed), self._around(settings))
         if made is None:
             raise self._error(fault or ("", None), seed)
         return Map._made(self._compiled, seed, made)
 
     def freeze(self, seed: int = 1, settings: Settings = _USUAL) -> Frozen:
-        """Returns the level of one seed as a des-file that always makes just that level. What cannot be pinned is named
-        in :attr:`Frozen.lost` and :attr:`Frozen.added`. Levels of NetHack 3.6, UnNetHack and SporkHack can be frozen.
+        """Returns the level of one seed as a source that always makes just that level: a des-file, or a Lua script for
+        NetHack 5. What cannot be pinned is named in :attr:`Frozen.lost` and :attr:`Frozen.added`.
 
         :raises RunError: if the game would give up, crash or hang.
-        :raises ValueError: if the level is for another game.
+        :raises ValueError: for NetHack 3.4.3, whose language cannot say it.
         """
         return freeze(self, _seed(seed), settings)
 
@@ -335,7 +350,7 @@ class Level:
         if errors not in ("raise", "keep"):
             raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
         wanted = _seeds(seeds)
-        squares, faults = self._compiled.sample(wanted, list(layers), threads, settings._row())
+        squares, faults = self._compiled.sample(wanted, list(layers), threads, self._around(settings))
         kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
         if kept and errors == "raise":
             raise kept[min(kept)]
@@ -370,7 +385,7 @@ class Level:
             raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
         wanted = _seeds(seeds)
         numbers, squares, faults = _splc.measure(
-            self._compiled, wanted, list(through), (start, goal), distances, threads, settings._row()
+            self._compiled, wanted, list(through), (start, goal), distances, threads, self._around(settings)
         )
         kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
         if kept and errors == "raise":
@@ -385,7 +400,7 @@ class Level:
         self, seeds: int | Iterable[int] = 1000, threads: int | None = None, *, settings: Settings = _USUAL
     ) -> Stats:
         """Runs the level with many seeds and returns statistics. Takes the arguments of :meth:`sample`."""
-        counts = self._compiled.stats(_ranges(_seeds(seeds)), threads, settings._row())
+        counts = self._compiled.stats(_ranges(_seeds(seeds)), threads, self._around(settings))
         levels, draws, things, rooms, failed, remarks, faults = counts
         statement = self._statement
         return Stats(
@@ -436,6 +451,9 @@ def load(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    dungeon: Config | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> Level:
     """Loads a level of a des-file, a Lua script or a level file.
 
@@ -445,11 +463,14 @@ def load(
     :param include: as for :func:`splc.compile`.
     :param catalog: as for :func:`splc.compile`.
     :param language: as for :func:`splc.compile`.
+    :param dungeon: as for :func:`splc.check`.
+    :param config: as for :func:`splc.compile`; the depth and hero of the project are those of runs without others.
+    :param isolated: ignores project files.
     :raises CompileError: with every mistake in the source.
     :raises LookupError: if no level has that name, or if there are several and no name is given.
     """
-    read = read_source(source, name, language)
-    levels = _load(read, target, include, (), stacklevel=3, catalogs=read_catalogs(catalog))
+    given = Given([source], target, None, (), (), include, catalog, dungeon, config, isolated)
+    levels = _load(read_source(source, name, language), given, stacklevel=3)
     if level is None and len(levels) == 1:
         return next(iter(levels.values()))
     if level in levels:
@@ -467,32 +488,43 @@ def load_all(
     catalog: Catalog | None = None,
     language: Language | None = None,
     name: str | None = None,
+    dungeon: Config | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> dict[str, Level]:
     """Loads all levels of a source, by name; otherwise like :func:`load`."""
-    read = read_source(source, name, language)
-    return _load(read, target, include, (), stacklevel=3, catalogs=read_catalogs(catalog))
+    given = Given([source], target, None, (), (), include, catalog, dungeon, config, isolated)
+    return _load(read_source(source, name, language), given, stacklevel=3)
 
 
-def _load(
-    source: _splc.Source,
-    target: str | None,
-    include: Files | None,
-    recorded: Sequence[_splc.Included],
-    stacklevel: int | None,
-    catalogs: Recorded | None = None,
-) -> dict[str, Level]:
-    known, read = load_catalogs(catalogs)
-    levels, rows, game, included = _splc.load(source, requested(target, include=include, recorded=recorded, catalogs=known))
-    if stacklevel is not None:
-        judge(rows, stacklevel=stacklevel)
-    return {level_name: Level(level, (source, game, included, read)) for level_name, level in levels}
+def _load(source: _splc.Source, given: Given, stacklevel: int) -> dict[str, Level]:
+    levels, rows, game, included = _splc.load(source, given.in_dungeon())
+    judge(rows, stacklevel=stacklevel)
+    usual = _USUAL if given.project is None else _settings(given.project.around)
+    remade = source, game, included, given.catalogs, given.dungeon
+    return {level_name: Level(level, remade, usual) for level_name, level in levels}
 
 
 def _load_again(
-    source: _splc.Source, game: str, included: Sequence[_splc.Included], catalogs: Recorded | None, name: str
+    source: _splc.Source,
+    game: str,
+    included: Sequence[_splc.Included],
+    catalogs: Recorded | None,
+    dungeon: _splc.Source | None,
+    name: str,
+    usual: Settings = _USUAL,
 ) -> Level:
     """Called by pickle. Reads no files, only the recorded content."""
-    return _load(source, game, None, included, stacklevel=None, catalogs=catalogs)[name]
+    known, read = load_catalogs(catalogs)
+    options = _splc.Requested(game, None, [], [], {}, list(included), known, None, [])
+    levels, _, game, included = _splc.load(source, options if dungeon is None else in_dungeon(options, dungeon))
+    return Level(dict(levels)[name], (source, game, included, read, dungeon), usual)
+
+
+def _settings(row: _splc.Around) -> Settings:
+    depth, time, name, role, race, alignment, carries = row
+    hero = Hero(name, role, race, cast("Literal['chaotic', 'neutral', 'lawful'] | None", alignment), tuple(carries))
+    return Settings(depth, time, hero)
 
 
 def _seed(seed: int) -> int:

@@ -402,7 +402,7 @@ class Map:
         return _arrival(self.records()["arrival_from_below"])
 
     def to_des(self, level: Level, settings: Settings | None = None) -> Frozen:
-        """Returns this level as a des-file that always makes just it: :meth:`Level.freeze` with its seed.
+        """Returns this level as a source that always makes just it: :meth:`Level.freeze` with its seed.
 
         :param level: the level that made it, with these settings.
         """

@@ -38,6 +38,7 @@ from .compiling import Ported, judge, port, read_source
 from .diagnostics import CompileError, RunError
 from .levels import _load
 from .maps import Map
+from .projects import Given
 
 __all__ = [
     "Installation",
@@ -62,7 +63,7 @@ LEVEL = "mylevel"
 Place: TypeAlias = "tuple[str, int]"
 """A line of Python: file and number."""
 
-_REQUESTED = _splc.Requested(TARGET, None, [], [], {}, [], None)
+_REQUESTED = _splc.Requested(TARGET, None, [], [], {}, [], None, None, [])
 _lock = threading.RLock()
 _installations = 0
 _original: Callable[[Any, str], None] | None = None
@@ -515,7 +516,7 @@ def preview(env_or_des: Any, seeds: Iterable[int] = range(1, 5)) -> Preview:
         if known is None:
             raise ValueError("splc did not compile the level of this environment: call install() first")
         source = known
-    levels = _load(source, TARGET, None, (), stacklevel=3)
+    levels = _load(source, Given([], TARGET), stacklevel=3)
     level = levels.get(LEVEL) or next(iter(levels.values()))
     maps, faults = [], []
     for seed in seeds:

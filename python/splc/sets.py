@@ -24,6 +24,7 @@ from .compiling import Catalog, Language, Source
 from .diagnostics import RunError
 from .levels import LAYERS, Hero, Level, Sample, Settings, _load_again, _seed, load
 from .maps import COLUMNS, ROWS
+from .projects import Config
 
 if TYPE_CHECKING:
     import numpy as np
@@ -161,6 +162,8 @@ def sample(
     level: str | None = None,
     catalog: Catalog | None = None,
     language: Language | None = None,
+    config: Config | None = None,
+    isolated: bool = False,
 ) -> LevelSet:
     """Samples a level into a folder, piece by piece. If the folder has a part of the same set already, only the missing
     pieces are made. The files do not depend on the number of threads, processes or machines.
@@ -175,7 +178,7 @@ def sample(
     :raises ValueError: if the folder has another set.
     """
     made = source if isinstance(source, Level) else load(
-        source, target, level=level, catalog=catalog, language=language
+        source, target, level=level, catalog=catalog, language=language, config=config, isolated=isolated
     )  # fmt: skip
     wanted = seeds if isinstance(seeds, range) else range(1, seeds + 1)
     if wanted.step != 1 or len(wanted) < 1 or piece < 1:
@@ -184,7 +187,8 @@ def sample(
     if unknown := [layer for layer in layers if layer not in LAYERS]:
         raise ValueError(f"unknown layer {unknown[0]!r}; choose from: {', '.join(LAYERS)}")
     kept = LevelSet(
-        Path(into), made.name, made.target, _splc.version(), wanted, tuple(layers), piece, settings,
+        Path(into), made.name, made.target, _splc.version(), wanted, tuple(layers), piece,
+        settings._or(made._usual),
         _to_json(*made._remade),
     )  # fmt: skip
     _describe(kept)
@@ -310,7 +314,7 @@ def _squares(table: Any, layer: str) -> npt.NDArray[np.uint8]:
 
 
 def _to_json(
-    source: _splc.Source, game: str, included: Sequence[_splc.Included], catalogs: Any
+    source: _splc.Source, game: str, included: Sequence[_splc.Included], catalogs: Any, dungeon: _splc.Source | None
 ) -> dict[str, Any]:
     places: dict[str, str] = {}
 
@@ -321,7 +325,9 @@ def _to_json(
 
     name, path, content = source
     files, parents = catalogs or ([], [])
+    more = {} if dungeon is None else {"dungeon": [os.path.basename(dungeon[0]), _text(dungeon[2])]}
     return {
+        **more,
         "source": [os.path.basename(name), place(path), _text(content)],
         "target": game,
         "included": [[wanted, place(by), place(at), _text(read)] for wanted, by, at, read in included],
@@ -331,12 +337,14 @@ def _to_json(
     }  # fmt: skip
 
 
-def _from_json(data: dict[str, Any]) -> tuple[_splc.Source, str, list[_splc.Included], Any]:
+def _from_json(data: dict[str, Any]) -> tuple[_splc.Source, str, list[_splc.Included], Any, _splc.Source | None]:
     name, place, content = data["source"]
     included = [(wanted, by, at, _bytes(read)) for wanted, by, at, read in data["included"]]
     files = [(file, _bytes(read)) for file, read in data["catalogs"]]
     parents = [(wanted, by, shown, _bytes(read)) for wanted, by, shown, read in data["parents"]]
-    return (name, place, _bytes(content)), data["target"], included, (files, parents) if files else None
+    made_in = data.get("dungeon")
+    dungeon = None if made_in is None else (made_in[0], None, _bytes(made_in[1]))
+    return (name, place, _bytes(content)), data["target"], included, (files, parents) if files else None, dungeon
 
 
 def _text(content: bytes) -> str | dict[str, str]:

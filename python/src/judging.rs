@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 
 use pyo3::prelude::*;
+use splc_driver::freeze::{FreezeError, freeze as freezing};
 use splc_driver::test::{self, Found, Plan};
 use splc_equivalence as equivalence;
 use splc_equivalence::{Evidence, MadeWith, Proof, Verdict};
@@ -110,23 +111,27 @@ pub fn equiv(
     Ok((answer, words, shown))
 }
 
-/// True if the levels are proven the same, the number of levels if known, and the facts that are lost and added.
-type Frozen = (bool, Option<u64>, Vec<String>, Vec<String>);
+/// The source, true if it provably always makes just the level, and the facts that it lacks, and that it adds.
+type Frozen = (String, bool, Vec<String>, Vec<String>);
 
-/// Compares what `frozen` makes with what `level` makes with `seed`: true if it provably always makes just that,
-/// the number of levels that it can make if known, and the facts that it lacks, and that it adds.
+/// The frozen level, or else the reason; the errors of its source.
+type Freezing = (Option<Frozen>, String, Vec<Row>);
+
+/// Freezes the level of one seed.
 #[pyfunction]
-pub fn compare_frozen(
-    py: Python<'_>,
-    level: &Level,
-    seed: u64,
-    frozen: &Level,
-    seeds: u64,
-    around: Around,
-) -> PyResult<Frozen> {
+pub fn freeze(py: Python<'_>, level: &Level, seed: u64, around: Around) -> PyResult<Freezing> {
     let settings = settings(around, &level.catalog)?;
-    let options = equivalence::Options { seeds, settings, ..equivalence::Options::default() };
-    let found = py.detach(|| equivalence::compare_frozen(&level.program, seed, &frozen.program, &options));
+    let frozen = py.detach(|| freezing(&level.name, &level.program, &level.catalog, seed, &settings));
     let words = |facts: &[equivalence::Fact]| facts.iter().map(ToString::to_string).collect();
-    Ok((found.is_proven(), found.outcomes, words(&found.lost), words(&found.added)))
+    Ok(match frozen {
+        Ok(made) => (Some((made.text, made.proven, words(&made.lost), words(&made.added))), String::new(), Vec::new()),
+        Err(FreezeError::Run(error)) => (None, error.to_string(), Vec::new()),
+        Err(FreezeError::Unwritable(reason)) => (None, reason.to_string(), Vec::new()),
+        Err(FreezeError::Target(error)) => return Err(no_target(error)),
+        Err(FreezeError::Source(problem)) => {
+            let (diagnostics, sources) = *problem;
+            let reason = "the frozen level cannot be compiled".to_owned();
+            (None, reason, rows(diagnostics, &sources, &HashMap::new()))
+        }
+    })
 }

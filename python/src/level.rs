@@ -15,8 +15,7 @@ use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
 use splc_picture::{Document, Picture, legend};
 use splc_statistics::Statistics;
-use splc_vm::internals::{Detail, DetailKind, Epitaph};
-use splc_vm::{Alignment, COLUMNS, Machine, Prepared, Progress, ROWS, Remarks, Settings, SplitMix, VmError};
+use splc_vm::{Alignment, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
 
 use crate::compile::on_threads;
 use crate::diagnostics::{Row, rows};
@@ -30,7 +29,7 @@ pub(crate) const PORTION: usize = 64;
 /// A level that is ready to run.
 #[pyclass(frozen, module = "splc._splc")]
 pub struct Level {
-    name: String,
+    pub(crate) name: String,
     pub(crate) program: Prepared,
     pub(crate) catalog: Shared,
     numbers: Numbers,
@@ -51,27 +50,6 @@ type Entry = (&'static str, char, String, Vec<(i32, i32, Option<usize>)>);
 
 /// The layers, a document, the number of draws; statements of things; a legend; complaints of the loader.
 type Made<'py> = (Vec<Bound<'py, PyBytes>>, String, u64, Things, Vec<Entry>, Vec<(Option<usize>, String, u64)>);
-
-/// Class and name of a species or type, if the level says.
-type Named = (Option<char>, Option<String>);
-
-/// Place and epitaph of a grave; `None` for a random one.
-type Grave = (i32, i32, Option<String>);
-
-/// Filling of a room, and true if corridors may join it.
-type Filled = (u8, bool);
-
-/// Number of a monster or object, name of a part, and its number.
-type Part = (usize, String, i64);
-
-/// Flags of the squares, row by row; monsters, objects, graves, rooms and subrooms, ore; details of monsters and
-/// objects; the place of the stairs to another dungeon.
-type Anatomy<'py> = (
-    Bound<'py, PyBytes>,
-    (Vec<Named>, Vec<Named>, Vec<Grave>, (Vec<Filled>, Vec<Filled>), Vec<[i64; 4]>),
-    (Vec<Part>, Vec<Part>),
-    Option<(i32, i32)>,
-);
 
 /// The reason why a level could not be run, and the number of the statement.
 pub(crate) type Fault = (String, Option<usize>);
@@ -210,56 +188,6 @@ impl Level {
             Ok(())
         })?;
         Ok((array, faults))
-    }
-
-    /// Runs it once and returns what a des-file of the finished level needs besides the document.
-    fn anatomy<'py>(&self, py: Python<'py>, seed: u64, around: Around) -> PyResult<Option<Anatomy<'py>>> {
-        let settings = settings(around, &self.catalog)?;
-        let mut machine = Machine::new();
-        let made = py.detach(|| machine.run(&self.program, &settings, &mut SplitMix::new(seed), &mut ()).map(|_| ()));
-        if made.is_err() {
-            return Ok(None);
-        }
-        let level = machine.level();
-        let places = || (0..ROWS).flat_map(|y| (0..COLUMNS).map(move |x| (x, y)));
-        let flags: Vec<u8> = places().map(|(x, y)| level.flags(x, y) as u8).collect();
-        let monsters = level.monsters().iter().map(|monster| {
-            let species = monster.species.and_then(|species| self.catalog.monsters.get(usize::from(species)));
-            species.map_or((None, None), |it| (Some(it.class), (!monster.of_class).then(|| it.name.to_string())))
-        });
-        let objects = level.objects().iter().map(|object| {
-            let kind = object.number.and_then(|number| self.catalog.objects.get(usize::from(number)));
-            let class = object.class.checked_sub(1).and_then(|class| self.catalog.object_classes.chars().nth(class));
-            (kind.map(|it| it.class).or(class), kind.map(|it| it.name.to_string()))
-        });
-        let graves = level.graves.iter().map(|grave| {
-            let epitaph = match grave.epitaph {
-                None => Some(String::new()),
-                Some(Epitaph::Random) => None,
-                Some(Epitaph::Text(text)) => Some(level.text(text).to_owned()),
-            };
-            (grave.x, grave.y, epitaph)
-        });
-        let numbers = |details: &[Detail], parts: &[(std::borrow::Cow<'static, str>, i64)]| {
-            let known = |detail: &Detail| match detail.kind {
-                DetailKind::Number(part, number) => {
-                    let name = parts.iter().find(|(_, known)| *known == part)?.0.to_string();
-                    Some((detail.of, name, number))
-                }
-                DetailKind::Inventory => Some((detail.of, "inventory".to_owned(), 1)),
-                DetailKind::Container => Some((detail.of, "container".to_owned(), 1)),
-                _ => None,
-            };
-            details.iter().filter_map(known).collect::<Vec<_>>()
-        };
-        let details = (
-            numbers(&level.monster_details, &self.catalog.monster_parts),
-            numbers(&level.object_details, &self.catalog.object_parts),
-        );
-        let rooms = level.rooms().iter().map(|room| (room.fill, room.joined)).collect();
-        let subrooms = level.subrooms().iter().map(|room| (room.fill, room.joined)).collect();
-        let things = (monsters.collect(), objects.collect(), graves.collect(), (rooms, subrooms), level.ore.clone());
-        Ok(Some((PyBytes::new(py, &flags), things, details, level.branch)))
     }
 
     /// Runs it with the seeds from `first` to `last` and returns statistics.

@@ -15,6 +15,7 @@ mod judging;
 mod level;
 mod measures;
 mod origins;
+mod project;
 mod requested;
 mod squares;
 mod toolbox;
@@ -29,13 +30,15 @@ mod _splc {
     #[pymodule_export]
     use crate::image::tiles;
     #[pymodule_export]
-    use crate::judging::{compare_frozen, equiv, test_levels};
+    use crate::judging::{equiv, freeze, test_levels};
     #[pymodule_export]
     use crate::level::{Level, load};
     #[pymodule_export]
     use crate::measures::{measure, measure_names};
     #[pymodule_export]
-    use crate::requested::{Catalogs, Requested, catalogs, is_script, targets};
+    use crate::project::{Project, project};
+    #[pymodule_export]
+    use crate::requested::{Catalogs, Requested, catalogs, in_dungeon, is_script, targets};
     #[pymodule_export]
     use crate::toolbox::{decompile, dungeon, generate, main, version};
 }

@@ -40,8 +40,7 @@ pub fn measure<'py>(
     around: Around,
 ) -> PyResult<Measured<'py>> {
     let settings = settings(around, &level.catalog)?;
-    let boulder = level.catalog.object("boulder", None).map_or(-1, |(number, _)| number);
-    let mut options = Options { start: ends.0, goal: ends.1, boulder, ..Options::default() };
+    let mut options = Options { start: ends.0, goal: ends.1, ..Options::default() };
     for name in through {
         let way = Way::by_name(&name).ok_or_else(|| {
             let names = Way::ALL.map(Way::name).join(", ");
@@ -53,7 +52,7 @@ pub fn measure<'py>(
     let mut done = py.detach(|| {
         let next = AtomicUsize::new(0);
         let work = || {
-            let (mut machine, mut measurer) = (Machine::new(), Measurer::new());
+            let (mut machine, mut measurer) = (Machine::new(), Measurer::new(&level.catalog));
             let mut all = Vec::new();
             loop {
                 let first = next.fetch_add(1, Ordering::Relaxed) * PORTION;

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use splc_driver::games::{DIALECTS, Dialect};
-use splc_driver::{Includes, Input, Options, TargetError, Wanted, too_large};
+use splc_driver::{Includes, Input, Options, OtherDungeon, TargetError, Wanted, dungeon, too_large};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{self, Beside};
 use splc_ir::diagnostic::{Code, Diagnostics, LintLevel, LintLevels, did_you_mean};
@@ -17,6 +18,7 @@ use splc_ir::limits::MAX_CATALOG_BYTES;
 use splc_ir::source::SourceMap;
 
 use crate::diagnostics::{Row, rows};
+use crate::project::Project;
 
 /// An included file: the name in the INCLUDE statement, the including file, the path of the file, and its bytes.
 pub type Included = (String, Option<PathBuf>, PathBuf, Vec<u8>);
@@ -37,7 +39,8 @@ pub struct Requested {
 #[pymethods]
 impl Requested {
     #[new]
-    #[pyo3(signature = (target, abi, allow, deny, files, recorded, catalogs))]
+    #[pyo3(signature = (target, abi, allow, deny, files, recorded, catalogs, project, paths))]
+    #[allow(clippy::too_many_arguments)] // the one caller is in Python
     fn new(
         target: Option<&str>,
         abi: Option<&str>,
@@ -46,12 +49,22 @@ impl Requested {
         files: HashMap<String, PyBackedBytes>,
         recorded: Vec<(String, Option<PathBuf>, PathBuf, PyBackedBytes)>,
         catalogs: Option<&Catalogs>,
+        project: Option<(PyRef<'_, Project>, bool)>,
+        paths: Vec<PathBuf>,
     ) -> PyResult<Self> {
         let mut wanted = Wanted::default();
         if let Some(catalogs) = catalogs {
             wanted.catalogs = catalogs.known.clone();
         }
+        let of_project = project.as_ref().filter(|(_, has_game)| *has_game);
         match target {
+            None if of_project.is_some() => {
+                if let Some((project, _)) = of_project {
+                    wanted = project
+                        .wanted(wanted.catalogs)
+                        .map_err(|problem| PyValueError::new_err(problem.message.to_string()))?;
+                }
+            }
             Some(name) => {
                 wanted.catalog = wanted.catalogs.by_name(name);
                 wanted.dialect = if wanted.catalog.is_none() { Dialect::by_name(name) } else { None };
@@ -68,20 +81,43 @@ impl Requested {
             let known = Abi::by_name(name);
             wanted.abi = Some(known.ok_or_else(|| unknown("abi", name, abi::ALL.iter().map(|abi| abi.name)))?);
         }
-        let mut lints = LintLevels::default();
+        let mut chosen = Vec::new();
         for (names, level) in [(allow, LintLevel::Allow), (deny, LintLevel::Deny)] {
             for name in names {
                 let code = Code::ALL.iter().copied().find(|code| code.name() == name || code.as_str() == name);
-                let code = code.filter(|&code| lints.get(code).is_some());
-                let all = Code::ALL.iter().filter(|&&code| lints.get(code).is_some()).map(|code| code.name());
-                lints.set(code.ok_or_else(|| unknown("lint", &name, all))?, level);
+                let usual = LintLevels::default();
+                let code = code.filter(|&code| usual.get(code).is_some());
+                let all = Code::ALL.iter().filter(|&&code| usual.get(code).is_some()).map(|code| code.name());
+                chosen.push((code.ok_or_else(|| unknown("lint", &name, all))?, level));
             }
         }
+        let lints = match &project {
+            Some((project, _)) => project.lints(&paths, &chosen),
+            None => {
+                let mut lints = LintLevels::default();
+                chosen.into_iter().for_each(|(code, level)| lints.set(code, level));
+                lints
+            }
+        };
         let files = files.into_iter().map(|(name, bytes)| (name, bytes.to_vec())).collect();
         let recorded =
             recorded.into_iter().map(|(name, from, place, bytes)| (name, from, place, bytes.to_vec())).collect();
         Ok(Requested { options: Options { wanted, lints }, files, recorded })
     }
+}
+
+/// Returns the options with the dungeon of the levels, or with its mistakes.
+#[pyfunction]
+pub fn in_dungeon(py: Python<'_>, requested: &Requested, source: Source) -> PyResult<(Option<Requested>, Vec<Row>)> {
+    let read = py.detach(|| dungeon::read(input(&source), &requested.options)).map_err(no_target)?;
+    let made = read.description.filter(|_| !read.diagnostics.has_errors()).map(|description| {
+        let dungeon = Some(Arc::new(OtherDungeon { name: source.0.clone(), description }));
+        let Requested { options, files, recorded } = requested;
+        let wanted = Wanted { dungeon, ..options.wanted.clone() };
+        let options = Options { wanted, lints: options.lints.clone() };
+        Requested { options, files: files.clone(), recorded: recorded.clone() }
+    });
+    Ok((made, rows(read.diagnostics, &read.sources, &HashMap::new())))
 }
 
 /// Catalogs of further games.
@@ -174,7 +210,7 @@ impl Includes for Files<'_> {
 }
 
 /// Reads the file at `path`, which may have at most `most` bytes.
-fn on_disk(path: &Path, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
+pub fn on_disk(path: &Path, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
     // A pipe or terminal may never end.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file"));

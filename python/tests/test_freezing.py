@@ -86,9 +86,25 @@ def test_the_levels_of_minihack_are_frozen() -> None:
 
 
 def test_what_cannot_be_pinned_is_named() -> None:
-    text = "MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n...\nENDMAP\nMONSTER: ('A', \"Angel\"), (1,0), law\n"
-    frozen = splc.load(text, "nethack-3.6.7").freeze(1)
-    assert not frozen.proven and any("Angel, alignment" in fact for fact in frozen.lost)
-    script = splc.load('des.map([[\n...\n]])\n', language="lua")
+    # A corridor's door can have a trap, which no des-file can set.
+    rooms = "".join(f'ROOM: "ordinary", lit, ({at}), (center,center), (3,3) {{ }}\n' for at in ("1,1", "5,5"))
+    level = splc.load(f'LEVEL: "doors"\n{rooms}RANDOM_CORRIDORS\n', "unnethack-6.0.4")
+    frozen = level.freeze(104, splc.Settings(depth=20))
+    assert not frozen.proven and any("door, trapped" in fact for fact in frozen.lost)
+    assert level.freeze(1, splc.Settings(depth=20)).proven
+    old = splc.load("MAZE:\"old\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\n", "nethack-3.4.3")
     with pytest.raises(ValueError, match="cannot be frozen"):
-        script.freeze(1)
+        old.freeze(1)
+
+
+def test_scripts_are_frozen_as_scripts() -> None:
+    script = splc.load(
+        'des.map([[\n-----\n|...|\n|...|\n-----\n]])\ndes.monster("newt")\ndes.trap("web")\n'
+        'des.object({ id = "chest", contents = function() des.object("apple") end })\n',
+        language="lua",
+    )
+    for seed in (1, 2, 3):
+        frozen = script.freeze(seed)
+        assert (frozen.lost, frozen.added, frozen.proven) == ((), (), True), frozen.text
+        again = splc.load(frozen.text, language="lua")
+        assert all(again.run(other).text == script.run(seed).text for other in range(1, 6))

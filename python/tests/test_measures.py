@@ -120,3 +120,24 @@ def test_a_failed_level_has_no_measures() -> None:
     assert kept.faults and kept.distances is not None
     for at in kept.faults:
         assert kept.open[at] == -1 and (kept.distances[at] == -1).all()
+
+
+def test_difficulties_are_those_of_the_game() -> None:
+    # `mons[].difficulty` of NetHack 3.6.7.
+    things = "".join(f'MONSTER: "{name}", (1,{y})\n' for y, name in enumerate(("sewer rat", "troll"), 1))
+    measures = splc.load(TEXT.replace("MONSTER: ('r', \"sewer rat\"), random\n", "") + things, TARGET).measure(3)
+    assert measures.difficulty.tolist() == [1 + 9] * 3 and measures.hardest.tolist() == [9] * 3
+    of_class = splc.load(TEXT.replace("('r', \"sewer rat\")", "'r'"), TARGET).measure(2)
+    assert of_class.difficulty.tolist() == of_class.hardest.tolist() == [0, 0]
+
+
+def test_difficulties_are_those_of_nle() -> None:
+    nethack = pytest.importorskip("nle.nethack")
+    species = [nethack.permonst(number) for number in range(nethack.NUMMONS)]
+    names = [it.mname for it in species]
+    wanted = {it.mname: it.difficulty for it in species if names.count(it.mname) == 1}
+    found = {}
+    for name in wanted:
+        text = f'MAZE: "m", \' \'\nGEOMETRY: center, center\nMAP\n...\nENDMAP\nMONSTER: "{name}", (1,0)\n'
+        found[name] = int(splc.load(text, TARGET).measure([1], threads=1).hardest[0])
+    assert found == wanted and len(found) > 370

@@ -232,6 +232,8 @@ fields! {
         /// Trap types that are created at random only from a certain difficulty on, in addition to those common to all
         /// games: number, difficulty. The difficulty is 65535 for types that never are.
         deep_traps: Table<(u16, u16)> = Pairs,
+        /// The difficulty of each monster: number, difficulty (`mons[].difficulty`, or `monstr[]` of `makedefs`).
+        monster_difficulties: Table<(u16, u16)> = Pairs,
         /// Monsters that are the nemesis of a quest, and so must carry the Bell of Opening. Names that a
         /// variant lacks do no harm.
         nemeses: Table<Name> = NAMES,

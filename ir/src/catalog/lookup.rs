@@ -194,6 +194,21 @@ impl Catalog {
             .or_else(|| self.forms_of(name, class).next().map(|number| (number, Match::IgnoringCase)))
     }
 
+    /// Returns the difficulties of the monsters by their numbers; none if the catalog does not have that of each.
+    pub fn difficulties(&self) -> Vec<u16> {
+        let known = &self.loader.monster_difficulties;
+        if known.len() != self.monsters.len() {
+            return Vec::new();
+        }
+        let mut all = vec![0; known.len()];
+        for &(number, difficulty) in known.iter() {
+            if let Some(slot) = all.get_mut(usize::from(number)) {
+                *slot = difficulty;
+            }
+        }
+        all
+    }
+
     /// Returns the monsters, of class `class` if given, whose males or females are called `name`.
     pub fn forms_of(&self, name: &str, class: Option<char>) -> impl Iterator<Item = i32> {
         self.monster_forms()

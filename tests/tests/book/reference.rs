@@ -33,6 +33,7 @@ const CODES: &[(&str, &str)] = &[
     ("E03", "Levels, files and targets"),
     ("W03", "Files without a level"),
     ("E05", "Levels that cannot be loaded"),
+    ("W05", "Frozen levels"),
     ("E06", "Archives and dungeons"),
     ("W06", "Doubtful dungeons"),
     ("E07", "Catalogs"),

@@ -47,6 +47,9 @@ fn files(place: &Place) {
     place.write("mylevel.des", format!("LEVEL: \"mylevel\"\n{room}"));
     place.write("copy.des", format!("LEVEL: \"mylevel\"\n{room}"));
     place.write("pool.inc", "# Nothing yet.\n");
+    // A corridor's door can have a trap, which no des-file can set.
+    let small = |at: &str| format!("ROOM: \"ordinary\", lit, ({at}), (center,center), (3,3) {{ }}\n");
+    place.write("doors.des", format!("LEVEL: \"doors\"\n{}{}RANDOM_CORRIDORS\n", small("1,1"), small("5,5")));
     place.write("compiled.lua", "\x1bLua\x54\0").write("script.lua", "des.object(\"apple\")\n");
     place.write("dungeon.def", "DUNGEON: \"The Top\" \"T\" (10,3)\nLEVEL: \"inn\" \"none\" @ (2,3)\n");
     place.write("levels/inn.lev", "").write("levels/minefill.lev", "");

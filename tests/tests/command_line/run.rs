@@ -309,3 +309,47 @@ fn a_fault_is_shown_at_its_statement() {
     assert!(counted.out().contains(" of the levels fail to load"), "{}", counted.out());
     assert_eq!(counted.err, shown.err);
 }
+
+/// The picture of a run, without its title.
+fn picture(run: Run) -> String {
+    run.is_fine().out().split_once('\n').unwrap().1.split("\n\n\n").next().unwrap().to_owned()
+}
+
+#[test]
+fn a_frozen_level_is_always_the_level_of_its_seed() {
+    let place = yard();
+    let level = ["yard.des", "--level", "yard", "--seed"];
+    for seed in ["1", "2", "3"] {
+        let frozen = [&level[..], &[seed, "--freeze", "frozen.des"]].concat();
+        run(&place, &frozen).is_fine();
+        let wanted = picture(run(&place, &[&level[..], &[seed]].concat()));
+        for other in ["7", "8"] {
+            assert_eq!(picture(run(&place, &["frozen.des", "--seed", other])), wanted);
+        }
+    }
+    let text = String::from_utf8(place.read("frozen.des")).unwrap();
+    assert_eq!(run(&place, &[&level[..], &["3", "--freeze", "-"]].concat()).is_fine().out(), text);
+}
+
+#[test]
+fn a_frozen_script_is_a_script() {
+    let place = Place::new();
+    let map = "des.map([[\n-----\n|...|\n|...|\n-----\n]])\n";
+    let things = "des.monster(\"newt\")\ndes.object({ id = \"chest\", contents = function() des.object(\"apple\") end })\n\
+                  des.trap(\"web\")\ndes.stair(\"down\")\ndes.engraving({ 1,1 }, \"burn\", 'a \"word\"')\n";
+    place.write("hut.lua", format!("{map}{things}"));
+    place.splc(&["run", "hut.lua", "--seed", "4", "--freeze", "frozen.lua"]).is_fine();
+    let wanted = picture(place.splc(&["run", "hut.lua", "--seed", "4"]));
+    assert_eq!(picture(place.splc(&["run", "frozen.lua", "--seed", "9"])), wanted);
+    let wrong = place.splc(&["run", "hut.lua", "--freeze", "frozen.des"]);
+    wrong.ends(TROUBLE).says(&["the sources of NetHack 5.0.0 are lua files", "name the file hut.lua"]);
+}
+
+#[test]
+fn one_level_is_frozen_and_no_list_of_parts() {
+    let place = yard();
+    run(&place, &["yard.des", "--freeze", "-"]).ends(TROUBLE).says(&["--freeze writes one level", "--level"]);
+    place.write("old.des", "MAZE:\"old\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\n");
+    let old = place.splc(&["run", "--dialect", "nethack343", "old.des", "--freeze", "-"]);
+    old.ends(TROUBLE).says(&["levels in this language cannot be frozen"]);
+}

@@ -17,8 +17,8 @@ pub struct Frozen {
     pub lost: Vec<Fact>,
     /// Facts that the frozen level has on some run, but not the level of that seed, in order.
     pub added: Vec<Fact>,
-    /// Number of different levels that the frozen level can make. `None` if trying every outcome would take too long:
-    /// then only some seeds were compared.
+    /// Number of different levels that the frozen level can make. `None` if some seeds showed a difference, or if
+    /// trying every outcome would take too long.
     pub outcomes: Option<u64>,
 }
 
@@ -36,18 +36,20 @@ pub fn compare_frozen(level: &Prepared, seed: u64, frozen: &Prepared, options: &
     let taken = |made: Result<&Level, &VmError>, of: &Prepared| Snapshot::of(made, of.catalog(), &Names::new());
     let made = machine.run(level, settings, &mut SplitMix::new(seed), &mut ());
     let wanted = taken(made.as_ref().map(|level| &**level), level);
-    // Its draws hardly matter, so that the states stay few however many draws there are.
-    let tried = enumerate(frozen, settings, &Names::new(), options.paths, &mut machine, &mut Interner::default());
-    let outcomes = tried.map(|tried| tried.outcomes.len() as u64);
     let (mut lost, mut added) = (BTreeSet::new(), BTreeSet::new());
-    let runs = if outcomes == Some(1) { 1 } else { options.seeds };
-    for seed in 1..=runs {
+    for seed in 1..=options.seeds {
         let made = machine.run(frozen, settings, &mut SplitMix::new(seed), &mut ());
         let found = taken(made.as_ref().map(|level| &**level), frozen);
         if found != wanted {
             lost.extend(missing(&wanted, &found));
             added.extend(missing(&found, &wanted));
         }
+    }
+    let mut outcomes = None;
+    if lost.is_empty() && added.is_empty() {
+        // Its draws hardly matter, so that the states stay few however many draws there are.
+        let tried = enumerate(frozen, settings, &Names::new(), options.paths, &mut machine, &mut Interner::default());
+        outcomes = tried.map(|tried| tried.outcomes.len() as u64);
     }
     Frozen { lost: lost.into_iter().collect(), added: added.into_iter().collect(), outcomes }
 }

@@ -14,12 +14,17 @@
 //! | `farthest` | moves from the start to the farthest reachable square |
 //! | `things`, `apart` | squares with monsters, floor objects or gold; those without a way from the start |
 //! | `dead_ends` | open squares, other than doors, with exactly one passable square among four direct neighbours |
+//! | `difficulty`, `hardest` | sum and maximum of the monsters' difficulties (`monstr[]`, `mons[].difficulty`) |
 //! | `walls`, `area` | walls, stone and other rock in the smallest rectangle around everything but stone; its squares |
+//!
+//! The difficulties are those of the game. Monsters that the game chooses when it loads the level do not count.
 //!
 //! The start is a place, or else the stairs or ladder up, or else every open square of the region in which a hero
 //! arrives from above. The goal is a place, or else the stairs or ladder down. Without a start or goal, or without a
 //! way, a length is -1.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
 
+use splc_ir::catalog::Catalog;
 use splc_vm::internals::{door, index, is_ok};
 use splc_vm::{Arrival, COLUMNS, Level, Place, ROWS, SQUARES, Terrain, Whereabouts};
 
@@ -91,8 +96,6 @@ pub struct Options {
     pub start: Option<Place>,
     /// The goal, if it is not that of the level.
     pub goal: Option<Place>,
-    /// The number of boulders among the object types of the game.
-    pub boulder: i32,
 }
 
 /// The measures of a level, as the module defines them.
@@ -110,15 +113,30 @@ pub struct Measures {
     pub dead_ends: i32,
     pub walls: i32,
     pub area: i32,
+    pub difficulty: i32,
+    pub hardest: i32,
 }
 
 impl Measures {
     /// Names of the measures, in the order of [`Measures::numbers`].
-    pub const NAMES: [&'static str; 11] =
-        ["open", "reachable", "goal", "monster", "object", "farthest", "things", "apart", "dead_ends", "walls", "area"];
+    pub const NAMES: [&'static str; 13] = [
+        "open",
+        "reachable",
+        "goal",
+        "monster",
+        "object",
+        "farthest",
+        "things",
+        "apart",
+        "dead_ends",
+        "walls",
+        "area",
+        "difficulty",
+        "hardest",
+    ];
 
     /// Returns all measures.
-    pub fn numbers(&self) -> [i32; 11] {
+    pub fn numbers(&self) -> [i32; 13] {
         [
             self.open,
             self.reachable,
@@ -131,6 +149,8 @@ impl Measures {
             self.dead_ends,
             self.walls,
             self.area,
+            self.difficulty,
+            self.hardest,
         ]
     }
 }
@@ -152,23 +172,24 @@ pub struct Measurer {
     distances: Box<[i16; SQUARES]>,
     things: Box<[bool; SQUARES]>,
     way: Vec<Place>,
+    /// The number of boulders among the object types of the game.
+    boulder: Option<u16>,
+    /// The difficulties of the monsters; none if unknown.
+    difficulties: Vec<u16>,
 }
 
-impl Default for Measurer {
-    fn default() -> Self {
+impl Measurer {
+    /// Creates a measurer for levels of `catalog`'s game.
+    pub fn new(catalog: &Catalog) -> Self {
+        let boulder = catalog.object("boulder", None).and_then(|(number, _)| u16::try_from(number).ok());
         Measurer {
             squares: Box::new([0; SQUARES]),
             distances: Box::new([NONE; SQUARES]),
             things: Box::new([false; SQUARES]),
             way: Vec::with_capacity(SQUARES),
+            boulder,
+            difficulties: catalog.difficulties(),
         }
-    }
-}
-
-impl Measurer {
-    /// Creates a measurer.
-    pub fn new() -> Self {
-        Self::default()
     }
 
     /// Measures a finished level.
@@ -201,6 +222,7 @@ impl Measurer {
             apart,
             ..Measures::default()
         };
+        (measures.difficulty, measures.hardest) = self.difficulty(level);
         let (mut left, mut top, mut right, mut bottom) = (COLUMNS, ROWS, 0, -1);
         for x in 1..COLUMNS {
             for y in 0..ROWS {
@@ -232,6 +254,16 @@ impl Measurer {
         if is_ok(x, y) { self.distances[index(x, y)] } else { NONE }
     }
 
+    /// Returns the sum and the maximum of the difficulties of the monsters; -1 if the game's are unknown.
+    fn difficulty(&self, level: &Level) -> (i32, i32) {
+        if self.difficulties.is_empty() {
+            return (-1, -1);
+        }
+        let chosen = level.monsters().iter().filter(|monster| !monster.of_class);
+        let known = chosen.filter_map(|monster| self.difficulties.get(usize::from(monster.species?)));
+        known.fold((0, 0), |(sum, most), &difficulty| (sum + i32::from(difficulty), most.max(difficulty.into())))
+    }
+
     /// Loads the squares of a level.
     fn look(&mut self, level: &Level, options: &Options) {
         let ways = options.ways;
@@ -257,7 +289,7 @@ impl Measurer {
         }
         if !ways.has(Way::Boulders) {
             for object in level.objects() {
-                let is_boulder = object.number.is_some_and(|number| i32::from(number) == options.boulder);
+                let is_boulder = object.number.is_some() && object.number == self.boulder;
                 if is_boulder && object.whereabouts == Whereabouts::Floor && is_ok(object.x, object.y) {
                     self.squares[index(object.x, object.y)] = 0;
                 }
@@ -351,7 +383,23 @@ mod tests {
     fn measured(rows: &[&str], ways: &[Way]) -> Measures {
         let mut options = Options { start: Some((11, 4)), goal: Some((17, 4)), ..Options::default() };
         ways.iter().for_each(|&way| options.ways.add(way));
-        Measurer::new().measure(&level(rows), &options)
+        Measurer::new(catalog()).measure(&level(rows), &options)
+    }
+
+    fn catalog() -> &'static Catalog {
+        Catalog::by_name("nethack-3.4.3").unwrap()
+    }
+
+    #[test]
+    fn difficulties_are_those_of_the_game() {
+        // `monstr[]`, as makedefs of NetHack 3.4.3 writes it: giant ant, soldier ant, Yeenoghu.
+        for (name, difficulty) in [("giant ant", 4), ("soldier ant", 6), ("Yeenoghu", 31)] {
+            let (number, _) = catalog().monster(name, None).unwrap();
+            assert_eq!(catalog().difficulties()[number as usize], difficulty, "{name}");
+        }
+        for game in splc_ir::catalog::ALL.iter() {
+            assert_eq!(game.difficulties().len(), game.monsters.len(), "{}", game.name);
+        }
     }
 
     #[test]

@@ -769,8 +769,9 @@ impl Kind<Table<Species>> for AllSpecies {
         }
         self.read_colors(&mut table, section, edit);
         *value = table.into();
-        if !self.has_habits {
-            edit.move_objects(&moved);
+        match self.has_habits {
+            true => edit.move_monsters(&moved),
+            false => edit.move_objects(&moved),
         }
     }
 
@@ -1246,6 +1247,16 @@ impl Edit<'_> {
         if self.extends {
             *most = (*most).max(last(rooms));
         }
+    }
+
+    /// Moves the difficulties of monsters.
+    fn move_monsters(&mut self, moved: &Moved) {
+        let known = std::mem::take(&mut self.draft.loader.monster_difficulties);
+        let known = known.iter().filter_map(|&(number, difficulty)| {
+            let number = moved.number(usize::from(number))?;
+            Some((u16::try_from(number).ok()?, difficulty))
+        });
+        self.draft.loader.monster_difficulties = known.collect();
     }
 
     /// Moves the objects that stack.
