@@ -22,14 +22,18 @@ pub enum Use {
 
 /// Returns the keywords, each with its use, and its form or meaning.
 pub fn words() -> impl Iterator<Item = (&'static str, Use, &'static str)> {
-    WORDS.iter().map(|&(word, meaning)| match meaning {
-        Word::Statement(statement) => (word, Use::Statement, form(statement)),
-        Word::Connection(connection) => (word, Use::Connection, of_connection(connection)),
-        Word::Direction(Direction::Up) => (word, Use::Direction, "the branch leads up"),
-        Word::Direction(Direction::Down) => (word, Use::Direction, "the branch leads down"),
-        Word::Trait(Some(one)) if one.is_alignment() => (word, Use::Alignment, of_trait(one)),
-        Word::Trait(Some(one)) => (word, Use::Trait, of_trait(one)),
-        Word::Trait(None) => (word, Use::Alignment, "no alignment"),
+    WORDS.iter().filter_map(|&(word, meaning)| {
+        Some(match meaning {
+            Word::Statement(statement) => (word, Use::Statement, form(statement)),
+            Word::Connection(connection) => (word, Use::Connection, of_connection(connection)),
+            Word::Direction(Direction::Up) => (word, Use::Direction, "the branch leads up"),
+            Word::Direction(Direction::Down) => (word, Use::Direction, "the branch leads down"),
+            Word::Trait(Some(one)) if one.is_alignment() => (word, Use::Alignment, of_trait(one)),
+            Word::Trait(Some(one)) => (word, Use::Trait, of_trait(one)),
+            Word::Trait(None) => (word, Use::Alignment, "no alignment"),
+            // A game has its own traits in its catalog, not in this table.
+            Word::OwnTrait => return None,
+        })
     })
 }
 
