@@ -1,6 +1,6 @@
 //! `splc new`: writes a template to start a level from.
 //!
-//! `new/` has the templates that are written once. Without a name on a terminal, [`questions`] asks for what is missing.
+//! `new/` has the templates that are written once. Without a name on a terminal, [`questions`] asks for the rest.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;

@@ -24,8 +24,8 @@ pub fn errors() -> Option<usize> {
     of_terminal(io::stderr())
 }
 
-/// Wraps the paragraphs of a text for a terminal. Lines that begin with four blanks are not wrapped. Without a terminal,
-/// the text stays as it is.
+/// Wraps the paragraphs of a text for a terminal. Lines that begin with four blanks are not wrapped. Without a
+/// terminal, the text stays as it is.
 pub fn fitted(text: &str) -> String {
     let Some(width) = terminal() else { return text.to_owned() };
     let line = |line: &str| match line {
