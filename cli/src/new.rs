@@ -1,6 +1,6 @@
 //! `splc new`: writes a template to start a level from.
 //!
-//! `new/` has the templates that are written once. Without a name on a terminal, [`questions`] asks for the rest.
+//! `new/` has the templates that are written once. Without a name on a terminal, [`questions`] prompts for the rest.
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -30,7 +30,7 @@ mod questions;
 /// `splc new`.
 #[derive(Debug, Args)]
 pub struct New {
-    /// Name of the level; without it, splc asks for dialect, kind and name on a terminal
+    /// Name of the level; without it, splc prompts for dialect, kind and name on a terminal
     pub name: Option<String>,
 
     /// Language to write the level in [default: that of the project, or nethack36]
@@ -92,7 +92,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// Returns the level that the options describe. Asks for its name, and for options that are missing with it.
+    /// Returns the level that the options describe. Prompts for its name, and for options that are missing with it.
     fn of(new: &New) -> Result<Self, Box<Diagnostic>> {
         let usual = usual_dialect();
         if let Some(name) = new.name.clone() {

@@ -73,7 +73,7 @@ pub(crate) fn actions(server: &Server, view: &View, parameters: lsp::CodeActionP
     {
         found.extend(fix_all(server, view));
     }
-    // A client that asks at each step of the cursor waits for no changes that nobody has asked for.
+    // A client that asks at each step of the cursor waits for no changes that nobody has requested.
     let is_automatic = parameters.context.trigger_kind == Some(lsp::CodeActionTriggerKind::Automatic);
     let kinds = [
         lsp::CodeActionKind::RefactorRewrite,

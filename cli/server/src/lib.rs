@@ -12,8 +12,8 @@
 //!   front ends could read.
 //! - `preview` shows levels in a view of the editor or in a browser.
 //! - One module for each group of features: `findings` (diagnostics), `completion`, `hover`, `signature`, `navigation`,
-//!   `outline`, `tokens`, `hints`, `actions` with `rewrites`, `layout`. `knowledge` describes names of the game. `script` has
-//!   the Lua side of them, `dungeon` that of descriptions of dungeons.
+//!   `outline`, `tokens`, `hints`, `actions` with `rewrites`, `layout`. `knowledge` describes names of the game.
+//!   `script` has the Lua side of them, `dungeon` that of descriptions of dungeons.
 //!
 //! Nothing panics on a text or a position, whatever they are. A position outside the text means its end.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

@@ -354,8 +354,8 @@ impl Server {
         self.dirty.insert(path.to_owned());
     }
 
-    /// Returns the game of a `dungeon.def`, which does not show it: that of an open level in its folder, or else a usual
-    /// one.
+    /// Returns the game of a `dungeon.def`, which does not show it: that of an open level in its folder, or else a
+    /// usual one.
     fn of_neighbour(&self, path: &Path) -> Option<Wanted> {
         let options = self.session.options();
         let wanted = &options.wanted;

@@ -11,7 +11,7 @@ use super::{LevelKind, New, Plan, game, refuse, text};
 use crate::outcome::Outcome;
 use crate::output::print;
 
-/// Asks for everything about a level that the options do not say.
+/// Prompts for everything about a level that the options do not say.
 ///
 /// # Errors
 /// If the input ends.

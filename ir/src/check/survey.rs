@@ -273,12 +273,10 @@ fn undeclared(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
 /// Reports doors that a map draws and no DOOR after it declares: they are doorways without a door.
 fn doors(body: &[Statement], judge: &mut Judge<'_>) {
     let mut drawn: Vec<((i32, i32), Span)> = Vec::new();
-    let mut declares = false;
     for statement in body {
         match &statement.kind {
             StatementKind::Map(map) => {
-                doorways(std::mem::take(&mut drawn), declares, judge);
-                declares = false;
+                doorways(std::mem::take(&mut drawn), judge);
                 let Map::Drawn { rows, .. } = map else { continue };
                 for (y, row) in (0..).zip(&rows.rows) {
                     let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
@@ -286,27 +284,23 @@ fn doors(body: &[Statement], judge: &mut Judge<'_>) {
                     drawn.extend(squares.map(|(x, _)| ((x, y), span)));
                 }
             }
-            StatementKind::Door { at, .. } => {
-                declares = true;
-                match point(at) {
-                    Some((place, _)) => drawn.retain(|&(square, _)| square != place),
-                    None => drawn.clear(),
-                }
-            }
+            StatementKind::Door { at, .. } => match point(at) {
+                Some((place, _)) => drawn.retain(|&(square, _)| square != place),
+                None => drawn.clear(),
+            },
             _ => {}
         }
     }
-    doorways(drawn, declares, judge);
+    doorways(drawn, judge);
 }
 
-fn doorways(drawn: Vec<((i32, i32), Span)>, declares: bool, judge: &mut Judge<'_>) {
+fn doorways(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
     let Some(&(_, span)) = drawn.first() else { return };
-    // A map without any DOOR is meant to have doorways only if it has many: a few are forgotten.
-    let _ = declares;
-    let places: Vec<String> = drawn.iter().map(|((x, y), _)| format!("({x},{y})")).collect();
-    let message = match places.as_slice() {
-        [place] => format!("no DOOR declares the door drawn at {place}"),
-        _ => format!("no DOOR declares the doors drawn at {}", places.join(", ")),
+    let places: Vec<String> = drawn.iter().take(8).map(|((x, y), _)| format!("({x},{y})")).collect();
+    let message = match (places.as_slice(), drawn.len() - places.len()) {
+        ([place], _) => format!("no DOOR declares the door drawn at {place}"),
+        (_, 0) => format!("no DOOR declares the doors drawn at {}", places.join(", ")),
+        (_, more) => format!("no DOOR declares the doors drawn at {} and {more} more places", places.join(", ")),
     };
     judge.push(
         Diagnostic::new(Code::DrawnDoor, span, message)

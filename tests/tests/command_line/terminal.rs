@@ -76,7 +76,7 @@ fn new_asks_on_a_terminal_for_what_is_missing() {
     assert!(shown.contains("shrine.des is written") && shown.contains("splc preview shrine.des"), "{shown}");
     place.splc(&["check", "--dialect", "unnethack", "shrine.des"]).is_fine();
 
-    // An option is not asked for, and empty lines take the usual answers: here those of the project.
+    // No question is about a given option, and empty lines take the usual answers: here those of the project.
     place.write("splc.toml", "dialect = \"nethack343\"\n");
     let mut session = Session::start(&place, 80, &["new", "--kind", "sokoban"]);
     session.shows("Number or name [nethack343]: ").type_line("");

@@ -90,7 +90,7 @@ fn a_dungeon_beside_the_levels_says_which_stairs_they_need() {
     let dungeon = "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\n";
     place.write("dungeon.def", dungeon);
     test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE).says(&["W0938", "has no way down"]);
-    // A dungeon that was not asked for and has errors is not used.
+    // A dungeon that no option names and has errors is not used.
     place.write("dungeon.def", format!("{dungeon}LEVEL: 5\n"));
     assert!(is_silent());
 }

@@ -238,7 +238,7 @@ struct Buffer {
 }
 
 /// Most steps that an undo can take back.
-const MAX_UNDONE: usize = 50;
+const MAX_TAKEN_BACK: usize = 50;
 
 impl Buffer {
     fn notify(&mut self, client: &Client, changes: &[Value]) {
@@ -250,7 +250,7 @@ impl Buffer {
 
     /// Keeps the text for an undo.
     fn keep(&mut self) {
-        if self.before.len() == MAX_UNDONE {
+        if self.before.len() == MAX_TAKEN_BACK {
             self.before.remove(0);
         }
         self.before.push(self.text.clone());

@@ -155,8 +155,8 @@ fn extracted(view: &View, subject: &Subject) -> Option<Rewrite> {
     Some(Rewrite::new("Extract into a FUNCTION", edits).of_kind(lsp::CodeActionKind::RefactorExtract))
 }
 
-/// Returns the variables that the statements in `range` take from outside, with their types. `None` if a variable cannot
-/// be passed, or is set inside and used outside.
+/// Returns the variables that the statements in `range` take from outside, with their types. `None` if a variable
+/// cannot be passed, or is set inside and used outside.
 fn arguments(view: &View, range: &Range<usize>) -> Option<Vec<(Text, &'static str)>> {
     if view.catalog().has(Feature::OneScope) {
         return Some(Vec::new());

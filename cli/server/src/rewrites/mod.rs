@@ -1,7 +1,7 @@
 //! Changes of the statement under the cursor, or of the selected statements.
 //!
-//! A change is a list of edits of the text. It is offered only if the file has no more errors afterwards than before, so
-//! that none of the modules below has to know every rule of every game.
+//! A change is a list of edits of the text. It is offered only if the file has no more errors afterwards than before,
+//! so that none of the modules below has to know every rule of every game.
 
 mod arrays;
 mod blocks;
