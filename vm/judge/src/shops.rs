@@ -26,8 +26,7 @@ impl Judge {
         let (level, first) = (scene.level, scene.program.game.rooms.shop);
         // The games of Lua levels look for free squares.
         let catalog = &scene.program.game.catalog;
-        let court =
-            catalog.room("throne").filter(|_| catalog.format != Format::Lua).and_then(|kind| i32::try_from(kind).ok());
+        let court = catalog.room("throne").filter(|_| catalog.format != Format::Lua);
         for number in 0..level.rooms.len() {
             let room = &level.rooms[number];
             let is_court = Some(room.kind) == court && !room.irregular;
