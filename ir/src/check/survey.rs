@@ -13,6 +13,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, count_bytes};
 use crate::value::SpeciesName;
+use crate::visit::{Visit, walk};
 use crate::words::{Filling, Horizontal, Irregular, UpDown};
 
 /// Examines every level of `module`, which has no errors. Does nothing if no [`Code::SURVEY`] lint would be shown.
@@ -245,11 +246,7 @@ fn fountains(body: &[Statement], judge: &mut Judge<'_>) {
             StatementKind::Map(map) => {
                 undeclared(std::mem::take(&mut drawn), judge);
                 let Map::Drawn { rows, .. } = map else { continue };
-                for (y, row) in (0..).zip(&rows.rows) {
-                    let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
-                    let squares = (0..).zip(row.bytes()).filter(|&(_, byte)| byte == b'{');
-                    drawn.extend(squares.map(|(x, _)| ((x, y), span)));
-                }
+                drawn = squares_with(b'{', rows);
             }
             StatementKind::Fountain { at } => match point(at) {
                 Some((place, _)) => drawn.retain(|&(square, _)| square != place),
@@ -270,32 +267,62 @@ fn undeclared(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
     }
 }
 
-/// Reports doors that a map draws and no DOOR after it declares: they are doorways without a door.
-fn doors(body: &[Statement], judge: &mut Judge<'_>) {
-    let mut drawn: Vec<((i32, i32), Span)> = Vec::new();
-    for statement in body {
-        match &statement.kind {
-            StatementKind::Map(map) => {
-                doorways(std::mem::take(&mut drawn), judge);
-                let Map::Drawn { rows, .. } = map else { continue };
-                for (y, row) in (0..).zip(&rows.rows) {
-                    let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
-                    let squares = (0..).zip(row.bytes()).filter(|&(_, byte)| byte == b'+');
-                    drawn.extend(squares.map(|(x, _)| ((x, y), span)));
-                }
-            }
-            StatementKind::Door { at, .. } => match point(at) {
-                Some((place, _)) => drawn.retain(|&(square, _)| square != place),
-                None => drawn.clear(),
-            },
-            _ => {}
-        }
+/// Returns the squares of a map with this letter, each with the span of its row.
+fn squares_with(letter: u8, rows: &MapRows) -> Vec<((i32, i32), Span)> {
+    let mut squares = Vec::new();
+    for (y, row) in (0..).zip(&rows.rows) {
+        let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
+        // Digits number the lines. They are not squares.
+        let letters = row.bytes().filter(|byte| !byte.is_ascii_digit());
+        squares.extend((0..).zip(letters).filter(|&(_, byte)| byte == letter).map(|(x, _)| ((x, y), span)));
     }
-    doorways(drawn, judge);
+    squares
 }
 
-fn doorways(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
-    let Some(&(_, span)) = drawn.first() else { return };
+/// The doors that the last map draws and no DOOR has declared yet.
+#[derive(Default)]
+struct Doorways {
+    drawn: Vec<((i32, i32), Span)>,
+    /// True if a DOOR belongs to the map. Without any, the doorways are probably meant.
+    declares: bool,
+}
+
+impl<'tree> Visit<'tree> for Doorways {
+    fn statement(&mut self, statement: &'tree Statement) {
+        match &statement.kind {
+            StatementKind::Door { at, .. } => {
+                self.declares = true;
+                match point(at) {
+                    Some((place, _)) => self.drawn.retain(|&(square, _)| square != place),
+                    None => self.drawn.clear(),
+                }
+            }
+            // A function can declare any door.
+            StatementKind::Call { .. } => self.drawn.clear(),
+            _ => walk::statement(self, statement),
+        }
+    }
+}
+
+/// Reports doors that a map draws and no DOOR declares, though some DOOR belongs to that map: they are doorways without
+/// a door.
+fn doors(body: &[Statement], judge: &mut Judge<'_>) {
+    let mut doors = Doorways::default();
+    for statement in body {
+        let StatementKind::Map(map) = &statement.kind else {
+            doors.statement(statement);
+            continue;
+        };
+        doorways(std::mem::take(&mut doors), judge);
+        if let Map::Drawn { rows, .. } = map {
+            doors.drawn = squares_with(b'+', rows);
+        }
+    }
+    doorways(doors, judge);
+}
+
+fn doorways(Doorways { drawn, declares }: Doorways, judge: &mut Judge<'_>) {
+    let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
     let places: Vec<String> = drawn.iter().take(8).map(|((x, y), _)| format!("({x},{y})")).collect();
     let message = match (places.as_slice(), drawn.len() - places.len()) {
         ([place], _) => format!("no DOOR declares the door drawn at {place}"),

@@ -46,6 +46,8 @@ fn shipped_levels_get_the_warnings_of_the_original() {
     }
     println!("nethack-3.4.3: {} warnings of -w on the same lines", ours.intersection(&theirs).count());
     assert!(!theirs.is_empty());
+    // The original does not compare maps with DOORs.
+    assert!(ours.remove(&("Arch.des".to_owned(), 21, Code::DrawnDoor)));
     assert_eq!(ours, theirs);
     assert_eq!(Code::RockInRoom.lint(), Lint::Allow);
     assert_eq!(Code::OpenCorner.lint(), Lint::Allow);
