@@ -358,8 +358,7 @@ codes! {
     RockInFilledRoom = "W0458", "rock-in-filled-room", Warning, Warn;
     /// A region of stairs, branch or arrival whose corners are swapped: it has no squares, or excludes none.
     SwappedCorners = "W0459", "swapped-corners", Warning, Warn;
-    /// A door that a map draws and no DOOR declares, beside others that are declared: the game makes a doorway without a
-    /// door.
+    /// A door that a map draws and no DOOR declares, beside declared ones: the game makes a doorway without a door.
     DrawnDoor = "W0460", "drawn-door", Warning, Warn;
     /// A place that a list of places has twice.
     RepeatedPlace = "W0461", "repeated-place", Warning, Warn;
