@@ -218,14 +218,26 @@ check("a mistake is reported, and the last picture stays", /dwarv/.test(await te
 fs.writeFileSync(yard, YARD);
 await page.waitForFunction(() => !document.getElementById("map").classList.contains("stale"));
 
+// The page refuses an edit of a picture that is older than the file, so each edit waits for the picture of the last one.
+const settled = async () => {
+  for (let since = Date.now(), version; Date.now() - since < 500;) {
+    await page.waitForFunction(() => app.shown === app.files.version);
+    const now = await page.evaluate(() => app.files.version);
+    if (now !== version) [version, since] = [now, Date.now()];
+    await page.waitForTimeout(50);
+  }
+};
+
 // Painting and undo.
 await page.waitForFunction(() => app.sheet.editable);
+await settled();
 await page.locator("#tab-Draw").click();
 await page.getByRole("button", { name: "moat" }).click();
 [x, y] = await point(page, dwarf[0] + 1, dwarf[1] + 1);
 await page.mouse.click(x, y);
 await page.waitForFunction(() => app.files.undo && app.level.drawn.palette.some((it) => it.terrain === "moat"));
 check("painting changes one letter of the map", fs.readFileSync(yard, "utf8") === YARD.replace("|.....+", "|..}..+"), fs.readFileSync(yard, "utf8"));
+await settled();
 await page.getByRole("button", { name: "Move", exact: true }).click();
 // Painting changes the draws after it, and so the flip of the level.
 const now = await square(page, "dwarf");
@@ -238,6 +250,7 @@ await page.mouse.move(...to, { steps: 5 });
 await page.mouse.up();
 await page.waitForFunction(() => app.level.drawn.things.some((it) => it.what === "dwarf" && it.each[0].written[0] === 4));
 check("dragging changes the place in the statement", fs.readFileSync(yard, "utf8").includes('"dwarf"), (4,2)'));
+await settled();
 const orc = await square(page, "orc");
 const [orcX, orcY] = await point(page, ...orc);
 await page.mouse.click(orcX, orcY);
@@ -246,13 +259,14 @@ await page.waitForFunction(() => document.getElementById("state").classList.cont
 check("a random place is refused with the reason", /more than once|random/.test(await text(page, "#state")), await text(page, "#state"));
 await page.locator("#undo").click();
 await page.waitForFunction(() => app.level.drawn.things.some((it) => it.what === "dwarf" && it.each[0].written[0] === 2));
+await settled();
 await page.locator("#undo").click();
 await page.waitForFunction(() => !app.files.undo);
 check("undo restores the file", fs.readFileSync(yard, "utf8") === YARD);
 
 // A region: with the pointer, and with the keyboard.
 const drawn = 'ENDMAP\nREGION: (1,1,3,2), unlit, "temple"\n';
-await page.waitForFunction(() => app.shown === app.files.version);
+await settled();
 const corners = await page.evaluate(() => {
   const [x, y] = app.level.drawn.things.find((it) => it.what === "stairs up").each[0].place;
   const { flip } = app.level.drawn;

@@ -49,6 +49,7 @@ const LEVELS: &[(&str, &str)] = &[
         "des.object({ id = \"chest\", x = 1, y = 1, contents = function() des.object(\"scroll of light\") end })",
         "CONTAINER",
     ),
+    ("des.object({ id = \"statue\", x = 1, y = 1, historic = true })", "\"statue\"), (1,1), +1"),
     ("if percent(30) then des.trap(\"pit\", 1, 1) else des.trap(\"web\", 2, 2) end", "IF [30%]"),
     ("if math.random(0, 2) == 0 then des.feature(\"fountain\", 3, 1) end", "IF [1d3 == 1]"),
     ("for i = 1, 3 do des.object(\"!\") end", "LOOP [3]"),

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
 
-use splc_ir::catalog::Catalog;
+use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::words::Group;
 use splc_picture::{altar_name, door_name, flags, random_monster, random_object};
 use splc_vm::internals::{Detail, DetailKind, Drawn, Epitaph, bridge, feature, index, is_ok, wall};
@@ -1045,11 +1045,16 @@ impl<'a> Taker<'a> {
             6 => "not blessed ",
             _ => "",
         });
-        if object.enchantment != USUAL {
-            let _ = write!(text, "{:+} ", object.enchantment);
-        }
         let number = object.number.map(usize::from);
         let kind = number.and_then(|number| catalog.objects.get(number));
+        let likeness = kind.is_some_and(|kind| matches!(kind.name.as_ref(), "statue" | "corpse"));
+        match marks(object.enchantment, catalog).filter(|_| likeness) {
+            Some(marks) => text.push_str(&marks),
+            None if object.enchantment == USUAL => {}
+            None => {
+                let _ = write!(text, "{:+} ", object.enchantment);
+            }
+        }
         match kind {
             Some(kind) => {
                 let (class, name) = self.names.of_object(kind.class, &kind.name);
@@ -1124,6 +1129,17 @@ fn stack(pile: &mut Vec<(Described, Origin)>, mut object: Described, origin: Ori
         object.quantity += pile.remove(at).0.quantity;
     }
     pile.push((object, origin));
+}
+
+/// Describes the marks of a statue or corpse, whose numbers differ between the games: NetHack 3.6's `STATUE_HISTORIC`
+/// and its sexes, NetHack 5's `CORPSTAT_HISTORIC` and its sexes. `None` for a number that is not of this kind.
+fn marks(number: i32, catalog: &Catalog) -> Option<String> {
+    let marked = catalog.format == Format::Lua && catalog.loader.rules.has(LoaderRule::CorpsesAreMarked);
+    let (historic, sex) = match marked {
+        true => (number & 4 != 0, ["", "female ", "male ", "neuter "].get(number as usize & 3)?),
+        false => (number & 1 != 0, ["", "male ", "female "].get(number as usize >> 1)?),
+    };
+    (0..8).contains(&number).then(|| format!("{}{sex}", if historic { "historic " } else { "" }))
 }
 
 #[cfg(test)]
