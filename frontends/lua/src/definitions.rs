@@ -152,7 +152,8 @@ fn type_of(kind: Kind, keys: &str, catalog: &Catalog) -> String {
 }
 
 fn of_library(library: &Library, catalog: &Catalog, text: &mut String) {
-    let _ = writeln!(text, "{} = {{}}\n", library.name);
+    // A class, so that its unknown functions are reported.
+    let _ = writeln!(text, "---@class nh.{0}\n{0} = {{}}\n", library.name);
     if library.name == "u" {
         for name in sandbox::HERO {
             let ty = if matches!(*name, "role") { "string" } else { "any" };
