@@ -57,6 +57,13 @@ pub const MAX_MESSAGE_BYTES: usize = 400;
 /// long program.
 pub const MAX_OPCODES: usize = 1 << 20;
 
+/// Most work of translating a script of NetHack 5 to a des-file, in nodes of the tree that are made or copied, and about
+/// as much for everything else. Those of the game take up to 50,000.
+pub const MAX_TRANSLATION_WORK: usize = 1_000_000;
+
+/// Deepest nesting of calls, blocks, operators and expressions in such a translation.
+pub const MAX_TRANSLATION_DEPTH: usize = 60;
+
 /// Most statements in one des-file. A level allows fewer opcodes than that, and real files have some hundreds.
 pub const MAX_STATEMENTS: usize = 1 << 20;
 

@@ -150,6 +150,70 @@ fn a_script_of_many_draws_ends_in_bounded_time() {
     assert!(ported.diagnostics.has_errors());
 }
 
+#[test]
+fn a_script_that_grows_ends_with_an_error() {
+    let long = "percent(50) and percent(50)";
+    let branches: String = (0..26).map(|at| format!("elseif {long} then des.trap(\"pit\", {at}, 1)\n")).collect();
+    let branches = format!("if {long} then des.trap(\"web\")\n{branches}end");
+    let sum = vec!["math.random(3)"; 90].join(" + ");
+    let cases = [
+        "local s = \"xxxxxxxxxxxxxxxx\"\nfor i = 1, 40 do s = s .. s end\ndes.message(s)",
+        &branches,
+        "local t, i = {}, 0\nwhile i < 40000 do table.insert(t, 1) i = i + 1 end",
+        "local t = { x = math.random(3) }\nfor i = 1, 60 do t = { x = t.x + t.x } end\ndes.gold(t.x, 1, 1)",
+        "local t = { x = selection.fillrect(1,1,2,2):percentage(50) }\nfor i = 1, 60 do t = { x = t.x | t.x } end",
+        "local t = { x = percent(50) }\nfor i = 1, 60 do t = { x = t.x and t.x } end",
+        "local i = 0\nwhile true do i = i + 1 end",
+        "while true do selection.area(0,0,60,20):rndcoord(1) end",
+        "local s = selection.new()\nwhile true do s:set(math.random(40), math.random(20)) end",
+        "local function f() des.trap() f() f() end\nf()",
+        &format!("des.gold({sum}, 1, 1)"),
+        &format!("local t = {{ {} }}\nwhile true do local u = t[1] end", "1,".repeat(20_000)),
+    ];
+    for script in cases {
+        let ported = ported(&format!("{MAP}{script}\n"), "nethack-3.6.7");
+        let start: String = script.chars().take(80).collect();
+        assert!(
+            ported.diagnostics.iter().any(|problem| problem.code.as_str() == "E0803"),
+            "{start}: {:?}",
+            ported.diagnostics.iter().next().map(|problem| problem.message.to_string())
+        );
+    }
+}
+
+#[test]
+fn numbers_of_any_size_are_refused_or_translated() {
+    let (least, most) = (i64::MIN, i64::MAX);
+    let numbers = [least, least + 1, i64::from(i32::MIN), -1, 0, 1, i64::from(i32::MAX), most - 1, most];
+    let statements = [
+        "for i = N, M do des.trap() end",
+        "for i = N, M, -1 do des.trap(\"pit\", i, 1) end",
+        "for i = N, math.random(3, 9) do des.trap() end",
+        "des.gold(math.random(N, M), 1, 1)",
+        "des.gold(math.random(3) - N, 1, 1)",
+        "des.gold(math.random(3) * N + M, 1, 1)",
+        "local t = { 1, 2 }\nt[N] = M",
+        "des.gold(d(N, M), nh.rn2(N), nh.random(N, M))",
+        "des.monster({ x = N, y = M, align = align[N] })",
+        "if math.random(3) + N == M then des.trap() end",
+        "des.map({ map = \"..\\n..\", x = N, y = M })\ndes.region(selection.area(N,N,M,M), \"lit\")",
+        "des.map(\"\\n\\n\\n\")\ndes.region(selection.area(0,0,N,M), \"lit\")",
+        "des.non_diggable(selection.area(N,M,1,1))",
+        "for x = 1, 2 do f = d(2, N) // d(2, M) end",
+    ];
+    let text =
+        |number: i64| if number == least { "(-9223372036854775807 - 1)".to_owned() } else { format!("({number})") };
+    for statement in statements {
+        for one in numbers {
+            for other in [least, 0, 3, most] {
+                let script = statement.replace('N', &text(one)).replace('M', &text(other));
+                let ported = ported(&format!("{MAP}{script}\n"), "nethack-3.6.7");
+                assert!(ported.diagnostics.has_errors() || ported.written.text().is_some(), "{script}");
+            }
+        }
+    }
+}
+
 /// Ports the shipped levels of NetHack 5. With `SPLC_MEASURE_SEEDS`, each is verified and reported.
 #[test]
 #[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]

@@ -9,6 +9,7 @@ use splc_ir::words::{
     UpDown, Vertical,
 };
 
+use super::evaluate::IS_DRAWN;
 use super::fields::Fields;
 use super::run::{Run, WHOLE_LEVEL};
 use super::selections::{areas, text};
@@ -60,22 +61,15 @@ impl<'t> Run<'t, '_> {
                 {
                     Value::Number(number.clone())
                 }
-                _ => Value::Unknown("a des-file cannot compute this from a draw"),
+                _ => Value::Unknown(IS_DRAWN),
             },
             "math.floor" | "math.ceil" => match first() {
                 Value::Integer(number) => Value::Integer(number),
                 Value::Float(number) if name == "math.floor" => Value::Integer(number.floor() as i64),
                 Value::Float(number) => Value::Integer(number.ceil() as i64),
-                _ => Value::Unknown("a des-file cannot compute this from a draw"),
+                _ => Value::Unknown(IS_DRAWN),
             },
-            "nh.level_difficulty" => {
-                let call = CoreCall {
-                    function: Box::new(Spanned::new(Text::from("level.difficulty"), span)),
-                    arguments: Some(Vec::new()),
-                };
-                let expr = expr(ExprKind::CoreCall(call), span);
-                Value::Number(Number { expr, least: 0, most: i64::from(i32::MAX), draw: None })
-            }
+            "nh.level_difficulty" => self.answer("level.difficulty", span),
             "table.insert" => {
                 let [Value::Table(at), value] = arguments.as_slice() else {
                     return Stop::lacks(span, "an insertion at a given place");
@@ -89,7 +83,7 @@ impl<'t> Run<'t, '_> {
             "tostring" => match first() {
                 Value::Integer(number) => Value::Text(Rc::from(number.to_string())),
                 value @ Value::Text(_) => value,
-                _ => Value::Unknown("a des-file cannot compute this from a draw"),
+                _ => Value::Unknown(IS_DRAWN),
             },
             "hell_tweaks" => return Stop::lacks(span, "hell_tweaks() looks at the squares of the level"),
             "nh.is_genocided" => {
@@ -110,8 +104,8 @@ impl<'t> Run<'t, '_> {
         let (least, most) = match (name, known.as_deref()) {
             ("math.random" | "d", Some([most])) => (1, *most),
             ("math.random", Some([least, most])) => (*least, *most),
-            ("nh.rn2", Some([below])) => (0, below - 1),
-            ("nh.random", Some([least, count])) => (*least, least.saturating_add(count - 1)),
+            ("nh.rn2", Some([below])) => (0, below.saturating_sub(1)),
+            ("nh.random", Some([least, count])) => (*least, least.saturating_add(count.saturating_sub(1))),
             ("d", Some([1, sides])) => (1, *sides),
             ("d", Some([count, sides])) => {
                 let (Ok(number), Ok(faces)) = (i32::try_from(*count), i32::try_from(*sides)) else {
@@ -432,7 +426,7 @@ impl<'t> Run<'t, '_> {
                 _ => match place.kind {
                     // Columns count from 1 in des-files.
                     ExprKind::Coordinate { x, y } => {
-                        MapPosition::At(expr(ExprKind::Coordinate { x: x - 1, y }, place.span))
+                        MapPosition::At(expr(ExprKind::Coordinate { x: x.saturating_sub(1), y }, place.span))
                     }
                     _ => return Stop::lacks(span, "a map at a place that is drawn"),
                 },
@@ -454,6 +448,9 @@ impl<'t> Run<'t, '_> {
         let (width, height) = (rows.iter().map(|row| row.len()).max().unwrap_or(0) as i32, rows.len() as i32);
         if rows.iter().any(|row| row.contains(|letter: char| letter.is_ascii_digit())) {
             return Stop::lacks(span, "digits in a map number its lines in a des-file");
+        }
+        if width == 0 {
+            return Stop::lacks(span, "a map without squares");
         }
         let row_spans = vec![Span::NOWHERE; rows.len()];
         let rows = MapRows { rows, row_spans, span: at };
@@ -508,16 +505,25 @@ impl<'t> Run<'t, '_> {
         self.emit(StatementKind::Region(region), at);
     }
 
+    /// Returns the type and the place of a trap or feature.
+    fn type_and_place(
+        &mut self,
+        arguments: &[Value<'t>],
+        is_text: bool,
+        span: Span,
+    ) -> Result<(Option<Rc<str>>, Expr)> {
+        if is_text {
+            return Ok((self.word(&arguments[0], span)?, self.place_from(arguments, 1, span)?));
+        }
+        let mut fields = self.fields(arguments.first(), span)?;
+        let name = self.word(&fields.take("type"), span)?;
+        let place = self.place_in(&mut fields)?;
+        self.leftover(fields);
+        Ok((name, place))
+    }
+
     fn trap(&mut self, arguments: &[Value<'t>], is_text: bool, span: Span) -> Result<StatementKind> {
-        let (name, place) = if is_text {
-            (self.word(&arguments[0], span)?, self.place_from(arguments, 1, span)?)
-        } else {
-            let mut fields = self.fields(arguments.first(), span)?;
-            let name = self.word(&fields.take("type"), span)?;
-            let place = self.place_in(&mut fields)?;
-            self.leftover(fields);
-            (name, place)
-        };
+        let (name, place) = self.type_and_place(arguments, is_text, span)?;
         let trap = match name.filter(|name| &**name != "random") {
             None => OrRandom::Random,
             Some(name) => OrRandom::Is(Spanned::new(text(&name), span)),
@@ -746,15 +752,7 @@ impl<'t> Run<'t, '_> {
     }
 
     fn feature(&mut self, arguments: &[Value<'t>], is_text: bool, span: Span) -> Result<Value<'t>> {
-        let (name, mut place) = if is_text {
-            (self.word(&arguments[0], span)?, self.place_from(arguments, 1, span)?)
-        } else {
-            let mut fields = self.fields(arguments.first(), span)?;
-            let name = self.word(&fields.take("type"), span)?;
-            let place = self.place_in(&mut fields)?;
-            self.leftover(fields);
-            (name, place)
-        };
+        let (name, mut place) = self.type_and_place(arguments, is_text, span)?;
         if let ExprKind::RandomCoordinate { humidity } = &mut place.kind {
             humidity.push(Spanned::new(Humidity::Dry, span));
         }

@@ -27,7 +27,7 @@ const GLOBALS: &[&str] = &[
     "pline",
 ];
 
-const IS_DRAWN: &str = "a des-file cannot compute this from a draw";
+pub(super) const IS_DRAWN: &str = "a des-file cannot compute this from a draw";
 
 impl<'t> Run<'t, '_> {
     /// Evaluates a list; the last call in it gives all of its results.
@@ -73,7 +73,9 @@ impl<'t> Run<'t, '_> {
     }
 
     pub fn value(&mut self, expression: &'t Expression, scope: usize) -> Result<Value<'t>> {
-        self.deeper(expression.span, |run| run.evaluated(expression, scope))
+        let value = self.deeper(expression.span, |run| run.evaluated(expression, scope))?;
+        self.weigh(&value, expression.span)?;
+        Ok(value)
     }
 
     fn evaluated(&mut self, expression: &'t Expression, scope: usize) -> Result<Value<'t>> {
@@ -156,6 +158,7 @@ impl<'t> Run<'t, '_> {
                 for (operator, right, span) in rest.into_iter().rev() {
                     self.step(span)?;
                     value = self.binary(operator, value, right, scope, span)?;
+                    self.weigh(&value, span)?;
                 }
                 value
             }
@@ -185,7 +188,7 @@ impl<'t> Run<'t, '_> {
     }
 
     /// Returns the answer of a function of the game.
-    fn answer(&mut self, function: &str, span: Span) -> Value<'t> {
+    pub fn answer(&mut self, function: &str, span: Span) -> Value<'t> {
         let call =
             CoreCall { function: Box::new(Spanned::new(Text::from(function), span)), arguments: Some(Vec::new()) };
         let expr = expr(ExprKind::CoreCall(call), span);
@@ -223,7 +226,7 @@ impl<'t> Run<'t, '_> {
                 }
             }
             (Value::Game(name), Value::Integer(number)) if &*name == "align" => {
-                Ok(i32::try_from(number - 1).map_or(Value::Nil, Value::Alignment))
+                Ok(i32::try_from(number.saturating_sub(1)).map_or(Value::Nil, Value::Alignment))
             }
             (Value::Unknown(what), _) | (_, Value::Unknown(what)) => Stop::lacks(span, what),
             _ => Stop::lacks(span, "an element of this value"),
@@ -314,13 +317,13 @@ impl<'t> Run<'t, '_> {
             (Value::Unknown(what), _) | (_, Value::Unknown(what)) => Value::Unknown(what),
             (Value::Number(one), Value::Integer(other)) => {
                 let Some(other) = Number::known(other, span) else { return Ok(Value::Unknown(IS_DRAWN)) };
-                self.numbers(operator, one, other, span)
+                self.numbers(operator, one, other)
             }
             (Value::Integer(one), Value::Number(other)) => {
                 let Some(one) = Number::known(one, span) else { return Ok(Value::Unknown(IS_DRAWN)) };
-                self.numbers(operator, one, other, span)
+                self.numbers(operator, one, other)
             }
-            (Value::Number(one), Value::Number(other)) => self.numbers(operator, one, other, span),
+            (Value::Number(one), Value::Number(other)) => self.numbers(operator, one, other),
             (one @ (Value::Integer(_) | Value::Float(_)), other @ (Value::Integer(_) | Value::Float(_))) => {
                 let float = |value: &Value<'_>| match value {
                     Value::Integer(number) => *number as f64,
@@ -372,7 +375,7 @@ impl<'t> Run<'t, '_> {
     }
 
     /// Combines numbers of which one is drawn.
-    fn numbers(&mut self, operator: BinaryOperator, one: Number, other: Number, _: Span) -> Value<'t> {
+    fn numbers(&mut self, operator: BinaryOperator, one: Number, other: Number) -> Value<'t> {
         use BinaryOperator as Op;
         let comparison = match operator {
             Op::Equal => Some(Comparison::Equal),
@@ -431,7 +434,9 @@ fn apart(sum: &Expr) -> Option<(Expr, i32)> {
     let ExprKind::Chain { first, rest } = &sum.kind else { return None };
     match rest.as_slice() {
         [(Operator::Add, Expr { kind: ExprKind::Integer(number), .. })] => Some(((**first).clone(), *number)),
-        [(Operator::Subtract, Expr { kind: ExprKind::Integer(number), .. })] => Some(((**first).clone(), -number)),
+        [(Operator::Subtract, Expr { kind: ExprKind::Integer(number), .. })] => {
+            Some(((**first).clone(), number.checked_neg()?))
+        }
         _ => None,
     }
 }

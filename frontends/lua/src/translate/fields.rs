@@ -7,7 +7,7 @@ use splc_ir::level::{Expr, ExprKind, Selection, SelectionKind, SpeciesName, Type
 use splc_ir::source::{Span, Text};
 use splc_ir::value::ValueType;
 
-use super::run::Run;
+use super::run::{MAX_SPLIT, Run};
 use super::values::{Drawn, Result, Stop, Value, expr};
 use crate::names;
 
@@ -161,7 +161,7 @@ impl<'t> Run<'t, '_> {
 
     /// Returns true if a draw has few values, so that a statement can be written for each of them.
     fn is_short(&self, number: &super::values::Number) -> bool {
-        number.draw.is_some() && number.most - number.least < 16
+        number.draw.is_some() && number.most.abs_diff(number.least) < MAX_SPLIT
     }
 
     /// Takes the place out of the keys `coord`, `x` and `y`.

@@ -16,6 +16,7 @@ mod run;
 mod selections;
 mod things;
 mod values;
+mod work;
 
 use std::collections::HashMap;
 
@@ -61,7 +62,7 @@ pub struct Untranslatable {
 pub fn translate(chunk: &Chunk, name: &Text, span: Span, catalog: &Catalog) -> Result<Translated, Untranslatable> {
     let mut run = run::Run::new(catalog);
     run.chunk(&chunk.body)?;
-    let (flags, body, notes) = run.finish();
+    let (flags, body, notes) = run.finish(span)?;
     let level = Level {
         name: Spanned::new(name.clone(), Span::NOWHERE),
         kind: LevelKind::Script,
@@ -77,6 +78,8 @@ pub fn translate(chunk: &Chunk, name: &Text, span: Span, catalog: &Catalog) -> R
 struct Names {
     by_place: HashMap<(u32, &'static str), Text>,
     used: std::collections::HashSet<String>,
+    /// The number of the next name with a letter, by the plain name.
+    next: HashMap<String, u32>,
 }
 
 impl Names {
@@ -89,10 +92,10 @@ impl Names {
         let plain = if plain.is_empty() { String::from("value") } else { plain.to_ascii_lowercase() };
         // Numbers in names end a name in some dialects, so letters are appended.
         let mut name = plain.clone();
-        let mut next = 0_u32;
         while !self.used.insert(name.clone()) {
-            name = format!("{plain}_{}", letters(next));
-            next += 1;
+            let next = self.next.entry(plain.clone()).or_default();
+            name = format!("{plain}_{}", letters(*next));
+            *next += 1;
         }
         let name = Text::from(format!("${name}"));
         self.by_place.insert((span.start, kind), name.clone());

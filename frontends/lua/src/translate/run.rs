@@ -5,26 +5,25 @@ use std::rc::Rc;
 
 use splc_ir::catalog::Catalog;
 use splc_ir::level::{Case, Condition, Definition, Expr, ExprKind, Statement, StatementKind};
+use splc_ir::limits::{MAX_TRANSLATION_DEPTH, MAX_TRANSLATION_WORK};
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::value::ValueType;
 use splc_ir::visit::{VisitMut, walk_mut};
 
 use super::values::{Array, Closure, Drawn, Logic, Number, Result, Stop, Table, Thing, Value, expr, variable};
+use super::work::Size;
 use super::{Names, Note, Untranslatable};
 use crate::tree;
 use crate::tree::{Block, StatementKind as Lua};
 
-/// The statements and iterations that a translation may execute, copies included.
-const MAX_STEPS: u32 = 200_000;
+/// The work of a step: a statement, an iteration or a call.
+const STEP: usize = 5;
 
-/// The statements of a translated level.
-const MAX_STATEMENTS: usize = 20_000;
-
-/// The deepest nesting of calls, blocks and operators.
-const MAX_DEPTH: u32 = 60;
+/// The work of a statement of the level.
+const STATEMENT: usize = 100;
 
 /// The most values of a draw for which a statement is written several times.
-const MAX_SPLIT: i64 = 16;
+pub(super) const MAX_SPLIT: u64 = 16;
 
 /// The most iterations of a loop that is unrolled.
 const MAX_UNROLLED: i64 = 200;
@@ -109,8 +108,8 @@ pub(super) struct Run<'t, 'c> {
     pub in_room: bool,
     /// Set in the contents of an object or monster.
     pub in_thing: bool,
-    steps: u32,
-    depth: u32,
+    work: usize,
+    depth: usize,
     /// The span of the current statement of the script.
     pub here: Span,
 }
@@ -137,7 +136,7 @@ impl<'t, 'c> Run<'t, 'c> {
             extent: WHOLE_LEVEL,
             in_room: false,
             in_thing: false,
-            steps: 0,
+            work: 0,
             depth: 0,
             here: Span::NOWHERE,
         }
@@ -145,8 +144,8 @@ impl<'t, 'c> Run<'t, 'c> {
 
     /// Translates the whole script.
     pub fn chunk(&mut self, body: &'t Block) -> std::result::Result<(), Untranslatable> {
-        match self.block(body, 0, Some(Top)) {
-            Ok(_) => Ok(()),
+        match self.block(body, 0, Some(Top)).and_then(|_| self.charge(0, self.here)) {
+            Ok(()) => Ok(()),
             Err(Stop::Lacks(reason)) => Err(reason),
             Err(Stop::Outer(span) | Stop::Draw(_, span)) => {
                 let what = "this depends on a draw in a way that a des-file cannot express".to_owned();
@@ -155,17 +154,27 @@ impl<'t, 'c> Run<'t, 'c> {
         }
     }
 
-    /// Returns the flags, the statements and the notes.
-    pub fn finish(mut self) -> (Vec<Spanned<Text>>, Vec<Statement>, Vec<Note>) {
-        struct Arrays<'a>(HashMap<Text, Option<(ValueType, Vec<Expr>)>>, std::marker::PhantomData<&'a ()>);
+    /// Returns the flags, the statements and the notes. `span` is that of the script.
+    ///
+    /// # Errors
+    /// A level that is too large.
+    pub fn finish(mut self, span: Span) -> std::result::Result<Finished, Untranslatable> {
+        struct Arrays {
+            known: HashMap<Text, Option<(ValueType, Vec<Expr>)>>,
+            work: usize,
+        }
 
-        impl VisitMut for Arrays<'_> {
+        impl VisitMut for Arrays {
             fn block(&mut self, statements: &mut Vec<Statement>) {
                 statements.retain_mut(|statement| match &mut statement.kind {
                     StatementKind::Define { variable, value: Definition::Array { ty, values } } => {
-                        match self.0.get(&variable.node) {
+                        match self.known.get(&variable.node) {
                             Some(Some((kind, all))) => {
-                                (*ty, *values) = (*kind, all.clone());
+                                self.work += all.len();
+                                // An array in many branches is copied to each of them.
+                                if self.work <= MAX_TRANSLATION_WORK {
+                                    (*ty, *values) = (*kind, all.clone());
+                                }
                                 true
                             }
                             // The level never uses it.
@@ -173,7 +182,7 @@ impl<'t, 'c> Run<'t, 'c> {
                             None => true,
                         }
                     }
-                    StatementKind::Shuffle { variable } => !matches!(self.0.get(&variable.node), Some(None)),
+                    StatementKind::Shuffle { variable } => !matches!(self.known.get(&variable.node), Some(None)),
                     _ => true,
                 });
                 walk_mut::block(self, statements);
@@ -181,9 +190,13 @@ impl<'t, 'c> Run<'t, 'c> {
         }
 
         let mut body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
-        let arrays = self.arrays.drain(..).map(|array| (array.name, array.of)).collect();
-        Arrays(arrays, std::marker::PhantomData).block(&mut body);
-        (self.flags, body, self.notes)
+        let known = self.arrays.drain(..).map(|array| (array.name, array.of)).collect();
+        let mut arrays = Arrays { known, work: self.work };
+        arrays.block(&mut body);
+        if arrays.work > MAX_TRANSLATION_WORK {
+            return Err(Untranslatable { span, what: TOO_LARGE.to_owned() });
+        }
+        Ok((self.flags, body, self.notes))
     }
 
     fn mark(&self) -> Mark {
@@ -228,19 +241,33 @@ impl<'t, 'c> Run<'t, 'c> {
         (self.origin, self.extent) = (mark.origin, mark.extent);
     }
 
+    /// Charges work: nodes of the tree that are made or copied, and about as much for everything else.
+    pub fn charge(&mut self, work: usize, span: Span) -> Result<()> {
+        self.work = self.work.saturating_add(work);
+        if self.work > MAX_TRANSLATION_WORK { Stop::lacks(span, TOO_LARGE) } else { Ok(()) }
+    }
+
+    /// Charges a statement, an iteration or a call.
     pub fn step(&mut self, span: Span) -> Result<()> {
-        self.steps += 1;
-        let statements: usize = self.blocks.last().map_or(0, |output| output.statements.len());
-        if self.steps > MAX_STEPS || statements > MAX_STATEMENTS {
-            return Stop::lacks(span, "written out without its draws, the level is too large");
+        self.charge(STEP, span)
+    }
+
+    /// Charges a value that was evaluated, with the contents of its table or selection, which whoever uses it may copy.
+    pub fn weigh(&mut self, value: &Value<'t>, span: Span) -> Result<()> {
+        let size = match value {
+            Value::Table(at) | Value::Selection(at) => self.things.get(*at).map(Size::of_thing).unwrap_or_default(),
+            value => Size::of_value(value),
+        };
+        if size.depth > MAX_TRANSLATION_DEPTH {
+            return Stop::lacks(span, TOO_DEEP);
         }
-        Ok(())
+        self.charge(size.nodes, span)
     }
 
     /// Runs something one level deeper.
     pub fn deeper<T>(&mut self, span: Span, what: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth >= MAX_DEPTH {
-            return Stop::lacks(span, "it is nested too deeply");
+        if self.depth >= MAX_TRANSLATION_DEPTH {
+            return Stop::lacks(span, TOO_DEEP);
         }
         self.depth += 1;
         let result = what(self);
@@ -249,6 +276,8 @@ impl<'t, 'c> Run<'t, 'c> {
     }
 
     pub fn emit(&mut self, kind: StatementKind, span: Span) {
+        // The next step fails if this was too much.
+        self.work = self.work.saturating_add(STATEMENT);
         if let Some(output) = self.blocks.last_mut() {
             output.statements.push(Statement { kind, span });
         }
@@ -503,7 +532,7 @@ impl<'t, 'c> Run<'t, 'c> {
                     let Some((first, mark)) = marks.iter().rev().find(|(_, mark)| mark.draws <= draw).cloned() else {
                         return Err(Stop::Draw(draw, span));
                     };
-                    marks.retain(|(other, _)| *other < first);
+                    marks.truncate(marks.partition_point(|(other, _)| *other < first));
                     let alone = first == at;
                     if alone {
                         match self.split(statements, first, scope, &mark, (draw, span), None) {
@@ -536,7 +565,7 @@ impl<'t, 'c> Run<'t, 'c> {
         let kind = self.draws.get(draw).cloned();
         let values: Vec<Value<'t>> = match &kind {
             Some(Draw::Condition(_)) => vec![Value::Boolean(true), Value::Boolean(false)],
-            Some(Draw::Number { least, most }) if most - least < MAX_SPLIT => {
+            Some(Draw::Number { least, most }) if most.abs_diff(*least) < MAX_SPLIT => {
                 (*least..=*most).map(Value::Integer).collect()
             }
             Some(Draw::Number { .. }) => {
@@ -587,7 +616,7 @@ impl<'t, 'c> Run<'t, 'c> {
             Some(Draw::Condition(condition)) => {
                 let otherwise = cases.pop().unwrap_or_default();
                 let then = cases.pop().unwrap_or_default();
-                self.branch(condition, then, otherwise, here);
+                self.branch(condition, then, otherwise, here)?;
             }
             _ => {
                 let cases: Vec<Case> = (0..)
@@ -605,20 +634,18 @@ impl<'t, 'c> Run<'t, 'c> {
     }
 
     /// Writes a branch of the level.
-    fn branch(&mut self, condition: Logic, then: Vec<Statement>, otherwise: Vec<Statement>, span: Span) {
+    fn branch(&mut self, condition: Logic, then: Vec<Statement>, otherwise: Vec<Statement>, span: Span) -> Result<()> {
         match condition {
-            Logic::Not(inner) => self.branch(*inner, otherwise, then, span),
+            Logic::Not(inner) => self.branch(*inner, otherwise, then, span)?,
             Logic::Both(one, other) => {
-                self.blocks.push(Output { statements: Vec::new(), things: 0 });
-                self.branch(*other, then, otherwise.clone(), span);
-                let body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
-                self.branch(*one, body, otherwise, span);
+                let copy = self.copied(&otherwise, span)?;
+                let ((), body) = self.nested(|run| run.branch(*other, then, copy, span))?;
+                self.branch(*one, body, otherwise, span)?;
             }
             Logic::Either(one, other) => {
-                self.blocks.push(Output { statements: Vec::new(), things: 0 });
-                self.branch(*other, then.clone(), otherwise, span);
-                let body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
-                self.branch(*one, then, body, span);
+                let copy = self.copied(&then, span)?;
+                let ((), body) = self.nested(|run| run.branch(*other, copy, otherwise, span))?;
+                self.branch(*one, then, body, span)?;
             }
             Logic::Plain(condition) => match (then.is_empty(), otherwise.is_empty()) {
                 (true, true) => {}
@@ -632,11 +659,12 @@ impl<'t, 'c> Run<'t, 'c> {
                         }
                         Condition::Compare { .. } => match Logic::Plain(condition).negated() {
                             Logic::Plain(condition) => condition,
-                            _ => return,
+                            _ => return Ok(()),
                         },
                         condition => {
                             let then = Vec::new();
-                            return self.emit(StatementKind::If { condition, then, otherwise: Some(otherwise) }, span);
+                            self.emit(StatementKind::If { condition, then, otherwise: Some(otherwise) }, span);
+                            return Ok(());
                         }
                     };
                     self.emit(StatementKind::If { condition: negated, then: otherwise, otherwise: None }, span);
@@ -646,6 +674,13 @@ impl<'t, 'c> Run<'t, 'c> {
                 }
             },
         }
+        Ok(())
+    }
+
+    /// Copies statements.
+    fn copied(&mut self, statements: &[Statement], span: Span) -> Result<Vec<Statement>> {
+        self.charge(Size::of_statements(statements).nodes.saturating_mul(STATEMENT), span)?;
+        Ok(statements.to_vec())
     }
 
     fn statement(&mut self, statement: &'t tree::Statement, scope: usize) -> Result<Flow<'t>> {
@@ -771,7 +806,7 @@ impl<'t, 'c> Run<'t, 'c> {
             return Stop::lacks(target.span, "this is not a table");
         };
         match key {
-            Value::Integer(number) => match usize::try_from(number - 1) {
+            Value::Integer(number) => match usize::try_from(number.saturating_sub(1)) {
                 Ok(at) if at < table.items.len() => table.items[at] = value,
                 Ok(at) if at == table.items.len() => table.items.push(value),
                 _ => return Stop::lacks(target.span, "a table with gaps"),
@@ -824,7 +859,7 @@ impl<'t, 'c> Run<'t, 'c> {
         });
         let outer = match made {
             Ok(((Flow::On, then), (Flow::On, otherwise))) => {
-                self.branch(drawn.condition, then, otherwise, span);
+                self.branch(drawn.condition, then, otherwise, span)?;
                 return Ok(Flow::On);
             }
             Ok(_) => span,
@@ -862,8 +897,10 @@ impl<'t, 'c> Run<'t, 'c> {
         let mark = self.mark();
         // First as a LOOP that does not know its number.
         let count = match &last {
-            Value::Integer(last) if step != 0 => Number::known(((last - first) / step + 1).max(0), span),
-            Value::Number(last) if step == 1 => last.clone().plus(1 - first),
+            Value::Integer(last) if step != 0 => {
+                rounds(first, *last, step).and_then(|count| Number::known(count, span))
+            }
+            Value::Number(last) if step == 1 => 1_i64.checked_sub(first).and_then(|added| last.clone().plus(added)),
             _ => None,
         };
         let Some(count) = count else { return Stop::lacks(span, "a des-file has no loop with these bounds") };
@@ -924,7 +961,9 @@ impl<'t, 'c> Run<'t, 'c> {
                 Flow::Break => break,
                 flow => return Ok(flow),
             }
-            at += step;
+            // Lua ends a loop before its counter overflows.
+            let Some(next) = at.checked_add(step) else { break };
+            at = next;
         }
         Ok(Flow::On)
     }
@@ -998,6 +1037,18 @@ impl<'t, 'c> Run<'t, 'c> {
         }
     }
 }
+
+/// Returns the number of rounds of a numeric loop, or `None` if it is out of range.
+fn rounds(first: i64, last: i64, step: i64) -> Option<i64> {
+    last.checked_sub(first)?.checked_div(step)?.checked_add(1).map(|rounds| rounds.max(0))
+}
+
+/// The flags, the statements and the notes of a translation.
+type Finished = (Vec<Spanned<Text>>, Vec<Statement>, Vec<Note>);
+
+const TOO_LARGE: &str = "written out without its draws, the level is too large";
+
+const TOO_DEEP: &str = "it is nested too deeply";
 
 /// The body of the script itself, which ends at a `return`.
 #[derive(Clone, Copy, Debug)]

@@ -322,6 +322,7 @@ impl<'t> Run<'t, '_> {
                 };
                 points.sort_unstable();
                 points.dedup();
+                self.charge(points.len(), span)?;
                 let mut items = Vec::new();
                 for (x, y) in points {
                     let pair = vec![Value::Integer(x.into()), Value::Integer(y.into())];

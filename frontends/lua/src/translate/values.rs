@@ -161,12 +161,13 @@ impl Number {
             most: sides.into(),
             draw: Some(draw),
         };
-        number.plus(least - 1)
+        number.plus(least.checked_sub(1)?)
     }
 
     /// Adds a known number.
     pub fn plus(self, other: i64) -> Option<Number> {
-        let (operator, amount) = if other < 0 { (Operator::Subtract, -other) } else { (Operator::Add, other) };
+        let (operator, amount) =
+            if other < 0 { (Operator::Subtract, other.checked_neg()?) } else { (Operator::Add, other) };
         if amount == 0 {
             return Some(self);
         }
