@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::lua::quoted;
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Level, Range, Trait};
+use splc_lua::quoted;
 
 /// Returns `description` as a `dungeon.lua`. Reading it results in the same description, with the levels of a dungeon
 /// before its branches.

@@ -37,7 +37,6 @@ use crate::comments::{BlockEnds, Comments, Kept};
 use crate::des::Unprintable;
 use places::Places;
 use text::LuaText;
-pub(crate) use values::quoted;
 use variables::{MOST_FUNCTIONS, MOST_NAMED, Variables};
 
 /// The levels of a file as scripts.
@@ -194,7 +193,7 @@ impl Printer<'_> {
         self.variables = Variables::of(&functions, level);
         self.places = Places::of(&functions, level);
         let mut flags: Vec<String> = Vec::new();
-        for flag in level.flags.iter().flatten().map(|flag| values::quoted(&flag.node)) {
+        for flag in level.flags.iter().flatten().map(|flag| splc_lua::quoted(&flag.node)) {
             if !flags.contains(&flag) {
                 flags.push(flag);
             }

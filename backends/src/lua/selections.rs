@@ -4,7 +4,7 @@ use splc_ir::level::*;
 use splc_ir::words::{Direction, Filling};
 
 use super::Printer;
-use super::values::quoted;
+use splc_lua::quoted;
 
 impl Printer<'_> {
     pub(super) fn selection(&mut self, selection: &Selection) -> String {

@@ -3,10 +3,11 @@
 use splc_ir::level::*;
 use splc_ir::source::{Spanned, Text};
 use splc_ir::words::{AltarType, Direction, DoorState, EngravingType, Humidity};
+use splc_lua::quoted;
 
 use super::places::Besides;
 use super::things::alignment_value;
-use super::values::{Place, light_number, long_string, quoted};
+use super::values::{Place, light_number, long_string};
 use super::{FINISHED, Leaving, Printer, WHOLE_LEVEL, names};
 
 impl Printer<'_> {

@@ -3,26 +3,10 @@
 use splc_ir::level::*;
 use splc_ir::source::Span;
 use splc_ir::words::{Humidity, Light};
+use splc_lua::quoted;
 
 use super::variables::Holds;
 use super::{Printer, names};
-
-/// Quotes a string for Lua.
-pub(crate) fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_ascii_control() => out.push_str(&format!("\\{:03}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}
 
 /// Encloses lines in a long string of Lua, which no text among them can end. Lua skips the first line break.
 pub(super) fn long_string(lines: &[String]) -> [String; 2] {

@@ -12,6 +12,7 @@ use crate::functions::{Argument, BOOLEAN_WORDS, Form, Function, Gives, Library, 
 use crate::kinds::Kind;
 use crate::libraries::LIBRARIES;
 use crate::names::CLASS_PREFIXES;
+use crate::quoted;
 use crate::{own, prose, sandbox};
 
 /// Returns the definitions for the game of `catalog`.
@@ -111,10 +112,6 @@ fn names(catalog: &Catalog, text: &mut String) {
         catalog.terrain.iter().map(|(character, _)| quoted(&character.to_string())).collect();
     terrain.sort();
     alias("Terrain", "A map character.", terrain);
-}
-
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// Returns the type of the values that a kind allows.

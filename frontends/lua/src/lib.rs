@@ -51,6 +51,23 @@ pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -
     parser::Parser::new(sources.get(file), file, diagnostics).chunk()
 }
 
+/// Writes a text as a string of Lua. Control characters are escaped.
+pub fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_ascii_control() => out.push_str(&format!("\\{:03}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
 /// Returns true if a text is a Lua script rather than a des-file, judging by its first lines.
 ///
 /// Lua has calls of functions of `des` and `selection`, comments that begin with two dashes, and keywords such as

@@ -2,6 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
+use splc_lua::quoted;
 use splc_picture::{room_kind, trap_name};
 use splc_vm::internals::{DetailKind, Drawn, Epitaph, bridge, feature};
 use splc_vm::{Arrival, Place, Room, Terrain, Whereabouts};
@@ -506,20 +507,4 @@ fn squares(area: Area) -> String {
 
 fn selection([x1, y1, x2, y2]: Area) -> String {
     format!("selection.fillrect({}, {y1}, {}, {y2})", x1 - 1, x2 - 1)
-}
-
-/// A text as a string of Lua.
-fn quoted(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => out.extend(['\\', c]),
-            '\n' => out.push_str("\\n"),
-            c if c.is_ascii_control() => drop(write!(out, "\\{:03}", u32::from(c))),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

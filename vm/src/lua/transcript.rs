@@ -1,8 +1,6 @@
 //! Writes a run of a level as a script without draws, conditions, loops and functions: each statement with the values
 //! that it got in the run. Coordinates outside of rooms count from the corner of the level.
 
-use std::fmt::Write;
-
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::calls::{line, mistake};
@@ -121,7 +119,7 @@ impl Writer<'_, '_, '_> {
             Value::Boolean(truth) => truth.to_string(),
             Value::Integer(number) => number.to_string(),
             Value::Number(number) if number.fract() == 0.0 => format!("{number:.0}"),
-            Value::String(text) => quoted(&text.as_bytes()),
+            Value::String(text) => splc_lua::quoted(&String::from_utf8_lossy(&text.as_bytes())),
             Value::Table(table) if depth < MAX_DEPTH => self.table(table, depth)?,
             Value::UserData(_) => self.selection(&squares(value)?),
             _ => return Err(mistake("a value that cannot be written")),
@@ -248,24 +246,4 @@ impl Writer<'_, '_, '_> {
         let groups: Vec<String> = groups.collect();
         if groups.is_empty() { "selection.new()".to_owned() } else { groups.join(" | ") }
     }
-}
-
-/// Returns a string literal.
-fn quoted(bytes: &[u8]) -> String {
-    let mut text = String::from("\"");
-    for letter in String::from_utf8_lossy(bytes).chars() {
-        match letter {
-            '"' | '\\' => {
-                text.push('\\');
-                text.push(letter);
-            }
-            '\n' => text.push_str("\\n"),
-            letter if letter.is_control() => {
-                let _ = write!(text, "\\u{{{:x}}}", u32::from(letter));
-            }
-            letter => text.push(letter),
-        }
-    }
-    text.push('"');
-    text
 }
