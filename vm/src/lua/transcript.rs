@@ -1,6 +1,5 @@
 //! Writes a run of a level as a script without draws, conditions, loops and functions: each statement with the values
 //! that it got in the run. Coordinates outside of rooms count from the corner of the level.
-
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::calls::{line, mistake};
