@@ -7,12 +7,20 @@ use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_equivalence as equivalence;
 use splc_equivalence::Verdict;
 use splc_ir::catalog::Catalog;
+use splc_ir::loadable::{Loadable, LuaLevel};
+use splc_ir::source::FileId;
 use splc_tests::reference::{self, files};
+use splc_vm::{Machine, Prepared, Settings, SplitMix};
 
 fn ported(text: &str, to: &str) -> Ported {
+    ported_with(text, to, None)
+}
+
+fn ported_with(text: &str, to: &str, instantiate: Option<u64>) -> Ported {
     let options = Options { wanted: Wanted::default(), ..Options::default() };
     let to = Target::new(Catalog::by_name(to).unwrap(), options.wanted.abi()).unwrap();
-    port(Input::new("x.lua", text), &options, to, &splc_port::Options::default(), &mut NoIncludes).unwrap()
+    let requested = splc_port::Options { instantiate, ..splc_port::Options::default() };
+    port(Input::new("x.lua", text), &options, to, &requested, &mut NoIncludes).unwrap()
 }
 
 fn des_file(text: &str, to: &str) -> String {
@@ -91,6 +99,17 @@ const LEVELS: &[(&str, &str)] = &[
     ("des.teleport_region({ region = {1,0,10,20}, region_islev = 1, dir = \"down\" })", "TELEPORT_REGION"),
     ("selection.area(1,1,2,1):iterate(function(x, y) des.gold(10, x, y) end)", "GOLD: 10, (2,1)"),
     ("if percent(50) then return end\ndes.trap(\"pit\", 1, 1)", "IF [50%]"),
+    (
+        "if percent(40) then\n   t = { \"L\", \"T\" }\n   shuffle(t)\n   des.terrain(1, 1, t[1])\nend",
+        "$t = terrain: { 'L', 'T' }",
+    ),
+    ("for i = 1, 2 do\n   local t = { i, 5 }\n   shuffle(t)\n   des.gold(t[1], i, 1)\nend", "$t_b = { 2, 5 }"),
+    (
+        "local n = 1\nif percent(50) then n = 2 end\nlocal t = { n, 5 }\nshuffle(t)\n\
+         for i = n, 2 do des.gold(t[1], i, 1) end",
+        "$t = { 2, 5 }",
+    ),
+    ("des.mazewalk({ x = 1, y = 1, dir = \"west\", typ = \"#\" })", "west, true, '#'"),
 ];
 
 #[test]
@@ -140,6 +159,46 @@ fn what_has_no_counterpart_is_an_error_with_its_place() {
         assert!(problem.span.is_some_and(|span| !span.is_nowhere()), "{script}");
         assert!(ported.written.text().is_none());
     }
+}
+
+/// A script without a counterpart is ported as the run with the seed of `--instantiate` made it, and whatever has a
+/// counterpart stays as it is.
+#[test]
+fn a_run_decides_what_has_no_counterpart() {
+    let script = format!(
+        "{MAP}local n = math.random(1, 1000)\ndes.engraving({{ coord = {{ 1, 1 }}, type = \"burn\", text = \"no. \" .. n }})\n\
+         local i = 0\nwhile i < 7 and percent(70) do\n   des.gold(i + 1, i, 2)\n   i = i + 1\nend\n"
+    );
+    let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
+    let prepared = Prepared::load(Loadable::Lua(level), Catalog::by_name("nethack-5.0.0").unwrap()).unwrap();
+    let mut texts = Vec::new();
+    for seed in 1..=8 {
+        let text = |to| {
+            let ported = ported_with(&script, to, Some(seed));
+            let problem = ported.diagnostics.iter().next().map(|problem| problem.message.to_string());
+            let text = ported.written.text().unwrap_or_else(|| panic!("{to} {seed}: {problem:?}"));
+            String::from_utf8(text.to_vec()).unwrap()
+        };
+        let (scripted, listed) = (text("nethack-3.6.7"), text("nethack-3.4.3"));
+        let mut machine = Machine::new();
+        let run = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
+        let written = format!("\"{}\"", run.engravings()[0].text);
+        let amounts = run.gold().len();
+        for text in [&scripted, &listed] {
+            assert!(text.contains(&written), "{seed}: no {written} in\n{text}");
+            assert_eq!(text.matches("GOLD").count(), amounts, "{seed}:\n{text}");
+        }
+        texts.push(scripted);
+    }
+    texts.sort();
+    texts.dedup();
+    assert!(texts.len() > 4, "{texts:#?}");
+    // Without a need for it, the seed changes nothing.
+    let plain = format!("{MAP}if percent(30) then des.trap(\"pit\", 1, 1) end\n");
+    assert_eq!(
+        ported_with(&plain, "nethack-3.6.7", Some(3)).written.text(),
+        ported(&plain, "nethack-3.6.7").written.text()
+    );
 }
 
 #[test]

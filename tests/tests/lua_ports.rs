@@ -283,6 +283,46 @@ fn functions_are_placed_before_their_calls() {
     assert!(!y.contains("two") && x.matches("function").count() == 3, "{x}\n{y}");
 }
 
+/// Four equal statements in a row are a loop, unless a comment or a line is between them. The account still has the line
+/// of each. A loop around them keeps its variable.
+#[test]
+fn equal_statements_in_a_row_are_a_loop() {
+    let trap = "TRAP: random, random\n";
+    let text = format!(
+        "MAZE: \"x\", ' '\nFLAGS: noflip\nGEOMETRY: left, top\nMAP\n....\n....\nENDMAP\n{}# three more\n{}GOLD: 5, (1,1)\n\
+         FOR $i = 1 TO 2 {{\n{}}}\nSTAIR: (0,0), up\n",
+        trap.repeat(5),
+        trap.repeat(3),
+        "GOLD: $i, random\n".repeat(4),
+    );
+    let ported = port_of(Input::new("x.des", text.as_str()), "unnethack-6.0.4");
+    let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
+    let three = "des.trap()\n".repeat(3);
+    let expected = format!("for i = 1, 5 do\n   des.trap()\nend\n-- three more\n{three}des.gold(5, 1, 1)\nfor ");
+    assert!(script.contains(&expected), "{script}");
+    assert_eq!(script.matches("des.gold({ amount = ").count(), 4, "{script}");
+    let lines: Vec<&str> = script.lines().collect();
+    let written: Vec<&str> = ported.lines.iter().map(|&line| lines[line - 1].trim()).collect();
+    assert_eq!(written.iter().filter(|line| **line == "des.trap()").count(), 8, "{written:?}\n{script}");
+    assert_eq!(written.last(), Some(&"des.stair(\"up\", 0, 0)"), "{script}");
+}
+
+/// An exclusion is written where it excludes a square of the region, and in a Wizard's Tower, where the game looks at it.
+#[test]
+fn exclusions_of_nothing_are_left_out() {
+    for (name, region, is_written) in [
+        ("x", "TELEPORT_REGION: (1,1,3,1), (0,0,0,0), down", false),
+        ("x", "TELEPORT_REGION: (1,1,3,1), (3,1,4,1), down", true),
+        ("x", "TELEPORT_REGION: levregion(1,1,3,3), (0,0,0,0), down", true),
+        ("x", "BRANCH: (0,0,3,1), (0,0,0,0)", true),
+        ("wizard1", "TELEPORT_REGION: (1,1,3,1), (0,0,0,0), down", true),
+    ] {
+        let text = format!("MAZE: \"{name}\", ' '\nGEOMETRY: left, top\nMAP\n.....\n.....\nENDMAP\n{region}\n");
+        let script = script(&text, "nethack-3.6.7");
+        assert_eq!(script.contains("exclude"), is_written, "{name}: {region}\n{script}");
+    }
+}
+
 /// Mistakes that are easily made when porting by hand, because they are silent.
 #[test]
 fn required_keys_are_written() {

@@ -77,10 +77,12 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
             out: LuaText::new(comments),
             order: &order,
             lines: &mut lines,
+            begun: Vec::new(),
             problems: &mut problems,
             variables: Variables::default(),
             places: Places::default(),
             corrmaze: level.flags.iter().flatten().any(|flag| flag.node == "corrmaze"),
+            is_tower: level.name.node.starts_with("wizard"),
             mapped: false,
             extent: WHOLE_LEVEL,
             exits: Exits::default(),
@@ -103,10 +105,17 @@ pub fn print(module: &Module, catalog: &Catalog) -> Result<Printed, Vec<Unprinta
         let next = levels.get(at + 1).map(|next| next.span);
         printer.out.last_comments(level.span, next);
         let borrowed = std::mem::take(&mut printer.borrowed);
-        let (text, rest) = printer.out.finish();
-        comments = rest;
+        let (finished, begun) = (printer.out.finish(), printer.begun);
+        for statement in begun {
+            if let Some(line) = lines.get_mut(statement)
+                && let Some(&last) = finished.lines.get(*line)
+            {
+                *line = last;
+            }
+        }
+        comments = finished.rest;
         borrowed.into_iter().for_each(|kept| comments.restore(kept));
-        scripts.push(Script { level: level.name.node.clone(), text });
+        scripts.push(Script { level: level.name.node.clone(), text: finished.text });
     }
     if problems.is_empty() { Ok(Printed { scripts, lines }) } else { Err(problems) }
 }
@@ -156,11 +165,15 @@ struct Printer<'a> {
     out: LuaText,
     order: &'a Order,
     lines: &'a mut Vec<usize>,
+    /// The statements whose lines this script sets.
+    begun: Vec<usize>,
     problems: &'a mut Vec<Unprintable>,
     variables: Variables,
     places: Places,
     /// Set if the level has the flag `corrmaze`, which makes mazes of corridors.
     corrmaze: bool,
+    /// Set in a level of the Wizard's Tower.
+    is_tower: bool,
     exits: Exits,
     /// Set if a map may have moved the origin of coordinates.
     mapped: bool,
@@ -280,6 +293,7 @@ impl Printer<'_> {
             && *line == 0
         {
             *line = self.out.next_line();
+            self.begun.push(at);
         }
     }
 

@@ -525,7 +525,7 @@ impl Printer<'_> {
             keys.push(String::from("region_islev = 1"));
         }
         // Column 0 of the level is never used, so the exclusion is empty. Column 0 of the map is a valid column.
-        let nothing = region.outside.level && region.outside.corners[2] <= 0;
+        let nothing = region.outside.level && region.outside.corners[2] <= 0 || self.excludes_nothing(region);
         if !nothing {
             keys.push(format!("exclude = {}", corners(&region.outside)));
             if region.outside.level {
@@ -552,6 +552,14 @@ impl Printer<'_> {
             // It has no effect by itself, and places in it cannot be expressed.
             LevelRegionKind::Register(_) => {}
         }
+    }
+
+    /// Returns true if no square of the region is excluded. In a Wizard's Tower, the game looks at the excluded area
+    /// itself (`In_W_tower`); column 0 means the whole level (`place_lregion`).
+    fn excludes_nothing(&self, region: &LevelRegion) -> bool {
+        let ([x1, y1, x2, y2], [left, top, right, bottom]) = (region.inside.corners, region.outside.corners);
+        let apart = right < x1 || left > x2 || bottom < y1 || top > y2;
+        apart && region.inside.level == region.outside.level && x1 > 0 && !self.is_tower
     }
 
     fn maze_walk(&mut self, place: &Expr, direction: Direction, stocked: Option<bool>, filling: Option<Spanned<char>>) {
@@ -686,7 +694,17 @@ impl Printer<'_> {
         };
         let local = if self.variables.declares(variable) { "local " } else { "" };
         let name = self.variables.name(variable);
-        self.line(&format!("{local}{name} = {text}"));
+        let whole = format!("{local}{name} = {text}");
+        match text.strip_prefix("{ ").and_then(|text| text.strip_suffix(" }")) {
+            Some(values) if !self.out.fits(&whole) && matches!(value, Definition::Array { .. }) => {
+                self.line(&format!("{local}{name} = {{"));
+                self.out.indent();
+                self.out.values(values);
+                self.out.outdent();
+                self.line("}");
+            }
+            _ => self.line(&whole),
+        }
     }
 
     fn count(&mut self, variable: &str, from: &Expr, to: &Expr, body: &[Statement]) {

@@ -11,6 +11,9 @@ const INDENT: &str = "   ";
 /// The maximum length of a line of code.
 const WIDTH: usize = 100;
 
+/// The minimum number of equal statements in a row that are written as a loop.
+const LEAST_REPEATED: usize = 4;
+
 /// Returns the byte before which to break code: the last place within `width` that is in the fewest brackets, or the
 /// first one after that. Code breaks after a comma and before an operator, never in a string.
 fn line_break(code: &str, width: usize) -> Option<usize> {
@@ -46,21 +49,57 @@ pub(super) struct LuaText {
     text: String,
     depth: usize,
     lines: usize,
+    /// The lines, from 0, that are whole statements and do not use `i`.
+    whole: Vec<usize>,
     pub(super) comments: Comments,
+}
+
+/// A finished text.
+pub(super) struct Finished {
+    pub(super) text: String,
+    /// The number of each line in the text, from 1, by its number when it was written.
+    pub(super) lines: Vec<usize>,
+    /// The comments that are not in it.
+    pub(super) rest: Comments,
 }
 
 impl LuaText {
     pub(super) fn new(comments: Comments) -> LuaText {
-        LuaText { text: String::new(), depth: 0, lines: 0, comments }
+        LuaText { text: String::new(), depth: 0, lines: 0, whole: Vec::new(), comments }
     }
 
-    /// Returns the text and the remaining comments.
-    pub(super) fn finish(mut self) -> (String, Comments) {
-        self.text.truncate(self.text.trim_end_matches('\n').len());
-        if !self.text.is_empty() {
-            self.text.push('\n');
+    /// Returns the text, in which equal statements in a row are a loop.
+    pub(super) fn finish(self) -> Finished {
+        let written: Vec<&str> = self.text.trim_end_matches('\n').split('\n').collect();
+        let (mut text, mut lines) = (String::with_capacity(self.text.len()), vec![0]);
+        let (mut next, mut at, mut whole) = (1, 0, self.whole.iter().copied().peekable());
+        while let Some(&line) = written.get(at) {
+            while whole.next_if(|&known| known < at).is_some() {}
+            let equal = |known: &usize, count: usize| *known == at + count && written.get(*known) == Some(&line);
+            let mut count = 0;
+            while whole.next_if(|known| equal(known, count)).is_some() {
+                count += 1;
+            }
+            if count >= LEAST_REPEATED {
+                let outer = &line[..line.len() - line.trim_start().len()];
+                let head = format!("for i = 1, {count} do\n");
+                text.extend([outer, head.as_str(), INDENT, line, "\n", outer, "end\n"]);
+                lines.extend(std::iter::repeat_n(next + 1, count));
+                next += 3;
+            } else {
+                count = count.max(1);
+                for _ in 0..count {
+                    text.extend([line, "\n"]);
+                    lines.push(next);
+                    next += 1;
+                }
+            }
+            at += count;
         }
-        (self.text, self.comments)
+        if self.text.is_empty() {
+            text.clear();
+        }
+        Finished { text, lines, rest: self.comments }
     }
 
     /// Returns the number of the next line, from 1.
@@ -83,13 +122,32 @@ impl LuaText {
 
     /// Writes code at the depth of the enclosing blocks, in several lines if it is long.
     pub(super) fn line(&mut self, text: &str) {
-        let mut rest = text;
-        let outer = self.depth;
+        let first = self.lines;
+        self.broken(text, self.depth + 1);
+        // The variable of a loop around it could be `i` as well.
+        let is_i = |word: &str| word == "i";
+        if self.lines == first + 1
+            && text.starts_with("des.")
+            && text.ends_with(')')
+            && !text.split(|next: char| !next.is_alphanumeric() && next != '_').any(is_i)
+        {
+            self.whole.push(first);
+        }
+    }
+
+    /// Writes the values of a table in as many lines as they need.
+    pub(super) fn values(&mut self, values: &str) {
+        self.broken(values, self.depth);
+    }
+
+    /// Writes code, whose second and later lines are at another depth.
+    fn broken(&mut self, text: &str, later: usize) {
+        let (mut rest, outer) = (text, self.depth);
         while !self.fits(rest) {
             let Some(at) = line_break(rest, WIDTH.saturating_sub(self.depth * INDENT.len())) else { break };
             self.whole_line(rest[..at].trim_end());
             rest = rest[at..].trim_start();
-            self.depth = outer + 1;
+            self.depth = later;
         }
         self.whole_line(rest);
         self.depth = outer;

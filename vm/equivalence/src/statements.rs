@@ -90,16 +90,17 @@ enum Content {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct Frame {
+    at: i64,
     stack: usize,
     variables: usize,
-    at: i64,
 }
 
-/// State of a script.
+/// State of a script. States are ordered by their position in the script first: those that are behind run first, so that
+/// they can meet the others.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct State {
-    stack: Vec<Value>,
     frame: Frame,
+    stack: Vec<Value>,
     callers: Vec<Frame>,
     variables: Vec<(Rc<[u8]>, Content)>,
     /// Number of results so far.

@@ -859,7 +859,11 @@ impl<'t> Run<'t, '_> {
             stocked = self.truth(&fields.take("stocked"), span)?;
             filling = match fields.take("typ") {
                 Value::Nil => None,
-                value => Some(Spanned::new(self.character(&value, span)?, span)),
+                value => {
+                    // In des-files, a filling follows the other.
+                    stocked = stocked.or(Some(true));
+                    Some(Spanned::new(self.character(&value, span)?, span))
+                }
             };
             let given = fields.take("dir");
             self.leftover(fields);

@@ -88,6 +88,13 @@ impl Names {
         if let Some(known) = self.by_place.get(&(span.start, kind)) {
             return known.clone();
         }
+        let name = self.another(base);
+        self.by_place.insert((span.start, kind), name.clone());
+        name
+    }
+
+    /// Returns a name like `base` that is not used yet.
+    fn another(&mut self, base: &str) -> Text {
         let plain: String = base.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect();
         let plain = if plain.is_empty() { String::from("value") } else { plain.to_ascii_lowercase() };
         // Numbers in names end a name in some dialects, so letters are appended.
@@ -97,9 +104,7 @@ impl Names {
             name = format!("{plain}_{}", letters(*next));
             *next += 1;
         }
-        let name = Text::from(format!("${name}"));
-        self.by_place.insert((span.start, kind), name.clone());
-        name
+        Text::from(format!("${name}"))
     }
 }
 

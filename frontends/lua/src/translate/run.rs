@@ -159,44 +159,59 @@ impl<'t, 'c> Run<'t, 'c> {
     /// # Errors
     /// A level that is too large.
     pub fn finish(mut self, span: Span) -> std::result::Result<Finished, Untranslatable> {
-        struct Arrays {
-            known: HashMap<Text, Option<(ValueType, Vec<Expr>)>>,
+        let mut body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
+        match self.fill(&mut body, span) {
+            Err(Stop::Lacks(reason)) => Err(reason),
+            _ => Ok((self.flags, body, self.notes)),
+        }
+    }
+
+    /// Writes the values of arrays into their definitions in `body`. Unused ones are removed.
+    fn fill(&mut self, body: &mut Vec<Statement>, span: Span) -> Result<()> {
+        struct Arrays<'a> {
+            known: &'a [Array],
             work: usize,
         }
 
-        impl VisitMut for Arrays {
+        impl VisitMut for Arrays<'_> {
             fn block(&mut self, statements: &mut Vec<Statement>) {
-                statements.retain_mut(|statement| match &mut statement.kind {
-                    StatementKind::Define { variable, value: Definition::Array { ty, values } } => {
-                        match self.known.get(&variable.node) {
-                            Some(Some((kind, all))) => {
-                                self.work += all.len();
-                                // An array in many branches is copied to each of them.
-                                if self.work <= MAX_TRANSLATION_WORK {
-                                    (*ty, *values) = (*kind, all.clone());
-                                }
-                                true
+                let mut unused = None;
+                statements.retain_mut(|statement| {
+                    let removed = unused.take();
+                    match &mut statement.kind {
+                        StatementKind::Define { variable, value: Definition::Array { ty, values } }
+                            if *ty == UNFILLED =>
+                        {
+                            let number = match values.first().map(|number| &number.kind) {
+                                Some(ExprKind::Integer(number)) => usize::try_from(*number).ok(),
+                                _ => None,
+                            };
+                            let array = number.and_then(|number| self.known.get(number));
+                            let Some((kind, all)) = array.and_then(|array| array.of.as_ref()) else {
+                                // The level never uses it.
+                                unused = Some(variable.node.clone());
+                                return false;
+                            };
+                            self.work += all.len();
+                            // An array in many branches is copied to each of them.
+                            if self.work <= MAX_TRANSLATION_WORK {
+                                (*ty, *values) = (*kind, all.clone());
                             }
-                            // The level never uses it.
-                            Some(None) => false,
-                            None => true,
+                            true
                         }
+                        StatementKind::Shuffle { variable } => removed.as_ref() != Some(&variable.node),
+                        _ => true,
                     }
-                    StatementKind::Shuffle { variable } => !matches!(self.known.get(&variable.node), Some(None)),
-                    _ => true,
                 });
                 walk_mut::block(self, statements);
             }
         }
 
-        let mut body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
-        let known = self.arrays.drain(..).map(|array| (array.name, array.of)).collect();
-        let mut arrays = Arrays { known, work: self.work };
-        arrays.block(&mut body);
-        if arrays.work > MAX_TRANSLATION_WORK {
-            return Err(Untranslatable { span, what: TOO_LARGE.to_owned() });
-        }
-        Ok((self.flags, body, self.notes))
+        let mut arrays = Arrays { known: &self.arrays, work: self.work };
+        arrays.block(body);
+        let work = arrays.work;
+        self.work = work;
+        self.charge(0, span)
     }
 
     fn mark(&self) -> Mark {
@@ -441,14 +456,20 @@ impl<'t, 'c> Run<'t, 'c> {
             Some((name, span)) => (name.to_string(), *span),
             None => (base.to_owned(), span),
         };
-        let name = self.names.of(&base, span, if shuffled { "shuffled" } else { "array" });
+        let mut name = self.names.of(&base, span, if shuffled { "shuffled" } else { "array" });
         let number = self.arrays.len();
+        // A table of an earlier iteration or call may still be used.
+        self.charge(number, span)?;
+        if self.arrays.iter().any(|known| known.name == name) {
+            name = self.names.another(&base);
+        }
         self.arrays.push(Array { name: name.clone(), table, values, of: None });
         let mut block = self.blocks.len() - 1;
         while !shuffled && block > 0 && self.blocks[block].things > table {
             block -= 1;
         }
-        let value = Definition::Array { ty: ValueType::Integer, values: Vec::new() };
+        let placeholder = i32::try_from(number).unwrap_or(i32::MAX);
+        let value = Definition::Array { ty: UNFILLED, values: vec![expr(ExprKind::Integer(placeholder), span)] };
         let variable = Spanned::new(name, Span::NOWHERE);
         let here = self.here;
         let statements = &mut self.blocks[block].statements;
@@ -592,7 +613,7 @@ impl<'t, 'c> Run<'t, 'c> {
             self.here = outer;
             self.forced.remove(&draw);
             // The caller restores its own state after a failure.
-            let (flow, body) = match result {
+            let (flow, mut body) = match result {
                 // A draw that was made for one of the values only.
                 Err(Stop::Draw(later, span)) if later > draw => {
                     let what = "its draws depend on each other";
@@ -600,6 +621,8 @@ impl<'t, 'c> Run<'t, 'c> {
                 }
                 result => result?,
             };
+            // The arrays of this value end with it.
+            self.fill(&mut body, span)?;
             let is_top = matches!(rest, Some(Some(Top)));
             match flow {
                 Flow::On => {}
@@ -1045,6 +1068,9 @@ fn rounds(first: i64, last: i64, step: i64) -> Option<i64> {
 
 /// The flags, the statements and the notes of a translation.
 type Finished = (Vec<Spanned<Text>>, Vec<Statement>, Vec<Note>);
+
+/// The type of an array whose only value is its number among the arrays, until its values are known.
+const UNFILLED: ValueType = ValueType::Null;
 
 const TOO_LARGE: &str = "written out without its draws, the level is too large";
 
