@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use splc_backends::des;
-use splc_driver::Wanted;
+use splc_driver::port::Written;
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_generate::Choices;
-use splc_ir::catalog::dialect::Dialect;
+use splc_ir::catalog::dialect::{self, Dialect};
 
 /// The maximum number of edits of an input.
 const MAX_EDITS: u8 = 12;
@@ -135,6 +136,18 @@ fn folder(path: &Path, extension: &str) -> Vec<Base> {
     bytes.filter(|bytes| bytes.len() <= MAX_BASE).map(Base::new).collect()
 }
 
+/// Returns the root of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Returns the texts of a list of mistakes, without their frames. They have the rare words, and are short.
+fn mistakes(root: &Path, dialect: &str) -> Vec<Base> {
+    let list = fs::read_to_string(root.join("corpus/mistakes").join(dialect).join("mistakes.txt")).unwrap_or_default();
+    let texts = list.split("\n=== ").skip(1).filter_map(|part| part.split_once('\n'));
+    texts.map(|(_, text)| Base::new(text.as_bytes().to_vec())).collect()
+}
+
 /// The dialects of des-files, each with its folder of the corpus.
 pub const DIALECTS: [(&str, &str); 4] =
     [("unnethack", "unnethack"), ("nethack36", "nethack36"), ("sporkhack", "sporkhack"), ("nethack343", "nethack343")];
@@ -142,11 +155,11 @@ pub const DIALECTS: [(&str, &str); 4] =
 /// Returns the des-files of our corpus in a dialect, by its position in [`DIALECTS`].
 fn corpus(dialect: usize) -> &'static [Base] {
     static CORPUS: OnceLock<Vec<Vec<Base>>> = OnceLock::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+    let root = root();
     &CORPUS.get_or_init(|| {
         let of = |(_, name): (&str, &str)| {
             let mut files = folder(&root.join("corpus").join(name), "des");
-            files.extend(folder(&root.join("corpus/mistakes").join(name), "des"));
+            files.extend(mistakes(&root, name));
             files
         };
         DIALECTS.map(of).into()
@@ -207,6 +220,19 @@ fn generated_level(dialect: usize, seed: u64, size: usize) -> Vec<u8> {
     des::print(&module, catalog).unwrap_or_default().into_bytes()
 }
 
+/// Returns the port of a des-file to Lua, or nothing if it cannot be ported.
+fn as_script(dialect: usize, bytes: Vec<u8>) -> Vec<u8> {
+    let options = Options { wanted: wanted(dialect), ..Options::default() };
+    let to = dialect::LUA.default_target().and_then(|catalog| Target::new(catalog, options.wanted.abi()).ok());
+    let ported = to.and_then(|to| {
+        splc_driver::port::port(Input::new("x.des", bytes), &options, to, &Default::default(), &mut NoIncludes).ok()
+    });
+    match ported.map(|ported| ported.written) {
+        Some(Written::Scripts(scripts)) => scripts.into_iter().next().map(|script| script.text).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the bytes of `base` with up to a dozen edits. New tokens come from `others`, from [`ODD`] or from
 /// anywhere.
 fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
@@ -252,7 +278,17 @@ fn of_files(files: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 /// If there are too few bytes.
 pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     static SCRIPTS: OnceLock<Vec<Base>> = OnceLock::new();
-    let scripts = SCRIPTS.get_or_init(|| SCRIPT_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    let scripts = SCRIPTS.get_or_init(|| {
+        let mut scripts: Vec<Base> = SCRIPT_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect();
+        scripts.extend(folder(&root().join("corpus/nethack5"), "lua"));
+        scripts.extend(mistakes(&root(), "nethack5"));
+        scripts
+    });
+    if from.ratio(1, 3)? {
+        let dialect = from.choose_index(DIALECTS.len())?;
+        let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?);
+        return edited(&Base::new(as_script(dialect, level)), scripts, from);
+    }
     of_files(scripts, from)
 }
 

@@ -40,6 +40,8 @@ pub(super) struct Parser<'s, 'd> {
     braced: Vec<Span>,
     /// The number of open calls and tables.
     open: usize,
+    /// True if the closing parenthesis of a call came before the brace of its table, and both were read.
+    swapped: bool,
     /// The number of open blocks, with the script itself.
     blocks: usize,
     /// True in a condition, outside of all brackets. A brace after a call is then unlikely to be an argument.
@@ -110,6 +112,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             nodes: 0,
             braced: Vec::new(),
             open: 0,
+            swapped: false,
             blocks: 0,
             in_condition: false,
             stopped: false,
@@ -491,14 +494,17 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.current.token != Token::End {
             problem = problem.with_secondary(self.current.span, format!("expected `end`, found {found}"));
         }
-        let nested = word == "if"
-            && self
-                .source
-                .text
-                .get(start.start as usize..self.previous_end)
-                .is_some_and(|text| text.contains("else if"));
+        let block = self.source.text.get(start.start as usize..self.previous_end);
+        let branch = block.and_then(|text| text.find("else if")).map(|at| start.start as usize + at);
+        let nested = branch.is_some();
+        if let Some(at) = branch.filter(|_| word != "if") {
+            problem = problem.with_secondary(
+                Span::new(self.file, at, at + "else if".len()),
+                "here an `if` begins that needs its own `end`",
+            );
+        }
         self.complain(problem.with_help(match nested {
-            true => "close it with `end`, or write `elseif`: the `if` of an `else if` needs an `end` of its own",
+            true => "write `elseif` instead of `else if`, or one more `end`",
             false => "close it with `end`",
         }));
     }
@@ -1231,6 +1237,9 @@ impl<'s, 'd> Parser<'s, 'd> {
                 continue;
             }
             arguments.push(self.expression());
+            if self.swapped {
+                break;
+            }
             if self.is(";") {
                 let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `;`")
                     .with_help("separate arguments with commas")
@@ -1310,6 +1319,13 @@ impl<'s, 'd> Parser<'s, 'd> {
             parser.open += 1;
             while !parser.at_end() && !parser.is("}") {
                 let before = parser.current.span;
+                if !entries.is_empty() && parser.headless_function(&mut entries) {
+                    continue;
+                }
+                // The brace is missing.
+                if parser.is(")") || parser.is("]") || parser.is_keyword(Keyword::End) && !entries.is_empty() {
+                    break;
+                }
                 let entry = parser.entry();
                 below = below.max(entry.value().depth);
                 if let Entry::Keyed(key, _) = &entry {
@@ -1330,6 +1346,31 @@ impl<'s, 'd> Parser<'s, 'd> {
             let span = parser.from(opening);
             parser.make(ExpressionKind::Table(entries), span, below)
         })
+    }
+
+    /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports it.
+    /// Its statements were read as entries, and are removed.
+    fn headless_function(&mut self, entries: &mut Vec<Entry>) -> bool {
+        let is_body = |entry: &Entry| {
+            matches!(entry, Entry::Named(key, value) if matches!(key.text.as_str(), "contents" | "inventory")
+                && matches!(value.kind, ExpressionKind::Call(_)))
+        };
+        let Some(at) = entries.iter().rposition(is_body).filter(|_| self.is_keyword(Keyword::End)) else {
+            return false;
+        };
+        if let Some(Entry::Named(key, value)) = entries.get(at) {
+            let ahead = Span { end: value.span.start, ..value.span };
+            let problem = Diagnostic::new(Code::Syntax, key.span, format!("`{}` needs a function", key.text))
+                .with_label("`function()` is missing after it")
+                .with_secondary(self.current.span, "this `end` closes it")
+                .with_help(format!("write {} = function() ... end", key.text))
+                .with_suggestion(ahead, "function() ", false);
+            self.complain(problem);
+        }
+        entries.truncate(at);
+        self.advance();
+        let _ = self.take(",").or_else(|| self.take(";"));
+        true
     }
 
     fn entry(&mut self) -> Entry {
@@ -1419,8 +1460,25 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Reads the closing bracket. If it is missing, it is reported and assumed.
     fn close(&mut self, bracket: Bracket) {
         let Bracket { opening, open, close } = bracket;
-        if self.take(close).is_some() || self.stopped {
+        if close == ")" && std::mem::take(&mut self.swapped) || self.take(close).is_some() || self.stopped {
             return;
+        }
+        if close == "}" && self.is(")") && self.open > 0 && *self.peek() == Token::Sign("}") {
+            let first = self.current.span;
+            let second = self.next.as_ref().map_or(first, |next| next.span);
+            let rest = self.source.text.get(second.end as usize..).unwrap_or("");
+            if !rest.trim_start().starts_with(')') {
+                let both = first.to(second);
+                let problem = Diagnostic::new(Code::Syntax, both, "`)` and `}` are swapped")
+                    .with_secondary(opening, "the brace is opened here, inside the parentheses")
+                    .with_help("write `})`")
+                    .with_suggestion(both, "})", true);
+                self.complain(problem);
+                self.advance();
+                self.advance();
+                self.swapped = true;
+                return;
+            }
         }
         let found = self.shown();
         // The bracket ends at another closing bracket, at a line end, or before a token that cannot be inside it.

@@ -52,6 +52,8 @@ pub fn diagnose(
     let around =
         Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new(), functions: OnceCell::new() };
     let Failures { list, more, .. } = failures;
+    // True if an error is on a line with a brace.
+    let mut braces_lost = false;
     // The ranges that the parser skipped.
     let mut skipped: Vec<Range<usize>> = Vec::new();
     for failure in list {
@@ -107,8 +109,8 @@ pub fn diagnose(
         };
         let line = lines.start_of(at);
         let brace_left_over = &text[start..end] == "}" && last.any;
-        // A file with other errors may have lost a brace.
-        let end_left_over = start == text.len() && last.any;
+        // A statement with another error may have lost a brace.
+        let end_left_over = start == text.len() && last.any && (braces_lost || !lexical.is_empty());
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
@@ -141,6 +143,7 @@ pub fn diagnose(
             continue;
         }
         reported = Some(own_line);
+        braces_lost |= text[own_line..].split('\n').next().is_some_and(|line| line.contains(['{', '}']));
         // Further lines of an invalid map were already reported.
         let of_map = error.code == Code::MapText;
         if std::mem::replace(&mut last.of_map, of_map.then_some(statement)) == Some(statement) && of_map {
@@ -149,6 +152,11 @@ pub fn diagnose(
         // If a SWITCH could not be read, its cases have none.
         let stray = matches!(&text[start..end], "CASE" | "DEFAULT") && last.count > 1;
         if stray && error.message.ends_with("outside a SWITCH") {
+            continue;
+        }
+        // If an IF could not be read, its ELSE has none.
+        let headless = |known: &Diagnostic| known.code == Code::Syntax && known.message == "this IF has no block";
+        if &text[start..end] == "ELSE" && error.message == "ELSE without an IF" && diagnostics.iter().any(headless) {
             continue;
         }
         // A string that spans several lines just before the error has most likely lost its closing quote.
@@ -724,6 +732,14 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         // `2+1`: the lexer reads the sign as part of the number.
         let number = found.strip_prefix(['+', '-']).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        let low = self.text[..self.start].len() - self.text[..self.start].trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let low = self.text[self.start - low..self.start].parse::<u64>().ok();
+        // `100-200` is a range.
+        let is_range = found.starts_with('-')
+            && low.zip(found[1..].parse().ok()).is_some_and(|(low, high): (u64, u64)| low < high);
+        if is_range {
+            return None;
+        }
         if let Some(number) = number.filter(|number| !number.is_empty() && self.wants("+")) {
             let sign = &found[..1];
             let minus = sign == "-" && self.catalog.has(Feature::DashedWords);
@@ -762,6 +778,13 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         if self.wants("a MAP") && unread.is_past_line() {
             let (_, from) = unread.statement?;
+            if found == "NOMAP" {
+                let geometry = self.span(from..from + "GEOMETRY".len());
+                return Some(
+                    Diagnostic::new(Code::MapText, geometry, "a level with NOMAP has no GEOMETRY")
+                        .with_help("remove the GEOMETRY, or draw a map: MAP, then the rows, then ENDMAP"),
+                );
+            }
             return Some(
                 Diagnostic::new(Code::MapText, self.span(from..from + "GEOMETRY".len()), "this GEOMETRY has no map")
                     .with_help("write MAP alone on its line, in the first column, then the rows, then ENDMAP"),

@@ -545,7 +545,7 @@ impl<'a> Unread<'a> {
                             Some((ASSIGNMENT, _)) => {
                                 "write a colon after the type: $variable = selection: ...".to_owned()
                             }
-                            _ => format!("write a colon after the keyword: `{}:`", self.last_word()),
+                            _ => format!("write a colon: `{}:`", self.last_word()),
                         })
                         .with_suggestion(span(), ":", true),
                 );
@@ -869,9 +869,10 @@ impl<'a> Unread<'a> {
             let diagnostic = self.error(span.clone(), "terrain must be written as its map character");
             return Some(fix(diagnostic, &format!("'{drawn}'"), true));
         }
-        if self.rest_of_line(span.end).trim_start().starts_with('(') {
+        if self.rest_of_line(span.end).trim_start().starts_with(['(', ':']) {
             let functions = ["rndcoord", "levregion", "selection", "monster", "object", "terrain"];
             let mut near = nearest(word, functions);
+            near.retain(|near| *near != word);
             if near.is_empty() {
                 near.extend(functions.iter().filter(|name| word.len() > 2 && name.starts_with(word)));
             }
@@ -880,7 +881,14 @@ impl<'a> Unread<'a> {
                 return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
             }
         }
-        let near = nearest(word, group.iter().copied());
+        // The opposite of a word differs in few letters.
+        let positive = ["un", "not", "non", "no"].into_iter().find_map(|prefix| lower.strip_prefix(prefix));
+        let positive = positive.map(|word| word.trim_start_matches(['_', '-']));
+        if let Some(negative) = positive.map(|word| format!("not_{word}")).filter(|word| group.contains(&word.as_str())) {
+            return Some(fix(self.error(span.clone(), format!("unknown keyword `{word}`")), &negative, true));
+        }
+        let mut near = nearest(word, group.iter().copied());
+        near.retain(|near| *near != word && Some(*near) != positive);
         if let [only] = near.as_slice() {
             let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
             return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));

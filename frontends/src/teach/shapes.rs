@@ -17,8 +17,9 @@ const MAX_BYTES: usize = 400;
 /// The number of bytes before a statement that show its block.
 const MAX_AROUND: usize = 2000;
 
-/// The most values whose orders are tried: they have 24.
+/// The most values whose orders are all tried: they have 24. Of up to [`MAX_SWAPPED`], two are swapped.
 const MAX_ORDERED: usize = 4;
+const MAX_SWAPPED: usize = 7;
 
 /// A statement on one line that could not be read.
 pub(crate) struct Shapes<'a> {
@@ -152,6 +153,8 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.enclosed())
             .or_else(|| self.computed())
             .or_else(|| self.brackets())
+            .or_else(|| self.rectangle())
+            .or_else(|| self.range())
             .or_else(|| self.number())
             .or_else(|| self.loose_numbers())
             .or_else(|| self.class_word())
@@ -163,20 +166,25 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
+            .or_else(|| self.second_place())
             .or_else(|| self.shuffled())
             .or_else(|| self.order())
     }
 
-    /// `MONSTER:50%, ...`
+    /// `MONSTER:50%, ...`, `MONSTER:[50%] ...`
     fn chance_first(&self) -> Option<Diagnostic> {
         let colon = self.statement.start + self.word.len();
         let rest = self.rest(colon).trim_start().strip_prefix(':')?.trim_start();
         let start = self.statement.end - rest.len();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let after = rest.get(digits..)?.strip_prefix('%')?;
-        let end = start + digits + 1;
-        let values = after.trim_start().strip_prefix([',', ':'])?.trim_start();
-        let right = format!("[{}%]:", &rest[..digits]);
+        let inner = rest.strip_prefix('[').unwrap_or(rest).trim_start();
+        let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
+        let after = inner.get(digits..)?.strip_prefix('%')?;
+        let closed = after.trim_start().strip_prefix(']').filter(|_| rest.starts_with('['));
+        let after = closed.unwrap_or(after);
+        let end = self.statement.end - after.len();
+        let separated = after.trim_start().strip_prefix([',', ':']);
+        let values = separated.or(closed.map(|_| after))?.trim_start();
+        let right = format!("[{}%]:", &inner[..digits]);
         let past = self.statement.end - values.len();
         let after_word = (format!("{}{right}", self.word), "a chance must be in brackets before the colon");
         let ahead = (format!("{right} {}:", self.word), "a chance must be in brackets before the statement");
@@ -486,6 +494,63 @@ impl<'a> Shapes<'a> {
         forms.into_iter().find_map(|(range, right)| write(range, right))
     }
 
+    /// `rect (1,1),(5,3)`
+    fn rectangle(&self) -> Option<Diagnostic> {
+        let text = self.text.get(self.statement.clone())?;
+        let start = self.statement.start + text.find("fillrect").or_else(|| text.find("rect"))?;
+        let open = start + self.rest(start).find('(')?;
+        let name = self.text.get(start..open)?.trim_end();
+        let numbers = |text: &str| -> Option<(usize, Vec<u16>)> {
+            let inner = closed(text)?;
+            let numbers: Result<Vec<u16>, _> = inner.split(',').map(|number| number.trim().parse()).collect();
+            Some((inner.len() + 2, numbers.ok()?))
+        };
+        let (first, corner) = numbers(self.rest(open))?;
+        let rest = self.rest(open + first).trim_start().strip_prefix([',', '-'])?.trim_start();
+        let (second, other) = rest.starts_with('(').then(|| numbers(rest))??;
+        let ([x1, y1], [x2, y2]) = (corner.as_slice(), other.as_slice()) else { return None };
+        let range = start..self.statement.end - rest.len() + second;
+        let right = format!("{name} ({x1},{y1},{x2},{y2})");
+        let message = "a rectangle must be four numbers in one pair of parentheses";
+        self.fix(range.clone(), message, format!("write {right}"), &[(range, right)])
+    }
+
+    /// `quantity:1-2`, `GOLD: 100-200, random`
+    fn range(&self) -> Option<Diagnostic> {
+        let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+        let bytes = self.text.as_bytes();
+        let before = bytes.get(self.statement.start..self.found.start)?.iter().rev().take_while(|byte| is_part(byte));
+        let start = self.found.start - before.count();
+        let end = start + self.rest(start).bytes().take_while(|byte| is_part(byte)).count();
+        let (low, high) = self.text.get(start..end)?.split_once('-')?;
+        let (low, high): (u32, u32) = (low.parse().ok()?, high.parse().ok()?);
+        let sides = high.checked_sub(low).filter(|&sides| sides > 0)?.checked_add(1)?;
+        let right = match low {
+            1 => format!("1d{sides}"),
+            _ => format!("{} + 1d{sides}", i64::from(low) - 1),
+        };
+        let range = start..end;
+        let edit = (range.clone(), right.clone());
+        let message = "a number from a range must be written as dice";
+        self.offer(range, message, format!("write {right} for {low} to {high}"), &[edit], true)
+    }
+
+    /// `FOUNTAIN: (1,1), (5,1)`
+    fn second_place(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let is_place = |range: &Range<usize>| {
+            let value = &self.text[range.clone()];
+            value.starts_with('(') && value.ends_with(')') && value[1..].starts_with(|first: char| first.is_ascii_digit())
+        };
+        let first = values.iter().position(is_place)?;
+        let others = values[first + 1..].iter().take_while(|range| is_place(range)).count();
+        let last = values.get(first + others).filter(|_| others > 0)?;
+        let edit = (values[first].end..last.end, String::new());
+        let message = format!("{} has only one place", self.word);
+        let help = format!("write one {} for each place", self.word);
+        self.offer(values[first + 1].start..last.end, &message, help, &[edit], false)
+    }
+
     /// `($x + 1, 2)` where a place is computed by a function.
     fn computed(&self) -> Option<Diagnostic> {
         let open = self.statement.start + self.text.get(self.statement.start..self.before)?.rfind('(')?;
@@ -740,10 +805,21 @@ impl<'a> Shapes<'a> {
                 &name[name.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..];
             let Some(inner) = closed(self.rest(open)).filter(|_| !name.is_empty()) else { continue };
             let values: Vec<&str> = values(inner).into_iter().map(|range| inner[range].trim()).collect();
+            let range = open + 1..open + 1 + inner.len();
+            let joined = inner.replace('&', ",").replace(" ,", ",");
+            if joined != *inner
+                && let Some(fixed) = self.fix(
+                    range.clone(),
+                    &format!("the arguments of {name} must be separated with commas"),
+                    format!("write {name}({joined})"),
+                    &[(range.clone(), joined.clone())],
+                )
+            {
+                return Some(fixed);
+            }
             if !(2..MAX_ORDERED).contains(&values.len()) {
                 continue;
             }
-            let range = open + 1..open + 1 + inner.len();
             let forms = orders(values.len())
                 .into_iter()
                 .map(|order| order.iter().map(|&index| values[index]).collect::<Vec<_>>().join(", "));
@@ -782,11 +858,15 @@ impl<'a> Shapes<'a> {
         let found = self.found();
         let is_number = found.starts_with(|first: char| first.is_ascii_digit()) && !found.ends_with('%');
         let guess = found.starts_with('$') || is_number;
-        if !(2..=MAX_ORDERED).contains(&ranges.len()) || guess {
+        if !(2..=MAX_SWAPPED).contains(&ranges.len()) || guess && ranges.len() <= MAX_ORDERED {
             return None;
         }
-        // Values of one kind stay in their order.
-        let kind = |index: usize| self.text[ranges[index].clone()].chars().next();
+        // Values of one kind stay in their order: `(3,3)` and `(5,5)`, but not `(3,3)` and `(center,center)`.
+        let kind = |index: usize| {
+            let value = &self.text[ranges[index].clone()];
+            let inner = value.trim_start_matches('(').chars().next();
+            (value.chars().next(), inner.is_some_and(|inner| inner.is_ascii_digit()))
+        };
         let keeps = |order: &&Vec<usize>| {
             order
                 .iter()
@@ -795,7 +875,8 @@ impl<'a> Shapes<'a> {
         };
         let mut works = Vec::new();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
-        for order in orders(ranges.len()).iter().filter(keeps) {
+        let all = if ranges.len() <= MAX_ORDERED { orders(ranges.len()) } else { swaps(ranges.len()) };
+        for order in all.iter().filter(keeps) {
             let right: Vec<&str> = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect();
             let right = right.join(", ");
             if self.works(&[(whole.clone(), right.clone())]) {
@@ -900,6 +981,17 @@ fn in_parentheses(value: &str) -> Option<String> {
         inner.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
     let right = format!("({})", numbers.join(","));
     (matches!(numbers.len(), 2 | 4) && right != value).then_some(right)
+}
+
+/// Returns the orders of `count` values in which two of them are swapped.
+fn swaps(count: usize) -> Vec<Vec<usize>> {
+    let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
+    let swapped = |(first, second)| {
+        let mut order: Vec<usize> = (0..count).collect();
+        order.swap(first, second);
+        order
+    };
+    pairs.map(swapped).collect()
 }
 
 /// Returns the orders of `count` values, without the one they have.

@@ -304,6 +304,12 @@ impl SyntaxError<'_, '_> {
                     .with_help("write dice for a random number: 1d6 is a number from 1 to 6"),
             );
         }
+        if found == "levregion" && !matches!(word, "STAIR" | "BRANCH" | "PORTAL" | "TELEPORT_REGION") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("{word} takes a place, not a levregion"))
+                    .with_help("write (x,y), random, or a random place of a selection: rndcoord($selection)"),
+            );
+        }
         if found == "contained" {
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, format!("{} does not have `contained`", self.catalog.title))
@@ -362,6 +368,13 @@ impl SyntaxError<'_, '_> {
         }
         let rest = unread.rest_of_line(self.end);
         let name = rest.trim_start_matches([' ', '\t']);
+        if self.wants("a variable") && found.starts_with(char::is_alphabetic) && name.starts_with([',', ')', ':']) {
+            let typed = name.starts_with(':');
+            let span = self.span(self.start..self.end);
+            let help = if typed { format!("write ${found}") } else { format!("write ${found}: int or ${found}: string") };
+            let diagnostic = Diagnostic::new(Code::Syntax, span, "the name of a parameter begins with `$`");
+            return Some(diagnostic.with_help(help).with_suggestion(span, format!("${found}"), typed));
+        }
         if !self.wants("a variable") || !found.starts_with(char::is_alphabetic) || !name.starts_with('$') {
             return None;
         }
