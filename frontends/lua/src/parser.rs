@@ -38,6 +38,8 @@ pub(super) struct Parser<'s, 'd> {
     nodes: usize,
     /// The opening braces of open blocks that begin with a brace, as in other languages.
     braced: Vec<Span>,
+    /// The first block whose `end` is indented less than its beginning.
+    misindented: Option<(&'static str, Span)>,
     /// The number of open calls and tables.
     open: usize,
     /// True if the closing parenthesis of a call came before the brace of its table, and both were read.
@@ -111,6 +113,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             nesting: 0,
             nodes: 0,
             braced: Vec::new(),
+            misindented: None,
             open: 0,
             swapped: false,
             blocks: 0,
@@ -461,7 +464,14 @@ impl<'s, 'd> Parser<'s, 'd> {
     }
 
     /// Reads the `end` of the block that `word` at `start` opened.
-    fn end_of(&mut self, word: &str, start: Span) {
+    fn end_of(&mut self, word: &'static str, start: Span) {
+        if self.is_keyword(Keyword::End)
+            && self.current.first
+            && self.misindented.is_none()
+            && self.indentation(self.current.span) < self.indentation(start)
+        {
+            self.misindented = Some((word, start));
+        }
         if self.take_keyword(Keyword::End).is_some() || self.stopped {
             return;
         }
@@ -487,6 +497,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.advance();
             return;
         }
+        // The indentation shows which block lost its `end`.
+        let inner = self.misindented.take().filter(|(_, inner)| inner.start > start.start);
+        let (word, start) = inner.unwrap_or((word, start));
         let opening = Span::new(self.file, start.start as usize, start.start as usize + word.len());
         let found = self.shown();
         let mut problem = Diagnostic::new(Code::Syntax, opening, format!("the block of this `{word}` is not closed"))
@@ -507,6 +520,14 @@ impl<'s, 'd> Parser<'s, 'd> {
             true => "write `elseif` instead of `else if`, or one more `end`",
             false => "close it with `end`",
         }));
+    }
+
+    /// Returns the number of blanks at the beginning of the line of `span`.
+    fn indentation(&self, span: Span) -> usize {
+        let before = self.source.text.get(..span.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.source.text.get(line..).unwrap_or("");
+        line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
     /// Returns true if there is a blank before `span`.
@@ -1053,6 +1074,11 @@ impl<'s, 'd> Parser<'s, 'd> {
                 None => parser.simple(),
             };
             while !parser.stopped {
+                if parser.current.token == Token::Unread && parser.text(parser.current.span) == "?" {
+                    parser.skip_choice();
+                    left = parser.unread();
+                    break;
+                }
                 let Some((operator, strength, right)) = operator(&parser.current.token) else { break };
                 if strength <= limit {
                     break;
@@ -1063,6 +1089,21 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             left
         })
+    }
+
+    /// Skips the values of `condition ? one : other`, which the lexer has reported.
+    fn skip_choice(&mut self) {
+        let mut open = 0_usize;
+        self.advance();
+        while !self.at_end() && !self.current.first {
+            match self.current.token {
+                Token::Sign("(" | "{" | "[") => open += 1,
+                Token::Sign(")" | "}" | "]" | "," | ";") if open == 0 => return,
+                Token::Sign(")" | "}" | "]") => open -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
     }
 
     fn simple(&mut self) -> Expression {
@@ -1267,6 +1308,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 continue;
             }
+            if matches!(self.current.token, Token::Name("to")) && matches!(self.peek(), Token::Integer(_)) {
+                let span = self.current.span;
+                let problem = Diagnostic::new(Code::Syntax, span, "a range is two arguments, separated by a comma")
+                    .with_help("write `,` instead of `to`")
+                    .with_suggestion(span, ",", true);
+                self.complain(problem);
+                self.advance();
+                continue;
+            }
             // A bracket does not begin an argument. If nothing was read, nothing more can be.
             if !self.is("[") && self.current.span != before && self.goes_on() {
                 let problem = self.missing(",", "separate arguments with commas".to_owned());
@@ -1332,6 +1382,9 @@ impl<'s, 'd> Parser<'s, 'd> {
                     below = below.max(key.depth);
                 }
                 entries.push(entry);
+                if parser.headless_function(&mut entries) {
+                    continue;
+                }
                 if parser.take(",").is_some() || parser.take(";").is_some() {
                     continue;
                 }

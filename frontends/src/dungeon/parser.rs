@@ -141,7 +141,14 @@ impl<'a> Parser<'a> {
 
     /// Advances to the next keyword that begins a statement.
     fn recover(&mut self) {
-        while !matches!(self.token().kind, Kind::End | Kind::Word(Word::Statement(_))) {
+        loop {
+            let token = self.token();
+            // `CHAIN_LEVEL` ends with a keyword.
+            let is_part = |before: char| before.is_ascii_alphanumeric() || before == '_';
+            let begins = !self.prepared.text[..token.start].ends_with(is_part);
+            if token.kind == Kind::End || begins && matches!(token.kind, Kind::Word(Word::Statement(_))) {
+                return;
+            }
             self.at += 1;
         }
     }

@@ -52,8 +52,6 @@ pub fn diagnose(
     let around =
         Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new(), functions: OnceCell::new() };
     let Failures { list, more, .. } = failures;
-    // True if an error is on a line with a brace.
-    let mut braces_lost = false;
     // The ranges that the parser skipped.
     let mut skipped: Vec<Range<usize>> = Vec::new();
     for failure in list {
@@ -109,8 +107,8 @@ pub fn diagnose(
         };
         let line = lines.start_of(at);
         let brace_left_over = &text[start..end] == "}" && last.any;
-        // A statement with another error may have lost a brace.
-        let end_left_over = start == text.len() && last.any && (braces_lost || !lexical.is_empty());
+        // A file with other errors may have lost a brace.
+        let end_left_over = start == text.len() && last.any;
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
@@ -143,7 +141,6 @@ pub fn diagnose(
             continue;
         }
         reported = Some(own_line);
-        braces_lost |= text[own_line..].split('\n').next().is_some_and(|line| line.contains(['{', '}']));
         // Further lines of an invalid map were already reported.
         let of_map = error.code == Code::MapText;
         if std::mem::replace(&mut last.of_map, of_map.then_some(statement)) == Some(statement) && of_map {
@@ -428,8 +425,10 @@ impl<'a> SyntaxError<'_, 'a> {
 
     /// Explains the error.
     fn explain(&self) -> Diagnostic {
-        let found = self.span(self.start..self.end);
-        self.advice().with_noticed(found)
+        // A MAP that is not alone on its line is only a word to the games' compilers, and the rows are no part of it.
+        let is_word = self.found().starts_with("MAP") && !self.text[..self.start].ends_with('\n') && self.start > 0;
+        let end = if is_word { self.start + "MAP".len() } else { self.end };
+        self.advice().with_noticed(self.span(self.start..end))
     }
 
     fn advice(&self) -> Diagnostic {
@@ -732,7 +731,8 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         // `2+1`: the lexer reads the sign as part of the number.
         let number = found.strip_prefix(['+', '-']).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
-        let low = self.text[..self.start].len() - self.text[..self.start].trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let low = self.text[..self.start].len()
+            - self.text[..self.start].trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let low = self.text[self.start - low..self.start].parse::<u64>().ok();
         // `100-200` is a range.
         let is_range = found.starts_with('-')
@@ -832,7 +832,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 message("INCLUDE takes no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
             ),
             "FUNCTION" if self.wants("(") && found == "{" => Some(
-                message("this FUNCTION has no parentheses")
+                Diagnostic::new(Code::Syntax, self.last_word(unread), "this FUNCTION has no parentheses")
                     .with_help("write FUNCTION name() { statements }")
                     .with_suggestion(self.span(unread.before..unread.before), "()", true),
             ),
@@ -856,8 +856,9 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(span, if found == "," { " TO" } else { "TO" }, certain),
                 )
             }
-            "FOR" if self.wants("{") && !unread.is_past_line() => {
-                let head = self.text.get(unread.statement?.1..unread.before)?;
+            "FOR" | "TO" if self.wants("{") && !unread.is_past_line() => {
+                let (line, _) = unread.line(self.start);
+                let head = self.text.get(line..unread.before)?.trim_start();
                 Some(
                     message(&format!("unexpected `{found}` after the last number of a FOR"))
                         .with_help(format!("a FOR counts by one: write {head} {{")),
@@ -886,11 +887,13 @@ impl<'a> SyntaxError<'_, 'a> {
                 message("the chance of a room must be after its type")
                     .with_help(format!("write {word}: \"type\"{found}, ...")),
             ),
-            "REGION" if matches!(found, "rect" | "fillrect") => Some(
-                message("a region is four numbers, not a selection")
-                    .with_help("write REGION: (x1,y1,x2,y2), ...")
-                    .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
-            ),
+            "REGION" | "REPLACE_TERRAIN" | "NON_DIGGABLE" | "NON_PASSWALL" if matches!(found, "rect" | "fillrect") => {
+                Some(
+                    message("a region is four numbers, not a selection")
+                        .with_help(format!("write {word}: (x1,y1,x2,y2)"))
+                        .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
+                )
+            }
             _ if self.wants("{") && unread.is_past_line() => {
                 let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());
                 Some(

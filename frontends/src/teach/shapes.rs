@@ -138,6 +138,8 @@ impl<'a> Shapes<'a> {
             return None;
         }
         self.chance_first()
+            .or_else(|| self.chance_last())
+            .or_else(|| self.alone())
             .or_else(|| self.before_colon())
             .or_else(|| self.counted_loop())
             .or_else(|| self.table())
@@ -156,8 +158,10 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.rectangle())
             .or_else(|| self.range())
             .or_else(|| self.number())
+            .or_else(|| self.unit())
             .or_else(|| self.loose_numbers())
             .or_else(|| self.class_word())
+            .or_else(|| self.second_place())
             .or_else(|| self.joined())
             .or_else(|| self.sign())
             .or_else(|| self.chance())
@@ -166,8 +170,10 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
-            .or_else(|| self.second_place())
+            .or_else(|| self.inner_place())
             .or_else(|| self.shuffled())
+            .or_else(|| self.secret())
+            .or_else(|| self.repeated())
             .or_else(|| self.order())
     }
 
@@ -192,6 +198,76 @@ impl<'a> Shapes<'a> {
             let edit = (self.statement.start..past, right.clone());
             self.fix(start..end, message, format!("write {right}"), &[edit])
         })
+    }
+
+    /// `MONSTER: 'o', random, 50%`
+    fn chance_last(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let [.., before, last] = values.as_slice() else { return None };
+        let chance = self.text.get(last.clone())?;
+        let number = chance.trim_matches(['[', ']']).strip_suffix('%')?;
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let (ahead, rest) = (format!("[{number}%]"), before.end..last.end);
+        let after_word = self.statement.start + self.word.len();
+        let forms = [(after_word, ahead.clone()), (self.statement.start, format!("{ahead}: "))];
+        forms.into_iter().find_map(|(at, inserted)| {
+            let help = match at == after_word {
+                true => format!("write {}{ahead}: ...", self.word),
+                false => format!("write {ahead}: {}: ...", self.word),
+            };
+            let edits = [(at..at, inserted), (rest.clone(), String::new())];
+            self.fix(last.clone(), "a chance must be before the values", help, &edits)
+        })
+    }
+
+    /// `RANDOM_CORRIDORS;`, `WALLIFY()`
+    fn alone(&self) -> Option<Diagnostic> {
+        let after = self.statement.start + self.word.len();
+        let superfluous = self.rest(after).trim_start();
+        if self.before != after || !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
+            return None;
+        }
+        let message = format!("{} takes no values", self.word);
+        let edit = (after..self.statement.end, String::new());
+        let found = self.statement.end - superfluous.len()..self.statement.end;
+        self.fix(found, &message, format!("write {} alone", self.word), &[edit])
+    }
+
+    /// `GOLD: 1000gp, random`
+    fn unit(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
+        if !glued || found.len() < 2 || !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
+        let edit = (self.found.clone(), String::new());
+        let message = format!("unexpected `{found}` after a number");
+        self.fix(self.found.clone(), &message, "write the number alone".to_owned(), &[edit])
+    }
+
+    /// A value that is written twice: `true, true, true`.
+    fn repeated(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let twice = |pair: &&[Range<usize>]| {
+            self.text.get(pair[0].clone()) == self.text.get(pair[1].clone()) && !pair[0].is_empty()
+        };
+        values.windows(2).filter(twice).find_map(|pair| {
+            let edit = (pair[0].end..pair[1].end, String::new());
+            let right = self.edited(std::slice::from_ref(&edit))?;
+            let message = format!("{} has one value too many", self.word);
+            self.offer(pair[1].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
+        })
+    }
+
+    /// `DOOR: closed, north, 3` in a room.
+    fn secret(&self) -> Option<Diagnostic> {
+        let first = self.values().into_iter().next().filter(|_| matches!(self.word, "DOOR" | "ROOMDOOR"))?;
+        let edit = (first.start..first.start, "false, ".to_owned());
+        let right = self.edited(std::slice::from_ref(&edit))?;
+        let message = "the door of a room begins with true or false: whether it is secret";
+        self.offer(first, message, format!("write {}", right.trim_end()), &[edit], false)
     }
 
     /// `MONSTER x3: ...`
@@ -305,7 +381,7 @@ impl<'a> Shapes<'a> {
         let rest = self.rest(start);
         let value = start + rest.len() - rest.trim_start().len()..self.statement.end;
         let written = &self.text[value.clone()];
-        let inner = written.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))?;
+        let inner = written.strip_prefix(['(', '{'])?.strip_suffix([')', '}', ']'])?;
         let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(inner);
         let right = format!("{{ {} }}", inner.trim());
         let help = format!("write {right}");
@@ -482,6 +558,10 @@ impl<'a> Shapes<'a> {
         for count in [4, 2] {
             forms.extend(values.windows(count).rev().filter(|window| window.iter().all(number)).map(joined));
         }
+        if has_place(self.word) {
+            forms.retain(|(_, right)| right.matches(',').count() == 1);
+            return forms.into_iter().find_map(|(range, right)| write(range, right));
+        }
         // `(1,1)-(9,3)`
         for range in &values {
             let digits = |letter: char| !letter.is_ascii_digit();
@@ -540,8 +620,25 @@ impl<'a> Shapes<'a> {
         let values = self.values();
         let is_place = |range: &Range<usize>| {
             let value = &self.text[range.clone()];
-            value.starts_with('(') && value.ends_with(')') && value[1..].starts_with(|first: char| first.is_ascii_digit())
+            value.starts_with('(')
+                && value.ends_with(')')
+                && value[1..].starts_with(|first: char| first.is_ascii_digit())
         };
+        // `(1,1) (5,1)`
+        let glued = values.iter().find_map(|range| {
+            let value = &self.text[range.clone()];
+            let close = value.find(')')? + 1;
+            let second = value[close..].trim_start().strip_prefix('(')?;
+            let is_place = second.bytes().all(|byte| byte.is_ascii_digit() || b" ,)".contains(&byte));
+            (value.starts_with('(') && second.ends_with(')') && is_place).then_some(range.start + close..range.end)
+        });
+        if let Some(second) = glued.filter(|_| has_place(self.word)) {
+            let message = format!("{} has only one place", self.word);
+            let help = format!("write one {} for each place", self.word);
+            let edit = (second.clone(), String::new());
+            let blanks = self.text[second.clone()].len() - self.text[second.clone()].trim_start().len();
+            return self.offer(second.start + blanks..second.end, &message, help, &[edit], false);
+        }
         let first = values.iter().position(is_place)?;
         let others = values[first + 1..].iter().take_while(|range| is_place(range)).count();
         let last = values.get(first + others).filter(|_| others > 0)?;
@@ -549,6 +646,18 @@ impl<'a> Shapes<'a> {
         let message = format!("{} has only one place", self.word);
         let help = format!("write one {} for each place", self.word);
         self.offer(values[first + 1].start..last.end, &message, help, &[edit], false)
+    }
+
+    /// `MONSTER: ('o',"hill orc",(3,2))`
+    fn inner_place(&self) -> Option<Diagnostic> {
+        let first = self.values().into_iter().next()?;
+        let inner = self.text.get(first.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+        let open = inner.rfind('(').filter(|_| inner.ends_with(')'))?;
+        let name = inner[..open].trim_end().strip_suffix(',')?.trim_end();
+        let right = format!("({name}),{}", &inner[open..]);
+        let place = first.start + 1 + open..first.end - 1;
+        let message = "the place must be after the parentheses";
+        self.fix(place, message, format!("write {right}"), &[(first, right.clone())])
     }
 
     /// `($x + 1, 2)` where a place is computed by a function.
@@ -621,12 +730,20 @@ impl<'a> Shapes<'a> {
             let message = "a comma cannot separate two statements";
             return self.fix(range, message, own_line(), &[(self.before - 1..self.found.start, "\n".to_owned())]);
         }
+        if comma && found.starts_with('[') {
+            let edit = (self.before - 1..self.before, String::new());
+            let help =
+                format!("remove the comma: {} {found}", self.text[self.statement.start..self.before - 1].trim_end());
+            return self.fix(self.before - 1..self.before, "there is a comma before the chance", help, &[edit]);
+        }
         if comma && matches!(found, "}" | ")" | "]" | "" | "{") {
             let range = self.before - 1..self.before;
             let message = "nothing follows this comma";
             return self.fix(range.clone(), message, "remove it".to_owned(), &[(range, String::new())]);
         }
-        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma {
+        let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
+        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma && !glued
+        {
             let edit = (self.before..self.before, ",".to_owned());
             let help = "separate values with commas".to_owned();
             let fixed = self.fix(self.found.clone(), "missing comma before this value", help, &[edit]);
@@ -885,7 +1002,7 @@ impl<'a> Shapes<'a> {
         }
         // Some compilers accept any value as a place until they know its type.
         if works.len() > 1 && is_place_first(self.word) {
-            works.retain(|right| right.starts_with('('));
+            works.retain(|right| right.starts_with(['(', '$']));
         }
         let [right] = works.as_slice() else { return None };
         let message = format!("the values of this {} are in the wrong order", self.word);
@@ -895,8 +1012,20 @@ impl<'a> Shapes<'a> {
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
     fn superfluous(&self) -> Option<Diagnostic> {
         let found = self.found();
-        let known =
-            ["spe", "enchantment", "plus", "named", "called", "name", "inventory", "contents", "with", "at", "in"];
+        let known = [
+            "spe",
+            "enchantment",
+            "plus",
+            "charges",
+            "named",
+            "called",
+            "name",
+            "inventory",
+            "contents",
+            "with",
+            "at",
+            "in",
+        ];
         if !known.contains(&found) && found != self.word || self.works(&[]) {
             return None;
         }
@@ -912,6 +1041,25 @@ impl<'a> Shapes<'a> {
             self.offer(self.found.clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
         })
     }
+}
+
+/// Returns true if a statement has one place, and no region.
+pub(crate) fn has_place(word: &str) -> bool {
+    matches!(
+        word,
+        "MONSTER"
+            | "OBJECT"
+            | "CONTAINER"
+            | "TRAP"
+            | "FOUNTAIN"
+            | "SINK"
+            | "POOL"
+            | "DOOR"
+            | "ALTAR"
+            | "GOLD"
+            | "ENGRAVING"
+            | "GRAVE"
+    )
 }
 
 /// Returns the text between the bracket at the start of `text` and its closing one.
@@ -965,6 +1113,10 @@ fn in_parentheses(value: &str) -> Option<String> {
     }
     let inner = pair('(', ')')?.trim();
     if inner.chars().count() == 3 && inner.starts_with('\'') && inner.ends_with('\'') {
+        return Some(inner.to_owned());
+    }
+    let is_text = inner.len() > 2 && inner.starts_with('"') && inner.ends_with('"');
+    if is_text && inner[1..inner.len() - 1].find('"').is_none() {
         return Some(inner.to_owned());
     }
     if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {

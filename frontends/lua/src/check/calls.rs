@@ -155,10 +155,14 @@ impl<'t> Judge<'t, '_, '_> {
         self.expressions(&call.arguments);
         let dot = Span { start: name.span.start.saturating_sub(1), end: name.span.start, ..name.span };
         self.report.push(
-            Diagnostic::new(Code::LuaArguments, dot, format!("`{}` of a {what} must be called with a colon", name.text))
-                .with_label(format!("with a dot, it does not get the {what}"))
-                .with_help(format!("write `:` instead of `.`: value:{}(...)", name.text))
-                .with_suggestion(dot, ":", true),
+            Diagnostic::new(
+                Code::LuaArguments,
+                dot,
+                format!("`{}` of a {what} must be called with a colon", name.text),
+            )
+            .with_label(format!("with a dot, it does not get the {what}"))
+            .with_help(format!("write `:` instead of `.`: value:{}(...)", name.text))
+            .with_suggestion(dot, ":", true),
         );
         true
     }
