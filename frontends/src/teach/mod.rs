@@ -1032,3 +1032,29 @@ impl<'a> Unread<'a> {
         None
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use splc_ir::catalog::Catalog;
+    use splc_ir::source::FileId;
+
+    use super::Unread;
+
+    #[test]
+    fn a_comment_can_follow_a_carriage_return() {
+        let text = "a\r// b";
+        let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+        let unread = Unread {
+            text,
+            file: FileId(0),
+            catalog,
+            statement: None,
+            before: 2,
+            found: 2..4,
+            wants: &[],
+            defines: &|_| false,
+        };
+        let advice = unread.statement_start(2).map(|advice| advice.message.into_owned());
+        assert_eq!(advice.as_deref(), Some("a comment must begin with `#`"));
+    }
+}
