@@ -4,6 +4,9 @@
 //! misspelt FUNCTION every call of it is an error. [`look_past`] reads the text again with the certain edits of its
 //! errors applied. The errors that remain are real, and are reported with the corrected ones; errors that have gone
 //! were only consequences. An edit that leaves an error in its own place is not offered as certain.
+//!
+//! Names and places are checked only in a text that can be read. [`look_around`] therefore reads it once more without
+//! the lines that cannot be read, if nothing depends on them, and adds the errors of the other lines.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -50,15 +53,100 @@ impl Read {
         };
         let Source { name, path, .. } = self.sources.get(FileId(0));
         let (name, place, target) = (name.clone(), path.clone(), self.target.clone());
-        look_past(self, |bytes| {
+        let mut again = |bytes: Vec<u8>| {
             let input = Input { name: name.clone(), place: place.clone(), bytes };
             let reported = Reported::known(target.clone());
             goes_on().then(|| match script {
                 true => Recognised { input, form: Form::Lua, reported }.read_once(options, includes),
                 false => des_file(input, reported, options, includes).checked(Judging::Meaning),
             })
-        })
+        };
+        let read = look_past(self, &mut again);
+        if script { read } else { look_around(read, &mut again) }
     }
+}
+
+/// Adds the errors that are found when the lines with unreadable statements are left out.
+fn look_around(mut read: Read, again: &mut impl FnMut(Vec<u8>) -> Option<Read>) -> Read {
+    let Some(bytes) = without_unread(&read) else { return read };
+    let Some(next) = again(bytes) else { return read };
+    let is_complete = next.sources.len() == read.sources.len() && next.diagnostics.dropped() == 0;
+    if !is_complete || next.diagnostics.iter().any(is_unread) {
+        return read;
+    }
+    for known in next.diagnostics.into_vec() {
+        let is_new = !read.diagnostics.iter().any(|other| other.code == known.code && other.span == known.span);
+        if known.severity == Severity::Error && is_new {
+            read.diagnostics.push(known);
+        }
+    }
+    read
+}
+
+fn is_unread(known: &Diagnostic) -> bool {
+    known.severity == Severity::Error && known.code.is_unread()
+}
+
+/// Returns the text with blanks in place of the lines that cannot be read, or `None` if there are none, or if others
+/// depend on them.
+fn without_unread(read: &Read) -> Option<Vec<u8>> {
+    let Source { text, charset, .. } = read.sources.get(MAIN);
+    if read.diagnostics.dropped() > 0 || text.len() > MAX_BYTES {
+        return None;
+    }
+    let mut lines = Vec::new();
+    for known in read.diagnostics.iter().filter(|known| is_unread(known)) {
+        let at = known.span.filter(|span| span.file == MAIN)?.start as usize;
+        let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
+        let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+        if !stands_alone(&text[start..end]) {
+            return None;
+        }
+        lines.push(start..end);
+    }
+    lines.sort_unstable_by_key(|line| line.start);
+    lines.dedup();
+    let last = lines.last()?.end;
+    let (mut blanked, mut done) = (String::with_capacity(text.len()), 0);
+    for line in lines {
+        blanked.push_str(&text[done..line.start]);
+        blanked.extend(std::iter::repeat_n(' ', line.len()));
+        done = line.end;
+    }
+    blanked.push_str(&text[last..]);
+    let mut bytes = Vec::new();
+    charset.encode_into(&blanked, &mut bytes);
+    Some(bytes)
+}
+
+/// Returns true if a line is one statement that no other one needs: it opens no block and sets nothing.
+fn stands_alone(line: &str) -> bool {
+    const STATEMENTS: [&str; 19] = [
+        "ALTAR",
+        "DOOR",
+        "DRAWBRIDGE",
+        "ENGRAVING",
+        "FOUNTAIN",
+        "GOLD",
+        "GRAVE",
+        "LADDER",
+        "MESSAGE",
+        "MONSTER",
+        "NON_DIGGABLE",
+        "NON_PASSWALL",
+        "OBJECT",
+        "REGION",
+        "ROOMDOOR",
+        "SINK",
+        "STAIR",
+        "TERRAIN",
+        "TRAP",
+    ];
+    let line = line.trim();
+    let after_chance = line.split_once("]:").filter(|_| line.starts_with('[')).map_or(line, |(_, rest)| rest);
+    let statement = after_chance.trim_start();
+    let word = statement.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).next().unwrap_or("");
+    STATEMENTS.contains(&word) && !statement.contains(['{', '}', '=']) && statement.matches('"').count() % 2 == 0
 }
 
 /// Replaces the diagnostics of `read` with those found when its certain corrections are made. `again` reads another

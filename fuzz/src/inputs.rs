@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use splc_backends::des;
-use splc_driver::Wanted;
+use splc_driver::port::Written;
+use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_generate::Choices;
-use splc_ir::catalog::dialect::Dialect;
+use splc_ir::catalog::dialect::{self, Dialect};
 
 /// The maximum number of edits of an input.
 const MAX_EDITS: u8 = 12;
@@ -135,19 +136,44 @@ fn folder(path: &Path, extension: &str) -> Vec<Base> {
     bytes.filter(|bytes| bytes.len() <= MAX_BASE).map(Base::new).collect()
 }
 
+/// Returns the root of the workspace.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+/// Returns the texts of a list of mistakes, without their frames. They have the rare words.
+fn mistakes(root: &Path, dialect: &str) -> Vec<Base> {
+    let list = fs::read_to_string(root.join("corpus/mistakes").join(dialect).join("mistakes.txt")).unwrap_or_default();
+    let texts = list.split("\n=== ").skip(1).filter_map(|part| part.split_once('\n'));
+    texts.map(|(_, text)| Base::new(text.as_bytes().to_vec())).collect()
+}
+
 /// The dialects of des-files, each with its folder of the corpus.
 pub const DIALECTS: [(&str, &str); 4] =
     [("unnethack", "unnethack"), ("nethack36", "nethack36"), ("sporkhack", "sporkhack"), ("nethack343", "nethack343")];
 
+/// Files to edit, and the source of new tokens: those files, and mistakes.
+struct Corpus {
+    files: Vec<Base>,
+    mistakes: Vec<Base>,
+}
+
+impl Corpus {
+    /// Returns the file from which an edit takes its tokens.
+    fn other(&self, from: &mut Unstructured<'_>) -> Result<&Base> {
+        let list = if !self.mistakes.is_empty() && from.ratio(1, 3)? { &self.mistakes } else { &self.files };
+        from.choose(list)
+    }
+}
+
 /// Returns the des-files of our corpus in a dialect, by its position in [`DIALECTS`].
-fn corpus(dialect: usize) -> &'static [Base] {
-    static CORPUS: OnceLock<Vec<Vec<Base>>> = OnceLock::new();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new("."));
+fn corpus(dialect: usize) -> &'static Corpus {
+    static CORPUS: OnceLock<Vec<Corpus>> = OnceLock::new();
+    let root = root();
     &CORPUS.get_or_init(|| {
-        let of = |(_, name): (&str, &str)| {
-            let mut files = folder(&root.join("corpus").join(name), "des");
-            files.extend(folder(&root.join("corpus/mistakes").join(name), "des"));
-            files
+        let of = |(_, name): (&str, &str)| Corpus {
+            files: folder(&root.join("corpus").join(name), "des"),
+            mistakes: mistakes(&root, name),
         };
         DIALECTS.map(of).into()
     })[dialect]
@@ -180,15 +206,15 @@ pub fn des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
 /// # Errors
 /// If there are too few bytes.
 pub fn des_file_of(dialect: usize, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    let files = corpus(dialect);
+    let corpus = corpus(dialect);
     let generated;
-    let base = if files.is_empty() || from.ratio(1, 3)? {
+    let base = if corpus.files.is_empty() || from.ratio(1, 3)? {
         generated = Base::new(generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?));
         &generated
     } else {
-        &files[from.choose_index(files.len())?]
+        from.choose(&corpus.files)?
     };
-    edited(base, files, from)
+    edited(base, corpus, from)
 }
 
 /// Builds a des-file without edits: one that compiles.
@@ -207,9 +233,22 @@ fn generated_level(dialect: usize, seed: u64, size: usize) -> Vec<u8> {
     des::print(&module, catalog).unwrap_or_default().into_bytes()
 }
 
+/// Returns the port of a des-file to Lua, or nothing if it cannot be ported.
+fn as_script(dialect: usize, bytes: Vec<u8>) -> Vec<u8> {
+    let options = Options { wanted: wanted(dialect), ..Options::default() };
+    let to = dialect::LUA.default_target().and_then(|catalog| Target::new(catalog, options.wanted.abi()).ok());
+    let ported = to.and_then(|to| {
+        splc_driver::port::port(Input::new("x.des", bytes), &options, to, &Default::default(), &mut NoIncludes).ok()
+    });
+    match ported.map(|ported| ported.written) {
+        Some(Written::Scripts(scripts)) => scripts.into_iter().next().map(|script| script.text).unwrap_or_default(),
+        _ => Vec::new(),
+    }
+}
+
 /// Returns the bytes of `base` with up to a dozen edits. New tokens come from `others`, from [`ODD`] or from
 /// anywhere.
-fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+fn edited(base: &Base, others: &Corpus, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let mut bytes = base.bytes.clone();
     let mut tokens = base.tokens.clone();
     let edits = from.int_in_range(0..=MAX_EDITS)?;
@@ -225,7 +264,7 @@ fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<V
             2 => from.bytes(from.len().min(3))?.to_vec(),
             // A run of tokens of another file, or of this one.
             choice => {
-                let other = if choice == 3 || others.is_empty() { base } else { from.choose(others)? };
+                let other = if choice == 3 || others.files.is_empty() { base } else { others.other(from)? };
                 let count = other.tokens.len().saturating_sub(1).max(1);
                 let first = from.choose_index(count)?;
                 let last = (first + from.int_in_range(1..=12)?).min(other.tokens.len() - 1);
@@ -241,9 +280,15 @@ fn edited(base: &Base, others: &[Base], from: &mut Unstructured<'_>) -> Result<V
     Ok(bytes)
 }
 
-/// Builds a file from one of `files` with edits.
-fn of_files(files: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    edited(&files[from.choose_index(files.len())?], files, from)
+/// Returns `texts` as a corpus.
+fn corpus_of(texts: &[&str]) -> Corpus {
+    let files = texts.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect();
+    Corpus { files, mistakes: Vec::new() }
+}
+
+/// Builds a file from one of the corpus with edits.
+fn of_files(corpus: &Corpus, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    edited(from.choose(&corpus.files)?, corpus, from)
 }
 
 /// Builds a Lua script.
@@ -251,8 +296,18 @@ fn of_files(files: &[Base], from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 /// # Errors
 /// If there are too few bytes.
 pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    static SCRIPTS: OnceLock<Vec<Base>> = OnceLock::new();
-    let scripts = SCRIPTS.get_or_init(|| SCRIPT_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    static SCRIPTS: OnceLock<Corpus> = OnceLock::new();
+    let scripts = SCRIPTS.get_or_init(|| {
+        let mut scripts = corpus_of(SCRIPT_TEXTS);
+        scripts.files.extend(folder(&root().join("corpus/nethack5"), "lua"));
+        scripts.mistakes = mistakes(&root(), "nethack5");
+        scripts
+    });
+    if from.ratio(1, 3)? {
+        let dialect = from.choose_index(DIALECTS.len())?;
+        let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?);
+        return edited(&Base::new(as_script(dialect, level)), scripts, from);
+    }
     of_files(scripts, from)
 }
 
@@ -261,8 +316,8 @@ pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 /// # Errors
 /// If there are too few bytes.
 pub fn dungeon(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    static DUNGEONS: OnceLock<Vec<Base>> = OnceLock::new();
-    let files = DUNGEONS.get_or_init(|| DUNGEON_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    static DUNGEONS: OnceLock<Corpus> = OnceLock::new();
+    let files = DUNGEONS.get_or_init(|| corpus_of(DUNGEON_TEXTS));
     of_files(files, from)
 }
 
@@ -271,8 +326,8 @@ pub fn dungeon(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
 /// # Errors
 /// If there are too few bytes.
 pub fn catalog(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    static CATALOGS: OnceLock<Vec<Base>> = OnceLock::new();
-    let files = CATALOGS.get_or_init(|| CATALOG_TEXTS.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect());
+    static CATALOGS: OnceLock<Corpus> = OnceLock::new();
+    let files = CATALOGS.get_or_init(|| corpus_of(CATALOG_TEXTS));
     of_files(files, from)
 }
 

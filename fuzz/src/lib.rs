@@ -34,6 +34,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "decompile", promise: "a decompiled level compiles to the same bytes", check: targets::decompile },
     Target { name: "level-file", promise: "a damaged level file is read or refused", check: targets::level_file },
     Target { name: "port", promise: "a port without errors is a file that the target accepts", check: targets::port },
+    Target { name: "port-lua", promise: "a script is ported as a des-file is, and back", check: targets::port_lua },
     Target { name: "run", promise: "a run ends with a level or an error", check: targets::run },
     Target { name: "lua", promise: "a script is checked, and its run ends", check: targets::lua },
     Target { name: "dungeon", promise: "a dungeon reads back from each of its forms", check: targets::dungeon },

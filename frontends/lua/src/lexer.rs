@@ -324,6 +324,7 @@ impl<'s> Lexer<'s> {
         let mut problem = Diagnostic::new(Code::Lexical, span, format!("'{found}' is not valid in Lua"));
         problem = match found.chars().next() {
             Some('“' | '”' | '„' | '‘' | '’') => problem.with_help("use straight quotes: \"...\""),
+            Some('?') => problem.with_help("choose a value with `and` and `or`: condition and one or other"),
             Some('$') => problem.with_help("remove the `$`: a Lua variable has no prefix"),
             Some('`') => problem.with_help("use straight quotes: \"...\""),
             _ => problem.with_help("remove it, or put it in quotes if it belongs to a string"),
@@ -435,6 +436,20 @@ impl<'s> Lexer<'s> {
     /// Reports a string that does not end on its line, and continues where it likely should have ended.
     fn unterminated(&mut self, start: usize, quote: u8, diagnostics: &mut Diagnostics) {
         let line = self.text.get(start..self.at).unwrap_or("").trim_end();
+        if line.len() == 1 {
+            // The text begins on the next line.
+            let rest = self.text.get(self.at..).unwrap_or("");
+            let ends = [rest.find("]]").map(|at| at + 2), rest.find(char::from(quote)).map(|at| at + 1)];
+            if let Some(end) = ends.into_iter().flatten().min() {
+                self.at += end;
+                let span = Span::new(self.file, start, start + 1);
+                diagnostics.push(
+                    Diagnostic::new(Code::UnterminatedString, span, "a string in quotes must end on its line")
+                        .with_help("write a text of several lines as [[...]]"),
+                );
+                return;
+            }
+        }
         // Closing brackets and separators are probably not part of the string.
         let end = start + line.trim_end_matches([')', '}', ',', ';', ' ']).len();
         let end = end.max(start + 1);

@@ -38,8 +38,12 @@ pub(super) struct Parser<'s, 'd> {
     nodes: usize,
     /// The opening braces of open blocks that begin with a brace, as in other languages.
     braced: Vec<Span>,
+    /// The first block whose `end` is indented less than its beginning.
+    misindented: Option<(&'static str, Span)>,
     /// The number of open calls and tables.
     open: usize,
+    /// True if the closing parenthesis of a call came before the brace of its table, and both were read.
+    swapped: bool,
     /// The number of open blocks, with the script itself.
     blocks: usize,
     /// True in a condition, outside of all brackets. A brace after a call is then unlikely to be an argument.
@@ -109,7 +113,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             nesting: 0,
             nodes: 0,
             braced: Vec::new(),
+            misindented: None,
             open: 0,
+            swapped: false,
             blocks: 0,
             in_condition: false,
             stopped: false,
@@ -458,7 +464,14 @@ impl<'s, 'd> Parser<'s, 'd> {
     }
 
     /// Reads the `end` of the block that `word` at `start` opened.
-    fn end_of(&mut self, word: &str, start: Span) {
+    fn end_of(&mut self, word: &'static str, start: Span) {
+        if self.is_keyword(Keyword::End)
+            && self.current.first
+            && self.misindented.is_none()
+            && self.indentation(self.current.span) < self.indentation(start)
+        {
+            self.misindented = Some((word, start));
+        }
         if self.take_keyword(Keyword::End).is_some() || self.stopped {
             return;
         }
@@ -484,6 +497,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.advance();
             return;
         }
+        // The indentation shows which block lost its `end`.
+        let inner = self.misindented.take().filter(|(_, inner)| inner.start > start.start);
+        let (word, start) = inner.unwrap_or((word, start));
         let opening = Span::new(self.file, start.start as usize, start.start as usize + word.len());
         let found = self.shown();
         let mut problem = Diagnostic::new(Code::Syntax, opening, format!("the block of this `{word}` is not closed"))
@@ -491,16 +507,27 @@ impl<'s, 'd> Parser<'s, 'd> {
         if self.current.token != Token::End {
             problem = problem.with_secondary(self.current.span, format!("expected `end`, found {found}"));
         }
-        let nested = word == "if"
-            && self
-                .source
-                .text
-                .get(start.start as usize..self.previous_end)
-                .is_some_and(|text| text.contains("else if"));
+        let block = self.source.text.get(start.start as usize..self.previous_end);
+        let branch = block.and_then(|text| text.find("else if")).map(|at| start.start as usize + at);
+        let nested = branch.is_some();
+        if let Some(at) = branch.filter(|_| word != "if") {
+            problem = problem.with_secondary(
+                Span::new(self.file, at, at + "else if".len()),
+                "here an `if` begins that needs its own `end`",
+            );
+        }
         self.complain(problem.with_help(match nested {
-            true => "close it with `end`, or write `elseif`: the `if` of an `else if` needs an `end` of its own",
+            true => "write `elseif` instead of `else if`, or one more `end`",
             false => "close it with `end`",
         }));
+    }
+
+    /// Returns the number of blanks at the beginning of the line of `span`.
+    fn indentation(&self, span: Span) -> usize {
+        let before = self.source.text.get(..span.start as usize).unwrap_or("");
+        let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let line = self.source.text.get(line..).unwrap_or("");
+        line.len() - line.trim_start_matches([' ', '\t']).len()
     }
 
     /// Returns true if there is a blank before `span`.
@@ -1047,6 +1074,11 @@ impl<'s, 'd> Parser<'s, 'd> {
                 None => parser.simple(),
             };
             while !parser.stopped {
+                if parser.current.token == Token::Unread && parser.text(parser.current.span) == "?" {
+                    parser.skip_choice();
+                    left = parser.unread();
+                    break;
+                }
                 let Some((operator, strength, right)) = operator(&parser.current.token) else { break };
                 if strength <= limit {
                     break;
@@ -1057,6 +1089,21 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             left
         })
+    }
+
+    /// Skips the values of `condition ? one : other`, which the lexer has reported.
+    fn skip_choice(&mut self) {
+        let mut open = 0_usize;
+        self.advance();
+        while !self.at_end() && !self.current.first {
+            match self.current.token {
+                Token::Sign("(" | "{" | "[") => open += 1,
+                Token::Sign(")" | "}" | "]" | "," | ";") if open == 0 => return,
+                Token::Sign(")" | "}" | "]") => open -= 1,
+                _ => {}
+            }
+            self.advance();
+        }
     }
 
     fn simple(&mut self) -> Expression {
@@ -1231,6 +1278,9 @@ impl<'s, 'd> Parser<'s, 'd> {
                 continue;
             }
             arguments.push(self.expression());
+            if self.swapped {
+                break;
+            }
             if self.is(";") {
                 let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `;`")
                     .with_help("separate arguments with commas")
@@ -1254,6 +1304,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                 let problem = Diagnostic::new(Code::Syntax, self.current.span, "arguments cannot have names")
                     .with_label("only table entries have names")
                     .with_help("put them in braces: f({ name = value })");
+                self.complain(problem);
+                self.advance();
+                continue;
+            }
+            if matches!(self.current.token, Token::Name("to")) && matches!(self.peek(), Token::Integer(_)) {
+                let span = self.current.span;
+                let problem = Diagnostic::new(Code::Syntax, span, "a range is two arguments, separated by a comma")
+                    .with_help("write `,` instead of `to`")
+                    .with_suggestion(span, ",", true);
                 self.complain(problem);
                 self.advance();
                 continue;
@@ -1310,12 +1369,22 @@ impl<'s, 'd> Parser<'s, 'd> {
             parser.open += 1;
             while !parser.at_end() && !parser.is("}") {
                 let before = parser.current.span;
+                if !entries.is_empty() && parser.headless_function(&mut entries) {
+                    continue;
+                }
+                // The brace is missing.
+                if parser.is(")") || parser.is("]") || parser.is_keyword(Keyword::End) && !entries.is_empty() {
+                    break;
+                }
                 let entry = parser.entry();
                 below = below.max(entry.value().depth);
                 if let Entry::Keyed(key, _) = &entry {
                     below = below.max(key.depth);
                 }
                 entries.push(entry);
+                if parser.headless_function(&mut entries) {
+                    continue;
+                }
                 if parser.take(",").is_some() || parser.take(";").is_some() {
                     continue;
                 }
@@ -1330,6 +1399,31 @@ impl<'s, 'd> Parser<'s, 'd> {
             let span = parser.from(opening);
             parser.make(ExpressionKind::Table(entries), span, below)
         })
+    }
+
+    /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports it.
+    /// Its statements were read as entries, and are removed.
+    fn headless_function(&mut self, entries: &mut Vec<Entry>) -> bool {
+        let is_body = |entry: &Entry| {
+            matches!(entry, Entry::Named(key, value) if matches!(key.text.as_str(), "contents" | "inventory")
+                && matches!(value.kind, ExpressionKind::Call(_)))
+        };
+        let Some(at) = entries.iter().rposition(is_body).filter(|_| self.is_keyword(Keyword::End)) else {
+            return false;
+        };
+        if let Some(Entry::Named(key, value)) = entries.get(at) {
+            let ahead = Span { end: value.span.start, ..value.span };
+            let problem = Diagnostic::new(Code::Syntax, key.span, format!("`{}` needs a function", key.text))
+                .with_label("`function()` is missing after it")
+                .with_secondary(self.current.span, "this `end` closes it")
+                .with_help(format!("write {} = function() ... end", key.text))
+                .with_suggestion(ahead, "function() ", false);
+            self.complain(problem);
+        }
+        entries.truncate(at);
+        self.advance();
+        let _ = self.take(",").or_else(|| self.take(";"));
+        true
     }
 
     fn entry(&mut self) -> Entry {
@@ -1419,8 +1513,25 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Reads the closing bracket. If it is missing, it is reported and assumed.
     fn close(&mut self, bracket: Bracket) {
         let Bracket { opening, open, close } = bracket;
-        if self.take(close).is_some() || self.stopped {
+        if close == ")" && std::mem::take(&mut self.swapped) || self.take(close).is_some() || self.stopped {
             return;
+        }
+        if close == "}" && self.is(")") && self.open > 0 && *self.peek() == Token::Sign("}") {
+            let first = self.current.span;
+            let second = self.next.as_ref().map_or(first, |next| next.span);
+            let rest = self.source.text.get(second.end as usize..).unwrap_or("");
+            if !rest.trim_start().starts_with(')') {
+                let both = first.to(second);
+                let problem = Diagnostic::new(Code::Syntax, both, "`)` and `}` are swapped")
+                    .with_secondary(opening, "the brace is opened here, inside the parentheses")
+                    .with_help("write `})`")
+                    .with_suggestion(both, "})", true);
+                self.complain(problem);
+                self.advance();
+                self.advance();
+                self.swapped = true;
+                return;
+            }
         }
         let found = self.shown();
         // The bracket ends at another closing bracket, at a line end, or before a token that cannot be inside it.

@@ -10,6 +10,25 @@ use splc_ir::wording::{Conjunction, listed};
 use super::lexer::{Kind, Statement, Token, WORDS, Word, atoi, tokens};
 use super::prepare::Prepared;
 
+/// Returns true if `at` is the first column of its line, or only follows blanks.
+fn span_starts_line(text: &str, at: usize) -> bool {
+    text[..at].trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|before| before == '\n')
+}
+
+/// Returns true if a colon follows at `at`.
+fn is_word_with_colon(text: &str, at: usize) -> bool {
+    text[at..].trim_start_matches([' ', '\t']).starts_with(':')
+}
+
+/// Returns the keyword of a statement that is repeated to give several values.
+fn repeats(statement: Statement) -> Option<&'static str> {
+    match statement {
+        Statement::Description => Some("DESCRIPTION"),
+        Statement::LevelDescription => Some("LEVELDESC"),
+        _ => None,
+    }
+}
+
 /// The name of the statement RNDCHLEVEL in the documentation.
 const DOCUMENTED: &str = "RNDCHAINLEVEL";
 
@@ -122,7 +141,14 @@ impl<'a> Parser<'a> {
 
     /// Advances to the next keyword that begins a statement.
     fn recover(&mut self) {
-        while !matches!(self.token().kind, Kind::End | Kind::Word(Word::Statement(_))) {
+        loop {
+            let token = self.token();
+            // `CHAIN_LEVEL` ends with a keyword.
+            let is_part = |before: char| before.is_ascii_alphanumeric() || before == '_';
+            let begins = !self.prepared.text[..token.start].ends_with(is_part);
+            if token.kind == Kind::End || begins && matches!(token.kind, Kind::Word(Word::Statement(_))) {
+                return;
+            }
             self.at += 1;
         }
     }
@@ -165,14 +191,28 @@ impl<'a> Parser<'a> {
         };
         let (shown, is_word) = if ended.is_some() { ("", false) } else { (shown, is_word) };
         let span = self.prepared.span(self.file, start, end);
+        let is_start = span_starts_line(text, start) && is_word_with_colon(text, end);
+        let expected = if is_start && expected == "':'" { "a statement, e.g. DUNGEON or LEVEL" } else { expected };
         let diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"));
         let diagnostic = diagnostic.with_label(format!("expected {expected}"));
         let near = did_you_mean(shown, WORDS.iter().map(|&(word, _)| word));
+        let near = near.or_else(|| {
+            // Few words begin a statement, so a rough likeness is enough.
+            let statements = WORDS.iter().filter(|(_, word)| is_start && matches!(word, Word::Statement(_)));
+            let like = |known: &&str| known.len() > 2 && shown.len() > 2 && known.get(..3) == shown.get(..3);
+            let mut like = statements.map(|&(word, _)| word).filter(like);
+            let only = like.next().filter(|_| like.next().is_none())?;
+            Some(format!("did you mean {only}?"))
+        });
         self.diagnostics.push(match near {
             _ if shown == DOCUMENTED => diagnostic
                 .with_help("write RNDCHLEVEL: the compilers do not accept RNDCHAINLEVEL, the name in the manuals")
                 .with_suggestion(span, "RNDCHLEVEL", false),
             Some(near) if is_word => diagnostic.with_help(near.replace('"', "")),
+            _ if shown == "," && self.statement.is_some_and(|word| repeats(word).is_some()) => {
+                let word = self.statement.and_then(repeats).unwrap_or_default();
+                diagnostic.with_help(format!("write each value as a statement of its own: {word}: value"))
+            }
             _ if shown == "," => diagnostic
                 .with_help("remove the comma: values are separated by blanks")
                 .with_suggestion(span, "", false),

@@ -792,8 +792,17 @@ impl<'input> Lexer<'input> {
         if self.is_in_row(at) {
             return;
         }
-        let message = format!("{} does not support '-' between values", self.catalog.title);
         let span = self.span(at, at + 1);
+        if self.text[at + 1..].starts_with('>') {
+            let arrow = self.span(at, at + 2);
+            self.diagnose(
+                Diagnostic::new(Code::Syntax, arrow, "expected `,`, found `->`")
+                    .with_help("separate values with commas")
+                    .with_suggestion(arrow, ", ", true),
+            );
+            return;
+        }
+        let message = format!("{} does not support '-' between values", self.catalog.title);
         self.diagnose(
             Diagnostic::new(Code::WrongDialect, span, message)
                 .with_note("its compiler reads the '-' as a separate token that no statement accepts")

@@ -151,6 +151,11 @@ pub fn diagnose(
         if stray && error.message.ends_with("outside a SWITCH") {
             continue;
         }
+        // If an IF could not be read, its ELSE has none.
+        let headless = |known: &Diagnostic| known.code == Code::Syntax && known.message == "this IF has no block";
+        if &text[start..end] == "ELSE" && error.message == "ELSE without an IF" && diagnostics.iter().any(headless) {
+            continue;
+        }
         // A string that spans several lines just before the error has most likely lost its closing quote.
         let strings = &lexer.long_strings;
         let before = strings.partition_point(|&(_, end)| end <= start).checked_sub(1).and_then(|at| strings.get(at));
@@ -420,8 +425,10 @@ impl<'a> SyntaxError<'_, 'a> {
 
     /// Explains the error.
     fn explain(&self) -> Diagnostic {
-        let found = self.span(self.start..self.end);
-        self.advice().with_noticed(found)
+        // A MAP that is not alone on its line is only a word to the games' compilers, and the rows are no part of it.
+        let is_word = self.found().starts_with("MAP") && !self.text[..self.start].ends_with('\n') && self.start > 0;
+        let end = if is_word { self.start + "MAP".len() } else { self.end };
+        self.advice().with_noticed(self.span(self.start..end))
     }
 
     fn advice(&self) -> Diagnostic {
@@ -724,6 +731,15 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         // `2+1`: the lexer reads the sign as part of the number.
         let number = found.strip_prefix(['+', '-']).filter(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
+        let low = self.text[..self.start].len()
+            - self.text[..self.start].trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        let low = self.text[self.start - low..self.start].parse::<u64>().ok();
+        // `100-200` is a range.
+        let is_range = found.starts_with('-')
+            && low.zip(found[1..].parse().ok()).is_some_and(|(low, high): (u64, u64)| low < high);
+        if is_range {
+            return None;
+        }
         if let Some(number) = number.filter(|number| !number.is_empty() && self.wants("+")) {
             let sign = &found[..1];
             let minus = sign == "-" && self.catalog.has(Feature::DashedWords);
@@ -762,6 +778,13 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         if self.wants("a MAP") && unread.is_past_line() {
             let (_, from) = unread.statement?;
+            if found == "NOMAP" {
+                let geometry = self.span(from..from + "GEOMETRY".len());
+                return Some(
+                    Diagnostic::new(Code::MapText, geometry, "a level with NOMAP has no GEOMETRY")
+                        .with_help("remove the GEOMETRY, or draw a map: MAP, then the rows, then ENDMAP"),
+                );
+            }
             return Some(
                 Diagnostic::new(Code::MapText, self.span(from..from + "GEOMETRY".len()), "this GEOMETRY has no map")
                     .with_help("write MAP alone on its line, in the first column, then the rows, then ENDMAP"),
@@ -809,7 +832,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 message("INCLUDE takes no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
             ),
             "FUNCTION" if self.wants("(") && found == "{" => Some(
-                message("this FUNCTION has no parentheses")
+                Diagnostic::new(Code::Syntax, self.last_word(unread), "this FUNCTION has no parentheses")
                     .with_help("write FUNCTION name() { statements }")
                     .with_suggestion(self.span(unread.before..unread.before), "()", true),
             ),
@@ -833,8 +856,9 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(span, if found == "," { " TO" } else { "TO" }, certain),
                 )
             }
-            "FOR" if self.wants("{") && !unread.is_past_line() => {
-                let head = self.text.get(unread.statement?.1..unread.before)?;
+            "FOR" | "TO" if self.wants("{") && !unread.is_past_line() => {
+                let (line, _) = unread.line(self.start);
+                let head = self.text.get(line..unread.before)?.trim_start();
                 Some(
                     message(&format!("unexpected `{found}` after the last number of a FOR"))
                         .with_help(format!("a FOR counts by one: write {head} {{")),
@@ -863,11 +887,13 @@ impl<'a> SyntaxError<'_, 'a> {
                 message("the chance of a room must be after its type")
                     .with_help(format!("write {word}: \"type\"{found}, ...")),
             ),
-            "REGION" if matches!(found, "rect" | "fillrect") => Some(
-                message("a region is four numbers, not a selection")
-                    .with_help("write REGION: (x1,y1,x2,y2), ...")
-                    .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
-            ),
+            "REGION" | "REPLACE_TERRAIN" | "NON_DIGGABLE" | "NON_PASSWALL" if matches!(found, "rect" | "fillrect") => {
+                Some(
+                    message("a region is four numbers, not a selection")
+                        .with_help(format!("write {word}: (x1,y1,x2,y2)"))
+                        .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
+                )
+            }
             _ if self.wants("{") && unread.is_past_line() => {
                 let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());
                 Some(

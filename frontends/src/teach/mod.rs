@@ -57,7 +57,7 @@ impl<'a> Unread<'a> {
 
     /// Returns the start and the text of the line of `at`.
     pub(crate) fn line(&self, at: usize) -> (usize, &'a str) {
-        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let start = self.text.get(..at).and_then(|before| before.rfind(['\n', '\r'])).map_or(0, |newline| newline + 1);
         (start, self.rest_of_line(start))
     }
 
@@ -355,6 +355,14 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(at..blanks), "", true),
             );
         }
+        if is_script && matches!(spoken.as_str(), "CALL" | "INVOKE" | "RUN") && !next.is_empty() {
+            let blanks = self.text.len() - after.len();
+            return Some(
+                self.error(span.clone(), format!("unknown statement {word}"))
+                    .with_help(format!("call a function by its name alone: {next}()"))
+                    .with_suggestion(self.span(at..blanks), "", true),
+            );
+        }
         if let Some(drawn) =
             words::terrain(&spoken.to_ascii_lowercase()).filter(|drawn| self.catalog.terrain(*drawn).is_some())
         {
@@ -545,7 +553,7 @@ impl<'a> Unread<'a> {
                             Some((ASSIGNMENT, _)) => {
                                 "write a colon after the type: $variable = selection: ...".to_owned()
                             }
-                            _ => format!("write a colon after the keyword: `{}:`", self.last_word()),
+                            _ => format!("write a colon: `{}:`", self.last_word()),
                         })
                         .with_suggestion(span(), ":", true),
                 );
@@ -587,7 +595,7 @@ impl<'a> Unread<'a> {
                         .with_suggestion(span(), "\n", true),
                 );
             }
-            "(" if ends
+            "(" if (ends || at_line_end)
                 && self.statement.is_some_and(|(word, _)| matches!(word, "MONSTER" | "OBJECT" | "CONTAINER"))
                 && self.catalog.format == Format::Opcodes =>
             {
@@ -629,7 +637,10 @@ impl<'a> Unread<'a> {
         }
         let flag = self.statement.is_some_and(|(word, _)| word == "FLAGS")
             && self.catalog.word(splc_ir::words::Group::Flag, found).is_some();
+        // `1000gp`
+        let glued = self.before == self.found.start && previous.is_some_and(|digit| digit.is_ascii_digit());
         if begins_value
+            && !glued
             && self.wants(Want::Comma)
             && (!ends || flag)
             && previous != Some('(')
@@ -869,9 +880,10 @@ impl<'a> Unread<'a> {
             let diagnostic = self.error(span.clone(), "terrain must be written as its map character");
             return Some(fix(diagnostic, &format!("'{drawn}'"), true));
         }
-        if self.rest_of_line(span.end).trim_start().starts_with('(') {
+        if self.rest_of_line(span.end).trim_start().starts_with(['(', ':']) {
             let functions = ["rndcoord", "levregion", "selection", "monster", "object", "terrain"];
             let mut near = nearest(word, functions);
+            near.retain(|near| *near != word);
             if near.is_empty() {
                 near.extend(functions.iter().filter(|name| word.len() > 2 && name.starts_with(word)));
             }
@@ -880,7 +892,15 @@ impl<'a> Unread<'a> {
                 return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
             }
         }
-        let near = nearest(word, group.iter().copied());
+        // The opposite of a word differs in few letters.
+        let positive = ["un", "not", "non", "no"].into_iter().find_map(|prefix| lower.strip_prefix(prefix));
+        let positive = positive.map(|word| word.trim_start_matches(['_', '-']));
+        if let Some(negative) = positive.map(|word| format!("not_{word}")).filter(|word| group.contains(&word.as_str()))
+        {
+            return Some(fix(self.error(span.clone(), format!("unknown keyword `{word}`")), &negative, true));
+        }
+        let mut near = nearest(word, group.iter().copied());
+        near.retain(|near| *near != word && Some(*near) != positive);
         if let [only] = near.as_slice() {
             let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
             return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
@@ -903,6 +923,14 @@ impl<'a> Unread<'a> {
         let rest = self.rest_of_line(span.start);
         let whole = rest.split([',', '(', ')', '"', '{', ':', ';', '=', '[']).next().unwrap_or(word).trim_end();
         let is_name = |name: &str| match statement {
+            _ if self.text.get(..self.before).is_some_and(|before| {
+                before.trim_end().ends_with("name:") || before.trim_end().ends_with("NAME:") && statement != "NAME"
+            }) =>
+            {
+                true
+            }
+            // In NetHack 3.4.3, the name of the outer room is last.
+            "SUBROOM" if self.catalog.format == Format::Parts && self.rest_of_line(span.end).trim().is_empty() => true,
             "TRAP" => self.catalog.trap(name).is_some(),
             "REGION" | "ROOM" | "SUBROOM" => self.catalog.room(name).is_some(),
             "MONSTER" => self.catalog.monster(name, None).is_some(),
@@ -934,6 +962,10 @@ impl<'a> Unread<'a> {
         let inner = found.trim_matches('"');
         let mut letters = inner.chars();
         let (Some(class), None) = (letters.next(), letters.next()) else { return None };
+        // Some brackets are classes as well.
+        if !found.starts_with('"') && "()[]{},:".contains(class) {
+            return None;
+        }
         let known = match statement {
             "MONSTER" => self.catalog.monster_class(class).is_some(),
             "OBJECT" | "CONTAINER"
@@ -998,5 +1030,31 @@ impl<'a> Unread<'a> {
             );
         }
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use splc_ir::catalog::Catalog;
+    use splc_ir::source::FileId;
+
+    use super::Unread;
+
+    #[test]
+    fn a_comment_can_follow_a_carriage_return() {
+        let text = "a\r// b";
+        let catalog = Catalog::by_name("unnethack-6.0.4").unwrap();
+        let unread = Unread {
+            text,
+            file: FileId(0),
+            catalog,
+            statement: None,
+            before: 2,
+            found: 2..4,
+            wants: &[],
+            defines: &|_| false,
+        };
+        let advice = unread.statement_start(2).map(|advice| advice.message.into_owned());
+        assert_eq!(advice.as_deref(), Some("a comment must begin with `#`"));
     }
 }

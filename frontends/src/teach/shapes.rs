@@ -17,8 +17,9 @@ const MAX_BYTES: usize = 400;
 /// The number of bytes before a statement that show its block.
 const MAX_AROUND: usize = 2000;
 
-/// The most values whose orders are tried: they have 24.
+/// The most values whose orders are all tried: they have 24. Of up to [`MAX_SWAPPED`], two are swapped.
 const MAX_ORDERED: usize = 4;
+const MAX_SWAPPED: usize = 7;
 
 /// A statement on one line that could not be read.
 pub(crate) struct Shapes<'a> {
@@ -137,6 +138,8 @@ impl<'a> Shapes<'a> {
             return None;
         }
         self.chance_first()
+            .or_else(|| self.chance_last())
+            .or_else(|| self.alone())
             .or_else(|| self.before_colon())
             .or_else(|| self.counted_loop())
             .or_else(|| self.table())
@@ -152,9 +155,13 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.enclosed())
             .or_else(|| self.computed())
             .or_else(|| self.brackets())
+            .or_else(|| self.rectangle())
+            .or_else(|| self.range())
             .or_else(|| self.number())
+            .or_else(|| self.unit())
             .or_else(|| self.loose_numbers())
             .or_else(|| self.class_word())
+            .or_else(|| self.second_place())
             .or_else(|| self.joined())
             .or_else(|| self.sign())
             .or_else(|| self.chance())
@@ -163,20 +170,27 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
+            .or_else(|| self.inner_place())
             .or_else(|| self.shuffled())
+            .or_else(|| self.secret())
+            .or_else(|| self.repeated())
             .or_else(|| self.order())
     }
 
-    /// `MONSTER:50%, ...`
+    /// `MONSTER:50%, ...`, `MONSTER:[50%] ...`
     fn chance_first(&self) -> Option<Diagnostic> {
         let colon = self.statement.start + self.word.len();
         let rest = self.rest(colon).trim_start().strip_prefix(':')?.trim_start();
         let start = self.statement.end - rest.len();
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let after = rest.get(digits..)?.strip_prefix('%')?;
-        let end = start + digits + 1;
-        let values = after.trim_start().strip_prefix([',', ':'])?.trim_start();
-        let right = format!("[{}%]:", &rest[..digits]);
+        let inner = rest.strip_prefix('[').unwrap_or(rest).trim_start();
+        let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
+        let after = inner.get(digits..)?.strip_prefix('%')?;
+        let closed = after.trim_start().strip_prefix(']').filter(|_| rest.starts_with('['));
+        let after = closed.unwrap_or(after);
+        let end = self.statement.end - after.len();
+        let separated = after.trim_start().strip_prefix([',', ':']);
+        let values = separated.or(closed.map(|_| after))?.trim_start();
+        let right = format!("[{}%]:", &inner[..digits]);
         let past = self.statement.end - values.len();
         let after_word = (format!("{}{right}", self.word), "a chance must be in brackets before the colon");
         let ahead = (format!("{right} {}:", self.word), "a chance must be in brackets before the statement");
@@ -184,6 +198,76 @@ impl<'a> Shapes<'a> {
             let edit = (self.statement.start..past, right.clone());
             self.fix(start..end, message, format!("write {right}"), &[edit])
         })
+    }
+
+    /// `MONSTER: 'o', random, 50%`
+    fn chance_last(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let [.., before, last] = values.as_slice() else { return None };
+        let chance = self.text.get(last.clone())?;
+        let number = chance.trim_matches(['[', ']']).strip_suffix('%')?;
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let (ahead, rest) = (format!("[{number}%]"), before.end..last.end);
+        let after_word = self.statement.start + self.word.len();
+        let forms = [(after_word, ahead.clone()), (self.statement.start, format!("{ahead}: "))];
+        forms.into_iter().find_map(|(at, inserted)| {
+            let help = match at == after_word {
+                true => format!("write {}{ahead}: ...", self.word),
+                false => format!("write {ahead}: {}: ...", self.word),
+            };
+            let edits = [(at..at, inserted), (rest.clone(), String::new())];
+            self.fix(last.clone(), "a chance must be before the values", help, &edits)
+        })
+    }
+
+    /// `RANDOM_CORRIDORS;`, `WALLIFY()`
+    fn alone(&self) -> Option<Diagnostic> {
+        let after = self.statement.start + self.word.len();
+        let superfluous = self.rest(after).trim_start();
+        if self.before != after || !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
+            return None;
+        }
+        let message = format!("{} takes no values", self.word);
+        let edit = (after..self.statement.end, String::new());
+        let found = self.statement.end - superfluous.len()..self.statement.end;
+        self.fix(found, &message, format!("write {} alone", self.word), &[edit])
+    }
+
+    /// `GOLD: 1000gp, random`
+    fn unit(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
+        if !glued || found.len() < 2 || !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            return None;
+        }
+        let edit = (self.found.clone(), String::new());
+        let message = format!("unexpected `{found}` after a number");
+        self.fix(self.found.clone(), &message, "write the number alone".to_owned(), &[edit])
+    }
+
+    /// A value that is written twice: `true, true, true`.
+    fn repeated(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let twice = |pair: &&[Range<usize>]| {
+            self.text.get(pair[0].clone()) == self.text.get(pair[1].clone()) && !pair[0].is_empty()
+        };
+        values.windows(2).filter(twice).find_map(|pair| {
+            let edit = (pair[0].end..pair[1].end, String::new());
+            let right = self.edited(std::slice::from_ref(&edit))?;
+            let message = format!("{} has one value too many", self.word);
+            self.offer(pair[1].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
+        })
+    }
+
+    /// `DOOR: closed, north, 3` in a room.
+    fn secret(&self) -> Option<Diagnostic> {
+        let first = self.values().into_iter().next().filter(|_| matches!(self.word, "DOOR" | "ROOMDOOR"))?;
+        let edit = (first.start..first.start, "false, ".to_owned());
+        let right = self.edited(std::slice::from_ref(&edit))?;
+        let message = "the door of a room begins with true or false: whether it is secret";
+        self.offer(first, message, format!("write {}", right.trim_end()), &[edit], false)
     }
 
     /// `MONSTER x3: ...`
@@ -297,7 +381,7 @@ impl<'a> Shapes<'a> {
         let rest = self.rest(start);
         let value = start + rest.len() - rest.trim_start().len()..self.statement.end;
         let written = &self.text[value.clone()];
-        let inner = written.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))?;
+        let inner = written.strip_prefix(['(', '{'])?.strip_suffix([')', '}', ']'])?;
         let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(inner);
         let right = format!("{{ {} }}", inner.trim());
         let help = format!("write {right}");
@@ -474,6 +558,10 @@ impl<'a> Shapes<'a> {
         for count in [4, 2] {
             forms.extend(values.windows(count).rev().filter(|window| window.iter().all(number)).map(joined));
         }
+        if has_place(self.word) {
+            forms.retain(|(_, right)| right.matches(',').count() == 1);
+            return forms.into_iter().find_map(|(range, right)| write(range, right));
+        }
         // `(1,1)-(9,3)`
         for range in &values {
             let digits = |letter: char| !letter.is_ascii_digit();
@@ -484,6 +572,92 @@ impl<'a> Shapes<'a> {
             }
         }
         forms.into_iter().find_map(|(range, right)| write(range, right))
+    }
+
+    /// `rect (1,1),(5,3)`
+    fn rectangle(&self) -> Option<Diagnostic> {
+        let text = self.text.get(self.statement.clone())?;
+        let start = self.statement.start + text.find("fillrect").or_else(|| text.find("rect"))?;
+        let open = start + self.rest(start).find('(')?;
+        let name = self.text.get(start..open)?.trim_end();
+        let numbers = |text: &str| -> Option<(usize, Vec<u16>)> {
+            let inner = closed(text)?;
+            let numbers: Result<Vec<u16>, _> = inner.split(',').map(|number| number.trim().parse()).collect();
+            Some((inner.len() + 2, numbers.ok()?))
+        };
+        let (first, corner) = numbers(self.rest(open))?;
+        let rest = self.rest(open + first).trim_start().strip_prefix([',', '-'])?.trim_start();
+        let (second, other) = rest.starts_with('(').then(|| numbers(rest))??;
+        let ([x1, y1], [x2, y2]) = (corner.as_slice(), other.as_slice()) else { return None };
+        let range = start..self.statement.end - rest.len() + second;
+        let right = format!("{name} ({x1},{y1},{x2},{y2})");
+        let message = "a rectangle must be four numbers in one pair of parentheses";
+        self.fix(range.clone(), message, format!("write {right}"), &[(range, right)])
+    }
+
+    /// `quantity:1-2`, `GOLD: 100-200, random`
+    fn range(&self) -> Option<Diagnostic> {
+        let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+        let bytes = self.text.as_bytes();
+        let before = bytes.get(self.statement.start..self.found.start)?.iter().rev().take_while(|byte| is_part(byte));
+        let start = self.found.start - before.count();
+        let end = start + self.rest(start).bytes().take_while(|byte| is_part(byte)).count();
+        let (low, high) = self.text.get(start..end)?.split_once('-')?;
+        let (low, high): (u32, u32) = (low.parse().ok()?, high.parse().ok()?);
+        let sides = high.checked_sub(low).filter(|&sides| sides > 0)?.checked_add(1)?;
+        let right = match low {
+            1 => format!("1d{sides}"),
+            _ => format!("{} + 1d{sides}", i64::from(low) - 1),
+        };
+        let range = start..end;
+        let edit = (range.clone(), right.clone());
+        let message = "a number from a range must be written as dice";
+        self.offer(range, message, format!("write {right} for {low} to {high}"), &[edit], true)
+    }
+
+    /// `FOUNTAIN: (1,1), (5,1)`
+    fn second_place(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let is_place = |range: &Range<usize>| {
+            let value = &self.text[range.clone()];
+            value.starts_with('(')
+                && value.ends_with(')')
+                && value[1..].starts_with(|first: char| first.is_ascii_digit())
+        };
+        // `(1,1) (5,1)`
+        let glued = values.iter().find_map(|range| {
+            let value = &self.text[range.clone()];
+            let close = value.find(')')? + 1;
+            let second = value[close..].trim_start().strip_prefix('(')?;
+            let is_place = second.bytes().all(|byte| byte.is_ascii_digit() || b" ,)".contains(&byte));
+            (value.starts_with('(') && second.ends_with(')') && is_place).then_some(range.start + close..range.end)
+        });
+        if let Some(second) = glued.filter(|_| has_place(self.word)) {
+            let message = format!("{} has only one place", self.word);
+            let help = format!("write one {} for each place", self.word);
+            let edit = (second.clone(), String::new());
+            let blanks = self.text[second.clone()].len() - self.text[second.clone()].trim_start().len();
+            return self.offer(second.start + blanks..second.end, &message, help, &[edit], false);
+        }
+        let first = values.iter().position(is_place)?;
+        let others = values[first + 1..].iter().take_while(|range| is_place(range)).count();
+        let last = values.get(first + others).filter(|_| others > 0)?;
+        let edit = (values[first].end..last.end, String::new());
+        let message = format!("{} has only one place", self.word);
+        let help = format!("write one {} for each place", self.word);
+        self.offer(values[first + 1].start..last.end, &message, help, &[edit], false)
+    }
+
+    /// `MONSTER: ('o',"hill orc",(3,2))`
+    fn inner_place(&self) -> Option<Diagnostic> {
+        let first = self.values().into_iter().next()?;
+        let inner = self.text.get(first.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+        let open = inner.rfind('(').filter(|_| inner.ends_with(')'))?;
+        let name = inner[..open].trim_end().strip_suffix(',')?.trim_end();
+        let right = format!("({name}),{}", &inner[open..]);
+        let place = first.start + 1 + open..first.end - 1;
+        let message = "the place must be after the parentheses";
+        self.fix(place, message, format!("write {right}"), &[(first, right.clone())])
     }
 
     /// `($x + 1, 2)` where a place is computed by a function.
@@ -556,12 +730,20 @@ impl<'a> Shapes<'a> {
             let message = "a comma cannot separate two statements";
             return self.fix(range, message, own_line(), &[(self.before - 1..self.found.start, "\n".to_owned())]);
         }
+        if comma && found.starts_with('[') {
+            let edit = (self.before - 1..self.before, String::new());
+            let help =
+                format!("remove the comma: {} {found}", self.text[self.statement.start..self.before - 1].trim_end());
+            return self.fix(self.before - 1..self.before, "there is a comma before the chance", help, &[edit]);
+        }
         if comma && matches!(found, "}" | ")" | "]" | "" | "{") {
             let range = self.before - 1..self.before;
             let message = "nothing follows this comma";
             return self.fix(range.clone(), message, "remove it".to_owned(), &[(range, String::new())]);
         }
-        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma {
+        let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
+        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma && !glued
+        {
             let edit = (self.before..self.before, ",".to_owned());
             let help = "separate values with commas".to_owned();
             let fixed = self.fix(self.found.clone(), "missing comma before this value", help, &[edit]);
@@ -740,10 +922,21 @@ impl<'a> Shapes<'a> {
                 &name[name.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..];
             let Some(inner) = closed(self.rest(open)).filter(|_| !name.is_empty()) else { continue };
             let values: Vec<&str> = values(inner).into_iter().map(|range| inner[range].trim()).collect();
+            let range = open + 1..open + 1 + inner.len();
+            let joined = inner.replace('&', ",").replace(" ,", ",");
+            if joined != *inner
+                && let Some(fixed) = self.fix(
+                    range.clone(),
+                    &format!("the arguments of {name} must be separated with commas"),
+                    format!("write {name}({joined})"),
+                    &[(range.clone(), joined.clone())],
+                )
+            {
+                return Some(fixed);
+            }
             if !(2..MAX_ORDERED).contains(&values.len()) {
                 continue;
             }
-            let range = open + 1..open + 1 + inner.len();
             let forms = orders(values.len())
                 .into_iter()
                 .map(|order| order.iter().map(|&index| values[index]).collect::<Vec<_>>().join(", "));
@@ -782,11 +975,15 @@ impl<'a> Shapes<'a> {
         let found = self.found();
         let is_number = found.starts_with(|first: char| first.is_ascii_digit()) && !found.ends_with('%');
         let guess = found.starts_with('$') || is_number;
-        if !(2..=MAX_ORDERED).contains(&ranges.len()) || guess {
+        if !(2..=MAX_SWAPPED).contains(&ranges.len()) || guess && ranges.len() <= MAX_ORDERED {
             return None;
         }
-        // Values of one kind stay in their order.
-        let kind = |index: usize| self.text[ranges[index].clone()].chars().next();
+        // Values of one kind stay in their order: `(3,3)` and `(5,5)`, but not `(3,3)` and `(center,center)`.
+        let kind = |index: usize| {
+            let value = &self.text[ranges[index].clone()];
+            let inner = value.trim_start_matches('(').chars().next();
+            (value.chars().next(), inner.is_some_and(|inner| inner.is_ascii_digit()))
+        };
         let keeps = |order: &&Vec<usize>| {
             order
                 .iter()
@@ -795,7 +992,8 @@ impl<'a> Shapes<'a> {
         };
         let mut works = Vec::new();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
-        for order in orders(ranges.len()).iter().filter(keeps) {
+        let all = if ranges.len() <= MAX_ORDERED { orders(ranges.len()) } else { swaps(ranges.len()) };
+        for order in all.iter().filter(keeps) {
             let right: Vec<&str> = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect();
             let right = right.join(", ");
             if self.works(&[(whole.clone(), right.clone())]) {
@@ -804,7 +1002,7 @@ impl<'a> Shapes<'a> {
         }
         // Some compilers accept any value as a place until they know its type.
         if works.len() > 1 && is_place_first(self.word) {
-            works.retain(|right| right.starts_with('('));
+            works.retain(|right| right.starts_with(['(', '$']));
         }
         let [right] = works.as_slice() else { return None };
         let message = format!("the values of this {} are in the wrong order", self.word);
@@ -814,8 +1012,20 @@ impl<'a> Shapes<'a> {
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
     fn superfluous(&self) -> Option<Diagnostic> {
         let found = self.found();
-        let known =
-            ["spe", "enchantment", "plus", "named", "called", "name", "inventory", "contents", "with", "at", "in"];
+        let known = [
+            "spe",
+            "enchantment",
+            "plus",
+            "charges",
+            "named",
+            "called",
+            "name",
+            "inventory",
+            "contents",
+            "with",
+            "at",
+            "in",
+        ];
         if !known.contains(&found) && found != self.word || self.works(&[]) {
             return None;
         }
@@ -831,6 +1041,25 @@ impl<'a> Shapes<'a> {
             self.offer(self.found.clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
         })
     }
+}
+
+/// Returns true if a statement has one place, and no region.
+pub(crate) fn has_place(word: &str) -> bool {
+    matches!(
+        word,
+        "MONSTER"
+            | "OBJECT"
+            | "CONTAINER"
+            | "TRAP"
+            | "FOUNTAIN"
+            | "SINK"
+            | "POOL"
+            | "DOOR"
+            | "ALTAR"
+            | "GOLD"
+            | "ENGRAVING"
+            | "GRAVE"
+    )
 }
 
 /// Returns the text between the bracket at the start of `text` and its closing one.
@@ -886,6 +1115,10 @@ fn in_parentheses(value: &str) -> Option<String> {
     if inner.chars().count() == 3 && inner.starts_with('\'') && inner.ends_with('\'') {
         return Some(inner.to_owned());
     }
+    let is_text = inner.len() > 2 && inner.starts_with('"') && inner.ends_with('"');
+    if is_text && inner[1..inner.len() - 1].find('"').is_none() {
+        return Some(inner.to_owned());
+    }
     if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
         return Some(inner.to_owned());
     }
@@ -900,6 +1133,17 @@ fn in_parentheses(value: &str) -> Option<String> {
         inner.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
     let right = format!("({})", numbers.join(","));
     (matches!(numbers.len(), 2 | 4) && right != value).then_some(right)
+}
+
+/// Returns the orders of `count` values in which two of them are swapped.
+fn swaps(count: usize) -> Vec<Vec<usize>> {
+    let pairs = (0..count).flat_map(|first| (first + 1..count).map(move |second| (first, second)));
+    let swapped = |(first, second)| {
+        let mut order: Vec<usize> = (0..count).collect();
+        order.swap(first, second);
+        order
+    };
+    pairs.map(swapped).collect()
 }
 
 /// Returns the orders of `count` values, without the one they have.

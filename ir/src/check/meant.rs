@@ -397,6 +397,15 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
         }
         [] => {}
     }
+    // The beginning of a name: "elven mithril" for "elven mithril-coat".
+    let longer = |species: &&Species| {
+        let rest = species.name.strip_prefix(bare);
+        rest.is_some_and(|rest| rest.starts_with([' ', '-'])) && class.is_none_or(|class| species.class == class)
+    };
+    let mut longer = all.iter().filter(longer);
+    if let (Some(only), None) = (longer.next(), longer.next()) {
+        return meant(only, why(""), false);
+    }
     // A name from another game, or of a group with several members.
     let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
     let elsewhere = others.filter_map(|other| other.default_target().map(|game| (other.title, game)));

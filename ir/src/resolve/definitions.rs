@@ -2,7 +2,7 @@
 
 use super::values::example;
 use super::{Found, Resolver};
-use crate::catalog::Feature;
+use crate::catalog::{Catalog, Feature};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Spanned, Text};
@@ -10,6 +10,26 @@ use crate::source::{Spanned, Text};
 /// Returns true if a definition of this type names its type, as in `$x = monster: "newt"`. Other types are inferred.
 fn says_its_type(ty: ValueType) -> bool {
     !matches!(ty, ValueType::Integer | ValueType::String | ValueType::Coordinate | ValueType::Region)
+}
+
+/// Returns the character of a value that is one: a class, or terrain.
+fn character(value: &Expr) -> Option<char> {
+    match value.kind {
+        ExprKind::MapCharacter { character, light: None } => Some(character),
+        _ => None,
+    }
+}
+
+/// Returns the keyword of the type that an array was likely meant to have. `classes` are its characters, if all values
+/// are characters.
+fn of_values(first: &ValueType, classes: Option<&[char]>, catalog: &Catalog) -> &'static str {
+    match (first, classes) {
+        (ValueType::Selection, _) => "selection",
+        (ValueType::Object, _) => "object",
+        (_, Some(classes)) if classes.iter().all(|&class| catalog.terrain(class).is_some()) => "terrain",
+        (_, Some(classes)) if !classes.iter().all(|&class| catalog.monster_class(class).is_some()) => "object",
+        _ => "monster",
+    }
 }
 
 impl Resolver<'_> {
@@ -66,6 +86,7 @@ impl Resolver<'_> {
                     return Some(Type::array(*ty));
                 }
                 let mut whole: Found = None;
+                let classes: Option<Vec<char>> = values.iter().map(character).collect();
                 for value in values.iter_mut() {
                     match whole {
                         None => {
@@ -81,9 +102,10 @@ impl Resolver<'_> {
                                         value.span,
                                         format!("{} cannot be an element of this array", found.describe()),
                                     )
-                                    .with_help(
-                                        "write the type of an array of another type, as in $x = monster: { ... }",
-                                    ),
+                                    .with_help(format!(
+                                        "write the type of its values: $x = {}: {{ ... }}",
+                                        of_values(&found.value, classes.as_deref(), self.catalog)
+                                    )),
                                 );
                                 return None;
                             }

@@ -113,9 +113,7 @@ impl Resolver<'_> {
             {
                 ("a place takes no quotes", text.to_string(), expr.span)
             }
-            (ExprKind::String(text), ValueType::MapCharacter)
-                if text.chars().count() == 1 && !text.contains(['\'', '\\']) =>
-            {
+            (ExprKind::String(text), ValueType::MapCharacter) if text.chars().count() == 1 && !text.contains('\'') => {
                 ("a map character must be in single quotes", format!("'{text}'"), expr.span)
             }
             (ExprKind::Group(inner), ValueType::String) => match &inner.kind {

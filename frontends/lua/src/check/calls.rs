@@ -103,6 +103,9 @@ impl<'t> Judge<'t, '_, '_> {
             self.own_call(function, call);
             return;
         }
+        if self.dotted_method(call) {
+            return;
+        }
         let callee = self.values.one(&call.callee);
         if let Some(method) = &call.method {
             self.method(call, method, &callee);
@@ -134,6 +137,34 @@ impl<'t> Judge<'t, '_, '_> {
                 self.report.push(problem.with_help(help));
             }
         }
+    }
+
+    /// Reports `place.set(3, 2)` for `place:set(3, 2)`: without the colon, the function has no selection.
+    fn dotted_method(&mut self, call: &'t Call) -> bool {
+        let (ExpressionKind::Field(value, name), None) = (&call.callee.bare().kind, &call.method) else { return false };
+        let (library, what) = match self.values.one(value) {
+            Value::Typed(Type::Selection) => ("selection", "selection"),
+            Value::Typed(Type::Object) => ("obj", "object"),
+            _ => return false,
+        };
+        let first = call.arguments.first().map(|first| self.values.one(first));
+        let passed = matches!(first, Some(Value::Typed(Type::Selection | Type::Object) | Value::Unknown));
+        if passed || libraries::function(library, name.text.as_str()).is_none() {
+            return false;
+        }
+        self.expressions(&call.arguments);
+        let dot = Span { start: name.span.start.saturating_sub(1), end: name.span.start, ..name.span };
+        self.report.push(
+            Diagnostic::new(
+                Code::LuaArguments,
+                dot,
+                format!("`{}` of a {what} must be called with a colon", name.text),
+            )
+            .with_label(format!("with a dot, it does not get the {what}"))
+            .with_help(format!("write `:` instead of `.`: value:{}(...)", name.text))
+            .with_suggestion(dot, ":", true),
+        );
+        true
     }
 
     /// Checks `value:method(...)`.

@@ -304,6 +304,7 @@ impl<'t> Judge<'t, '_, '_> {
                 self.needs(table);
                 self.expression(table);
                 self.field(table, name);
+                self.length(table, name, expression.span);
             }
             ExpressionKind::Index(table, key) => {
                 self.needs(table);
@@ -330,6 +331,23 @@ impl<'t> Judge<'t, '_, '_> {
             }
             ExpressionKind::Parenthesized(inner) => self.expression(inner),
             _ => {}
+        }
+    }
+
+    /// Reports `places.length` for `#places`.
+    fn length(&mut self, table: &'t Expression, name: &Name, span: Span) {
+        let ExpressionKind::Name(list) = &table.bare().kind else { return };
+        if !matches!(name.text.as_str(), "length" | "len" | "size" | "count") {
+            return;
+        }
+        let Value::Table(entries, _) = self.values.one(table) else { return };
+        let is_item = |entry: &Entry| matches!(entry, Entry::Item(_));
+        if !entries.is_empty() && entries.iter().all(is_item) {
+            let problem = Diagnostic::new(Code::LuaUnset, span, format!("a list has no `{}`", name.text))
+                .with_label("this is nil")
+                .with_help(format!("write #{list}"))
+                .with_suggestion(span, format!("#{list}"), true);
+            self.report.push(problem);
         }
     }
 

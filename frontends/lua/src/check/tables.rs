@@ -176,6 +176,9 @@ impl<'t> Judge<'t, '_, '_> {
                         };
                     self.report.push(problem);
                 }
+                // A text that could not be read, or the value of a required key, which is reported as missing.
+                Entry::Item(value) if matches!(value.kind, ExpressionKind::Unread) => {}
+                Entry::Item(value) if self.is_bare_map(function, keys, value) => {}
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
                     let message = format!("{name} ignores a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
@@ -210,6 +213,13 @@ impl<'t> Judge<'t, '_, '_> {
                 Entry::Item(_) | Entry::Keyed(..) => {}
             }
         }
+    }
+
+    /// Returns true if `value` is the map of a table without the key `map`.
+    fn is_bare_map(&self, function: &'static functions::Function, keys: &Keys<'t>, value: &Expression) -> bool {
+        let map = function.keys(self.catalog).find(|key| matches!(key.kind, Kind::Map));
+        map.is_some_and(|map| map.need == Need::Required && !keys.has(map.name))
+            && matches!(value.bare().kind, ExpressionKind::Text(_))
     }
 
     fn missing_keys(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {

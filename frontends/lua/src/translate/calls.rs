@@ -15,6 +15,9 @@ use super::run::{Run, WHOLE_LEVEL};
 use super::selections::{areas, text};
 use super::values::{Number, Result, Stop, Thing, Value, expr};
 
+/// The most columns or rows of a map that are translated. Smaller maps that do not fit are reported by their places.
+const MAX_SIDE: usize = 200;
+
 impl<'t> Run<'t, '_> {
     /// Calls a function of the game.
     pub fn game(&mut self, name: &str, arguments: Vec<Value<'t>>, span: Span) -> Result<Vec<Value<'t>>> {
@@ -444,8 +447,20 @@ impl<'t> Run<'t, '_> {
         }
         let Some(drawn) = drawn else { return Stop::lacks(span, "a map without squares") };
         let drawn = drawn.strip_suffix('\n').unwrap_or(&drawn);
-        let rows: Vec<Text> = drawn.split('\n').map(|row| Text::from(row.to_owned())).collect();
-        let (width, height) = (rows.iter().map(|row| row.len()).max().unwrap_or(0) as i32, rows.len() as i32);
+        let lines = || drawn.split('\n');
+        let (width, height) = (lines().map(str::len).max().unwrap_or(0), lines().count());
+        if width > MAX_SIDE || height > MAX_SIDE {
+            return Stop::lacks(span, "a map larger than a level");
+        }
+        // The game finds a square by the length of the longest line, so that a shorter one shifts those below it. It
+        // leaves the square of a character that it does not know as it is.
+        let square = |at: usize| {
+            let letter = drawn.as_bytes().get(at).map(|&byte| char::from(byte)).filter(char::is_ascii);
+            letter.filter(|&letter| letter.is_ascii_digit() || self.catalog.terrain(letter).is_some()).unwrap_or('x')
+        };
+        let row = |y: usize| (0..width).map(|x| square(y * (width + 1) + x)).collect::<String>();
+        let rows: Vec<Text> = (0..height).map(|y| Text::from(row(y))).collect();
+        let (width, height) = (width as i32, height as i32);
         if rows.iter().any(|row| row.contains(|letter: char| letter.is_ascii_digit())) {
             return Stop::lacks(span, "digits in a map number its lines in a des-file");
         }

@@ -7,6 +7,7 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 
 use super::SyntaxError;
 use crate::teach::Unread;
+use crate::teach::shapes::has_place;
 use crate::teach::usage::ASSIGNMENT;
 use crate::teach::words::Want;
 
@@ -51,6 +52,19 @@ impl SyntaxError<'_, '_> {
                 let name = unread.text[..unread.before].rfind('$').unwrap_or(unread.before);
                 let written = &unread.text[name..unread.before];
                 let index = unread.rest_of_line(unread.before).trim_start();
+                if let Some(rest) = index.strip_prefix('[')
+                    && let Some(rest) = rest.trim_start().strip_prefix(']')
+                    && rest.trim_start().starts_with('=')
+                {
+                    let brackets =
+                        self.span(self.start..unread.before + unread.rest_of_line(unread.before).find(']')? + 1);
+                    let message = "the name of an array has no brackets where it is set";
+                    return Some(
+                        Diagnostic::new(Code::Syntax, brackets, message)
+                            .with_help(format!("write {written} = {{ value, value }}"))
+                            .with_suggestion(brackets, "", true),
+                    );
+                }
                 if index.starts_with('[') && index.split_once(']').is_some_and(|(_, rest)| rest.trim().starts_with('='))
                 {
                     let end = unread.before + unread.rest_of_line(unread.before).find(']').map_or(0, |at| at + 1);
@@ -304,6 +318,12 @@ impl SyntaxError<'_, '_> {
                     .with_help("write dice for a random number: 1d6 is a number from 1 to 6"),
             );
         }
+        if found == "levregion" && has_place(word) {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("{word} takes a place, not a levregion"))
+                    .with_help("write (x,y), random, or a random place of a selection: rndcoord($selection)"),
+            );
+        }
         if found == "contained" {
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, format!("{} does not have `contained`", self.catalog.title))
@@ -362,6 +382,14 @@ impl SyntaxError<'_, '_> {
         }
         let rest = unread.rest_of_line(self.end);
         let name = rest.trim_start_matches([' ', '\t']);
+        if self.wants("a variable") && found.starts_with(char::is_alphabetic) && name.starts_with([',', ')', ':']) {
+            let typed = name.starts_with(':');
+            let span = self.span(self.start..self.end);
+            let help =
+                if typed { format!("write ${found}") } else { format!("write ${found}: int or ${found}: string") };
+            let diagnostic = Diagnostic::new(Code::Syntax, span, "the name of a parameter begins with `$`");
+            return Some(diagnostic.with_help(help).with_suggestion(span, format!("${found}"), typed));
+        }
         if !self.wants("a variable") || !found.starts_with(char::is_alphabetic) || !name.starts_with('$') {
             return None;
         }
