@@ -125,8 +125,10 @@ fn context(text: &str, offset: usize) -> Context {
             b'[' if long(at).is_some() => {
                 let level = long(at).unwrap_or(0);
                 let end = close(at, level);
-                if offset < end {
-                    context.string = Some(at + 2 + level..end.saturating_sub(2 + level).max(at + 2 + level));
+                let is_closed = text[..end].ends_with(&format!("]{}]", "=".repeat(level)));
+                if offset < end || !is_closed {
+                    let brackets = if is_closed { 2 + level } else { 0 };
+                    context.string = Some(at + 2 + level..end - brackets);
                     return context;
                 }
                 at = end;
@@ -750,5 +752,17 @@ fn walk<'t>(expression: &'t tree::Expression, work: &mut dyn FnMut(Node<'t>)) {
         | Is::Varargs
         | Is::Name(_)
         | Is::Unread => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::context;
+
+    #[test]
+    fn an_open_long_string_ends_with_the_text() {
+        for (text, string) in [("x = [[🐉", 6..10), ("x = [[a]]", 6..7), ("x = [=[a]]", 7..10)] {
+            assert_eq!(context(text, 6 + usize::from(text.contains("=["))).string, Some(string), "{text}");
+        }
     }
 }

@@ -48,6 +48,7 @@ struct Witness {
     grown: Vec<usize>,
     gold: Vec<usize>,
     traps: Vec<(Place, i32, usize)>,
+    /// Some games have no events of them.
     engravings: Vec<(Place, usize)>,
     rooms: Vec<usize>,
     subrooms: Vec<usize>,
@@ -79,6 +80,9 @@ impl Witness {
 
     fn look(&mut self, level: &Level) {
         self.grown.resize(level.objects().len(), self.at);
+        let known: HashSet<Place> = self.engravings.iter().map(|(place, _)| *place).collect();
+        let engraved = level.engravings().iter().map(|engraving| (engraving.x, engraving.y));
+        self.engravings.extend(engraved.filter(|place| !known.contains(place)).map(|place| (place, self.at)));
         self.rooms.resize(level.rooms().len(), self.at);
         self.subrooms.resize(level.subrooms().len(), self.at);
         // The ground before the first step is not the work of a step.
@@ -140,9 +144,13 @@ impl Witness {
     /// Returns the step of the event of a trap of the finished level, unless it came while the level was finished.
     fn trap(&self, trap: &Trap, level: &Level, runnable: &Runnable) -> Option<usize> {
         let place = level.mirror().map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
-        let mut steps = self.traps.iter().filter(|(there, kind, _)| (*there, *kind) == (place, trap.kind));
+        let before_the_end = |(.., step): &&(Place, i32, usize)| *step < runnable.program.len();
+        let of_kind = || self.traps.iter().filter(|(_, kind, _)| *kind == trap.kind).filter(before_the_end);
         // The last event at a place is that of the trap which remains. At the end, places are those after the flip.
-        steps.rfind(|(.., step)| *step < runnable.program.len()).map(|&(_, _, step)| step)
+        let here = of_kind().rfind(|(there, ..)| *there == place);
+        // Some flips move a trap to the edge of the level from outside of it.
+        let only = || Some(of_kind()).filter(|all| all.clone().count() == 1).and_then(|mut all| all.next());
+        here.or_else(only).map(|&(.., step)| step)
     }
 }
 
@@ -168,7 +176,6 @@ impl Observer for Witness {
             Event::Object { .. } | Event::ObjectOfClass { .. } => self.objects.push(self.at),
             Event::Gold { .. } => self.gold.push(self.at),
             Event::Trap { x, y, kind } => self.traps.push(((x, y), kind, self.at)),
-            Event::Engraving { x, y, .. } | Event::Grave { x, y, .. } => self.engravings.push(((x, y), self.at)),
             _ => {}
         }
     }

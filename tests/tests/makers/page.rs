@@ -103,7 +103,13 @@ impl Pages {
             self.wrong(name, &format!("{count} of {key:?} are not on the page"));
         }
         let trace = self.traces.join(format!("{name}.{seed}.txt"));
-        if let Ok(bytes) = fs::read(trace) {
+        // The trace is that of the last level with this name.
+        let is_last = loaded
+            .levels
+            .iter()
+            .rfind(|known| known.name == runnable.name)
+            .is_some_and(|last| last.span == runnable.span);
+        if let (true, Ok(bytes)) = (is_last, fs::read(trace)) {
             self.traced += 1;
             let text: String = bytes.into_iter().map(char::from).collect();
             self.trace(name, &text, &page, witness);
