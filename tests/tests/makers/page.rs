@@ -1,8 +1,8 @@
 //! What the page of `splc preview` says about every square and thing, compared with the steps that were seen to run.
 //!
-//! The games' traces name no statements. They say what was placed where, and in which order, and the finished level. Where
-//! there is a trace, the page shows its squares, and the events of the witness are its lines, one by one. The witness
-//! knows the step that ran during each.
+//! The games' traces name no statements. They say what was placed where, and in which order, and show the finished
+//! level. Where there is a trace, the page shows its squares, and the events of the witness are its lines, one by one.
+//! The witness knows the step that ran during each. SporkHack has no stored traces.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
