@@ -22,6 +22,7 @@ const settings = {
   "editor.wordBasedSuggestions": "off",
   "extensions.ignoreRecommendations": true,
   "files.autoSave": "off",
+  "workbench.secondarySideBar.defaultVisibility": "hidden",
 };
 writeFileSync(path.join(home, "data", "User", "settings.json"), JSON.stringify(settings));
 
@@ -44,6 +45,21 @@ STAIR: (2,2), up
 }
 `,
 );
+
+const pair = path.join(levels, "pair.des");
+const room = (name, kind) => `LEVEL: "${name}"
+GEOMETRY: center, center
+MAP
+---------
+|...|...|
+|...+...|
+---------
+ENDMAP
+STAIR: (1,1), up
+REGION: (5,1,7,2), lit, "${kind}"
+DOOR: closed, (4,2)
+`;
+writeFileSync(pair, room("first", "temple") + room("second", "barracks").replace("(1,1)", "(2,2)"));
 
 let failed = 0;
 function step(name, ok, found) {
@@ -232,6 +248,57 @@ try {
     step("the picture follows an unsaved edit", changed, before.length);
     step("the edit is not saved", !readFileSync(yard, "utf8").includes("|.}.|"), readFileSync(yard, "utf8"));
     await picture("preview-after-edit");
+  }
+
+  await page.keyboard.press("Control+p");
+  await page.waitForSelector(".quick-input-widget input", { state: "visible" });
+  await page.keyboard.type("pair.des");
+  await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "pair.des" }).first().click();
+  await until(async () => (await page.locator(".tab.active").allInnerTexts()).some((tab) => tab.includes("pair.des")));
+  await command("Show the preview of this level");
+  const view = await until(async () => {
+    for (const frame of page.frames()) {
+      const name = await frame.evaluate(() => globalThis.app?.level?.drawn.name).catch(() => undefined);
+      if (name === "first") return frame;
+    }
+    return undefined;
+  }, 30);
+  step("the preview of a second file", view !== undefined, page.frames().length);
+  if (view) {
+    const pixels = () => view.evaluate(() => app.map.base.toDataURL());
+    await view.waitForFunction(() => app.chances);
+    const tinted = await pixels();
+    await view.locator("#layer-rooms").uncheck();
+    step("rooms are tinted", (await pixels()) !== tinted, tinted.length);
+    await view.locator("#layer-rooms").check();
+    await view.locator("#tab-Compare").click();
+    await view.locator("#compare").selectOption("0 1");
+    await view.waitForFunction(() => app.other);
+    const differ = await view.locator("#panel p").first().innerText();
+    step("two levels side by side", /squares? differ/.test(differ) && (await view.locator("#other").isVisible()), differ);
+    await picture("side-by-side");
+    await view.locator("#compare").selectOption("");
+    await view.locator("#tab-Draw").click();
+    await view.getByRole("button", { name: "Region" }).click();
+    await view.locator("#region-kind").selectOption("zoo");
+    const corners = await view.evaluate(() => {
+      const [x, y] = app.level.drawn.things.find((it) => it.what === "stairs up").each[0].place;
+      return [[x, y], [x + (app.level.drawn.flip?.left_to_right ? -1 : 1), y]];
+    });
+    await view.locator("#map").focus();
+    for (const [x, y] of corners) {
+      await view.evaluate(([x, y]) => app.setCursor(y * 79 + x - 1, true), [x, y]);
+      await view.locator("#map").press("Enter");
+    }
+    const drawn = await view.waitForFunction(() => app.level.drawn.rooms.some((room) => room.kind === "zoo"), undefined,
+      { timeout: 15000 }).catch(() => undefined);
+    step("a region drawn on the page is an edit of the text", drawn !== undefined, await view.locator("#state").innerText());
+    step("which the author saves", !readFileSync(pair, "utf8").includes("zoo"), readFileSync(pair, "utf8"));
+    await picture("region");
+    await view.evaluate(readFileSync(require.resolve("axe-core/axe.min.js"), "utf8"));
+    const found = await view.evaluate(async () =>
+      (await globalThis.axe.run(document.body)).violations.filter((it) => ["serious", "critical"].includes(it.impact)));
+    step("axe finds nothing serious", found.length === 0, found.map((it) => `${it.id}: ${it.nodes.map((node) => node.target)}`));
   }
 } catch (error) {
   failed += 1;

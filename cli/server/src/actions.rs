@@ -1,22 +1,26 @@
 //! Code actions: fixes of diagnostics, changes of the statement under the cursor, ports, previews.
 
 use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
 use splc_driver::fix;
 use splc_driver::port::port;
-use splc_driver::{NoIncludes, Target};
+use splc_driver::{Input, NoIncludes, Target, decompile};
 use splc_ir::catalog::{Catalog, dialect};
 use splc_ir::diagnostic::{Diagnostics, Severity, Suggestion};
+use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::FileId;
 use splc_ir::wording::counted;
 use splc_port::Options as PortOptions;
 
+use crate::dungeon;
 use crate::findings::Finding;
 use crate::layout::{edits, input};
 use crate::place;
-use crate::requests::{EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
+use crate::requests::{DECOMPILE, EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
 use crate::rewrites::rewrites;
 use crate::server::Server;
 use crate::text::decoded;
@@ -53,18 +57,8 @@ pub(crate) fn actions(server: &Server, view: &View, parameters: lsp::CodeActionP
         let mut codes: Vec<&str> = here.iter().map(|finding| finding.diagnostic.code.as_str()).collect();
         codes.dedup();
         for code in codes {
-            let command = lsp::Command {
-                title: format!("Explain {code}"),
-                command: EXPLAIN.to_owned(),
-                arguments: Some(vec![json!(code)]),
-                ..Default::default()
-            };
-            found.push(lsp::CodeAction {
-                title: format!("Explain {code}"),
-                kind: Some(lsp::CodeActionKind::QuickFix),
-                command: Some(command),
-                ..Default::default()
-            });
+            let title = format!("Explain {code}");
+            found.push(command(title, lsp::CodeActionKind::QuickFix, EXPLAIN, vec![json!(code)]));
         }
     }
     let is_about_source =
@@ -80,26 +74,38 @@ pub(crate) fn actions(server: &Server, view: &View, parameters: lsp::CodeActionP
         lsp::CodeActionKind::RefactorInline,
         lsp::CodeActionKind::RefactorExtract,
     ];
-    if view.language == Language::Des && !is_automatic && kinds.iter().any(&wanted) {
-        let is_wanted = |action: &lsp::CodeAction| action.kind.as_ref().is_some_and(&wanted);
-        found.extend(rewrites(server, view, range).into_iter().filter(is_wanted));
-    }
-    if wanted(&lsp::CodeActionKind::Refactor) && view.language == Language::Des && server.client.creates_files {
-        found.extend(ports(view));
-    }
     let is_level = matches!(view.language, Language::Des | Language::Lua);
+    if is_level && !is_automatic && kinds.iter().any(&wanted) {
+        let is_wanted = |action: &lsp::CodeAction| action.kind.as_ref().is_some_and(&wanted);
+        found.extend(rewrites(server, view, range.clone()).into_iter().filter(is_wanted));
+    }
+    if wanted(&lsp::CodeActionKind::Refactor) && server.client.creates_files {
+        if is_level {
+            found.extend(ports(view));
+        }
+        let files = if view.language == Language::Dungeon { level_files(view, range.start) } else { Vec::new() };
+        found.extend(files.iter().map(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let title = format!("Decompile {name} into a new file");
+            command(title, lsp::CodeActionKind::Refactor, DECOMPILE, vec![json!(place::uri(path))])
+        }));
+    }
     if wanted(&lsp::CodeActionKind::Source) && is_level {
         let title = "Show the level in a browser".to_owned();
-        let command = lsp::Command {
-            title: title.clone(),
-            command: PREVIEW.to_owned(),
-            arguments: Some(vec![json!(view.uri)]),
-            ..Default::default()
-        };
-        let kind = Some(lsp::CodeActionKind::Source);
-        found.push(lsp::CodeAction { title, kind, command: Some(command), ..Default::default() });
+        found.push(command(title, lsp::CodeActionKind::Source, PREVIEW, vec![json!(view.uri)]));
     }
     found.into_iter().map(lsp::CodeActionResponse::CodeAction).collect()
+}
+
+/// Returns an action that runs a command of the server.
+fn command(title: String, kind: lsp::CodeActionKind, command: &str, arguments: Vec<Value>) -> lsp::CodeAction {
+    let command = lsp::Command {
+        title: title.clone(),
+        command: command.to_owned(),
+        arguments: Some(arguments),
+        ..Default::default()
+    };
+    lsp::CodeAction { title, kind: Some(kind), command: Some(command), ..Default::default() }
 }
 
 /// Serves the levels of the file at `uri` to a browser, and has the client open it. Returns the address.
@@ -129,18 +135,7 @@ fn ports(view: &View) -> Vec<lsp::CodeAction> {
     let games = dialect::ALL.iter().chain([&dialect::LUA]).filter(|other| other.name != view.catalog().dialect);
     let action = |game: &Catalog| {
         let title = format!("Port to {} in a new file", game.title);
-        let command = lsp::Command {
-            title: title.clone(),
-            command: PORT.to_owned(),
-            arguments: Some(vec![json!(view.uri), json!(game.name)]),
-            ..Default::default()
-        };
-        lsp::CodeAction {
-            title,
-            kind: Some(lsp::CodeActionKind::Refactor),
-            command: Some(command),
-            ..Default::default()
-        }
+        command(title, lsp::CodeActionKind::Refactor, PORT, vec![json!(view.uri), json!(game.name)])
     };
     games.filter_map(|dialect| dialect.default_target()).map(action).collect()
 }
@@ -162,36 +157,79 @@ pub(crate) fn port_file(server: &mut Server, uri: &lsp::Uri, target: &str) -> Op
         server.show(lsp::MessageType::Error, format!("the file cannot be ported{reason}"));
         return None;
     }
+    // A port to scripts has the names of the levels.
+    let files: Vec<(PathBuf, String)> =
+        written.into_iter().map(|file| (view.folder().join(&file.name), decoded(&file.bytes))).collect();
+    create(server, format!("Port to {target}"), &files);
+    if lost > 0 {
+        let differences = counted(lost, "difference");
+        server.show(lsp::MessageType::Warning, format!("the port has {differences}; `splc port` lists them"));
+    }
+    let name = |(path, _): &(PathBuf, String)| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    Some(json!(files.iter().filter_map(name).collect::<Vec<_>>()))
+}
+
+/// Has the client create files, and show the first one.
+fn create(server: &mut Server, label: String, files: &[(PathBuf, String)]) {
     let mut changes = Vec::new();
-    let mut names = Vec::new();
-    for file in written {
-        // A port to scripts has the names of the levels.
-        let name = file.name.clone();
-        let uri = place::uri(&view.folder().join(&name));
+    for (path, text) in files {
+        let uri = place::uri(path);
         changes
             .push(json!({ "kind": "create", "uri": uri, "options": { "overwrite": false, "ignoreIfExists": false } }));
         let start = lsp::Position::default();
         changes.push(json!({
             "textDocument": { "uri": uri, "version": null },
-            "edits": [{ "range": { "start": start, "end": start }, "newText": decoded(&file.bytes) }],
+            "edits": [{ "range": { "start": start, "end": start }, "newText": text }],
         }));
-        names.push((name, uri));
     }
-    let edit = serde_json::from_value(json!({ "documentChanges": changes })).ok()?;
-    let label = Some(format!("Port to {target}"));
+    let Ok(edit) = serde_json::from_value(json!({ "documentChanges": changes })) else { return };
+    let label = Some(label);
     server.request::<lsp::ApplyWorkspaceEditRequest>(lsp::ApplyWorkspaceEditParams { label, edit, metadata: None });
     if server.client.show_document
-        && let Some((_, uri)) = names.first()
+        && let Some((path, _)) = files.first()
     {
-        let parameters =
-            lsp::ShowDocumentParams { uri: uri.clone(), external: None, take_focus: Some(true), selection: None };
+        let uri = place::uri(path);
+        let parameters = lsp::ShowDocumentParams { uri, external: None, take_focus: Some(true), selection: None };
         server.request::<lsp::ShowDocumentRequest>(parameters);
     }
-    if lost > 0 {
-        let differences = counted(lost, "difference");
-        server.show(lsp::MessageType::Warning, format!("the port has {differences}; `splc port` lists them"));
+}
+
+/// Returns the level files beside a description of dungeons of the level that is named at `offset`.
+fn level_files(view: &View, offset: usize) -> Vec<PathBuf> {
+    let names = dungeon::files(view, offset).into_iter();
+    names.map(|name| view.folder().join(format!("{name}.{LEVEL_FILE}"))).filter(|path| path.is_file()).collect()
+}
+
+/// The extension of level files.
+const LEVEL_FILE: &str = "lev";
+
+/// Recovers the source of the level file at `uri`, and has the client create it beside the file. Returns its name.
+pub(crate) fn decompile_file(server: &mut Server, uri: &lsp::Uri) -> Option<Value> {
+    let path = place::path(uri);
+    let name = path.file_name()?.to_string_lossy().into_owned();
+    match decompiled(server, &path, &name) {
+        Ok(source) => {
+            let new = path.with_extension("des");
+            create(server, format!("Decompile {name}"), &[(new.clone(), decoded(&source))]);
+            Some(json!(new.file_name()?.to_string_lossy()))
+        }
+        Err(problem) => {
+            server.show(lsp::MessageType::Error, format!("{name} cannot be decompiled: {problem}"));
+            None
+        }
     }
-    Some(json!(names.into_iter().map(|(name, _)| name).collect::<Vec<_>>()))
+}
+
+fn decompiled(server: &Server, path: &Path, name: &str) -> Result<Vec<u8>, String> {
+    let size = fs::metadata(path).map_err(|error| error.to_string())?.len();
+    if size > MAX_SOURCE_BYTES {
+        return Err("it is too large for a level file".to_owned());
+    }
+    let bytes = fs::read(path).map_err(|error| error.to_string())?;
+    let input = Input::file(name.to_owned(), path.to_owned(), bytes);
+    let decompiled = decompile(&input, &server.session.options()).map_err(|problem| problem.to_string())?;
+    let first = || decompiled.diagnostics.iter().find(|known| known.severity == Severity::Error);
+    decompiled.source.ok_or_else(|| first().map_or_else(String::new, |known| known.message.to_string()))
 }
 
 fn name(kind: &lsp::CodeActionKind) -> String {
@@ -247,19 +285,9 @@ fn capitalised(text: &str) -> String {
 fn seed(finding: &Finding) -> Option<lsp::CodeAction> {
     let seed = finding.seed.as_ref()?;
     let title = format!("Show level \"{}\" with seed {}", seed.level, seed.seed);
-    let command = lsp::Command {
-        title: title.clone(),
-        command: SHOW_LEVEL.to_owned(),
-        arguments: Some(vec![json!(seed.level), json!(seed.seed), json!(seed.picture)]),
-        ..Default::default()
-    };
-    Some(lsp::CodeAction {
-        title,
-        kind: Some(lsp::CodeActionKind::QuickFix),
-        diagnostics: Some(vec![finding.published.clone()]),
-        command: Some(command),
-        ..Default::default()
-    })
+    let arguments = vec![json!(seed.level), json!(seed.seed), json!(seed.picture)];
+    let action = command(title, lsp::CodeActionKind::QuickFix, SHOW_LEVEL, arguments);
+    Some(lsp::CodeAction { diagnostics: Some(vec![finding.published.clone()]), ..action })
 }
 
 /// Returns all safe fixes, as `splc fix` applies them.

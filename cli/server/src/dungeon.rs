@@ -95,10 +95,8 @@ pub(crate) fn same(view: &View, offset: usize) -> Option<(Use, Vec<Use>)> {
 pub(crate) fn definition(server: &Server, view: &View, offset: usize) -> Vec<lsp::Location> {
     let Some((here, all)) = same(view, offset) else { return Vec::new() };
     let mut found: Vec<lsp::Location> = Vec::new();
-    if matches!(here.kind, Kind::Level(_)) && here.defines {
-        // A level with variants has numbered files.
-        let variants = (1..=MAX_VARIANTS).map(|number| format!("{}-{number}", here.name));
-        found.extend(std::iter::once(here.name.clone()).chain(variants).find_map(|name| outline::level(server, &name)));
+    if here.defines {
+        found.extend(files(view, offset).iter().find_map(|name| outline::level(server, name)));
     }
     if found.is_empty() {
         let defining = all.iter().filter(|used| used.defines);
@@ -109,7 +107,15 @@ pub(crate) fn definition(server: &Server, view: &View, offset: usize) -> Vec<lsp
     found
 }
 
-/// Variants of a level that are looked for in the workspace.
+/// Returns the possible names of the level named at `offset`, as those of its files.
+pub(crate) fn files(view: &View, offset: usize) -> Vec<String> {
+    let Some((Use { kind: Kind::Level(_), name, .. }, _)) = same(view, offset) else { return Vec::new() };
+    // A level with variants has numbered files.
+    let variants: Vec<String> = (1..=MAX_VARIANTS).map(|number| format!("{name}-{number}")).collect();
+    std::iter::once(name).chain(variants).collect()
+}
+
+/// Variants of a level that are looked for.
 const MAX_VARIANTS: usize = 4;
 
 /// Checks that `new` can be the name at `offset`.
@@ -219,8 +225,7 @@ pub(crate) fn hover(view: &View, offset: usize) -> Option<lsp::Hover> {
     let text = match of {
         WordUse::Statement => format!("```\n{meaning}\n```"),
         WordUse::Connection => format!("**{word}** — {meaning}\n\ntype of a branch"),
-        WordUse::Direction => format!("**{word}** — {meaning}"),
-        WordUse::Trait | WordUse::Alignment => format!("**{word}** — {meaning}"),
+        WordUse::Direction | WordUse::Trait | WordUse::Alignment => format!("**{word}** — {meaning}"),
     };
     Some(markdown(view, range, text))
 }

@@ -22,6 +22,9 @@ pub(crate) const SHOW_LEVEL: &str = "splc.server.showLevel";
 /// The command that ports a file to another game, into a new file next to it. Its arguments are the URI and the target.
 pub(crate) const PORT: &str = "splc.server.port";
 
+/// The command that recovers the source of a level file, into a new file next to it. Its argument is the URI.
+pub(crate) const DECOMPILE: &str = "splc.server.decompile";
+
 /// The command that shows the levels of a file in a browser. Its argument is the URI.
 pub(crate) const PREVIEW: &str = "splc.server.preview";
 
@@ -91,7 +94,7 @@ pub(crate) fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         ),
         inlay_hint_provider: Some(true.into()),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
-            commands: vec![EXPLAIN.to_owned(), SHOW_LEVEL.to_owned(), PORT.to_owned(), PREVIEW.to_owned()],
+            commands: [EXPLAIN, SHOW_LEVEL, PORT, DECOMPILE, PREVIEW].map(str::to_owned).to_vec(),
             ..Default::default()
         }),
         ..Default::default()
@@ -270,6 +273,7 @@ fn execute(server: &mut Server, request: Request) -> Response {
                 Some(Value::String(picture))
             }
             (PREVIEW, Some(uri)) => actions::preview(server, &uri.into()),
+            (DECOMPILE, Some(uri)) => actions::decompile_file(server, &uri.into()),
             (PORT, Some(uri)) => actions::port_file(server, &uri.into(), text(1)?),
             _ => None,
         }

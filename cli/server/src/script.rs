@@ -125,8 +125,10 @@ fn context(text: &str, offset: usize) -> Context {
             b'[' if long(at).is_some() => {
                 let level = long(at).unwrap_or(0);
                 let end = close(at, level);
-                if offset < end {
-                    context.string = Some(at + 2 + level..end.saturating_sub(2 + level).max(at + 2 + level));
+                let is_closed = text[..end].ends_with(&format!("]{}]", "=".repeat(level)));
+                if offset < end || !is_closed {
+                    let brackets = if is_closed { 2 + level } else { 0 };
+                    context.string = Some(at + 2 + level..end - brackets);
                     return context;
                 }
                 at = end;
@@ -576,16 +578,23 @@ pub(crate) fn hover(view: &View, offset: usize) -> Option<lsp::Hover> {
             slot.library,
             slot.function.name
         );
-        if let Kind::Word(words) = key.kind {
-            described.push_str(&format!("\n\n{}", words.all(catalog).join(", ")));
+        if let Some(prose) = prose::of_key(slot.library, slot.function.name, name) {
+            described.push_str(&format!("\n\n{prose}"));
         }
         return Some(markdown(view, word, described));
     }
     let binding = binding_at(view, offset)?;
-    let declared = binding.declared?;
+    let Some(declared) = binding.declared else {
+        let (call, prose) = prose::of_global(name)?;
+        return Some(markdown(view, word, format!("```lua\n{call}\n```\n\n{prose}")));
+    };
     let line = view.text.line_text(view.text.line_of(declared.start as usize)).trim();
     let kind = if binding.local { "local variable" } else { "variable" };
-    let described = format!("```lua\n{line}\n```\n\n{kind}, used {} times", binding.places.len().saturating_sub(1));
+    let uses = match binding.places.len().saturating_sub(1) {
+        1 => "once".to_owned(),
+        uses => format!("{uses} times"),
+    };
+    let described = format!("```lua\n{line}\n```\n\n{kind}, used {uses}");
     Some(markdown(view, word, described))
 }
 
@@ -637,8 +646,8 @@ pub(crate) struct CallSite<'t> {
 /// Returns all calls of functions of the game.
 pub(crate) fn calls(view: &View) -> Vec<CallSite<'_>> {
     let mut found = Vec::new();
-    block(&view.chunk().body, &mut |expression| {
-        let tree::ExpressionKind::Call(call) = &expression.kind else { return };
+    nodes(&view.chunk().body, &mut |node| {
+        let Node::Expression(tree::Expression { kind: tree::ExpressionKind::Call(call), .. }) = node else { return };
         let tree::ExpressionKind::Field(owner, name) = &call.callee.kind else { return };
         let tree::ExpressionKind::Name(owner) = &owner.kind else { return };
         if let Some(function) = function(owner.as_str(), name.text.as_str()) {
@@ -673,41 +682,49 @@ pub(crate) fn maps(view: &View) -> Vec<(&str, usize)> {
     found
 }
 
-/// Calls `work` with each expression of a block.
-fn block<'t>(body: &'t tree::Block, work: &mut dyn FnMut(&'t tree::Expression)) {
+/// A part of a script.
+#[derive(Clone, Copy)]
+pub(crate) enum Node<'t> {
+    Block(&'t tree::Block),
+    Expression(&'t tree::Expression),
+}
+
+/// Calls `work` with a block and all blocks and expressions in it, each before those that it contains.
+pub(crate) fn nodes<'t>(body: &'t tree::Block, work: &mut dyn FnMut(Node<'t>)) {
     use tree::StatementKind as Is;
+    work(Node::Block(body));
     for statement in &body.statements {
         match &statement.kind {
             Is::Local { values, .. } | Is::Return(values) => values.iter().for_each(|value| walk(value, work)),
             Is::Assign { targets, values } => targets.iter().chain(values).for_each(|value| walk(value, work)),
             Is::Call(call) => walk(call, work),
-            Is::Do(body) => block(body, work),
+            Is::Do(body) => nodes(body, work),
             Is::While { condition, body } | Is::Repeat { body, condition } => {
                 walk(condition, work);
-                block(body, work);
+                nodes(body, work);
             }
             Is::If { branches, otherwise } => {
                 for (condition, body) in branches {
                     walk(condition, work);
-                    block(body, work);
+                    nodes(body, work);
                 }
-                otherwise.iter().for_each(|body| block(body, work));
+                otherwise.iter().for_each(|body| nodes(body, work));
             }
             Is::NumericFor { range: values, body, .. } | Is::GenericFor { values, body, .. } => {
                 values.iter().for_each(|value| walk(value, work));
-                block(body, work);
+                nodes(body, work);
             }
-            Is::Function { function, .. } | Is::LocalFunction { function, .. } => block(&function.body, work),
+            Is::Function { function, .. } | Is::LocalFunction { function, .. } => nodes(&function.body, work),
             Is::Break | Is::Goto(_) | Is::Label(_) => {}
         }
     }
 }
 
-fn walk<'t>(expression: &'t tree::Expression, work: &mut dyn FnMut(&'t tree::Expression)) {
+fn walk<'t>(expression: &'t tree::Expression, work: &mut dyn FnMut(Node<'t>)) {
     use tree::ExpressionKind as Is;
-    work(expression);
+    work(Node::Expression(expression));
     match &expression.kind {
-        Is::Function(function) => block(&function.body, work),
+        Is::Function(function) => nodes(&function.body, work),
         Is::Field(inner, _) | Is::Unary(_, inner) | Is::Parenthesized(inner) => walk(inner, work),
         Is::Index(table, key) => {
             walk(table, work);
@@ -735,5 +752,17 @@ fn walk<'t>(expression: &'t tree::Expression, work: &mut dyn FnMut(&'t tree::Exp
         | Is::Varargs
         | Is::Name(_)
         | Is::Unread => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::context;
+
+    #[test]
+    fn an_open_long_string_ends_with_the_text() {
+        for (text, string) in [("x = [[🐉", 6..10), ("x = [[a]]", 6..7), ("x = [=[a]]", 7..10)] {
+            assert_eq!(context(text, 6 + usize::from(text.contains("=["))).string, Some(string), "{text}");
+        }
     }
 }

@@ -136,6 +136,16 @@ async function preview(): Promise<void> {
   panel.webview.html = page;
 }
 
+/** Recovers the source of a level file, next to it. */
+async function decompile(file?: vscode.Uri): Promise<void> {
+  const filters = { "Level files": ["lev"] };
+  const uri = file ?? (await vscode.window.showOpenDialog({ filters }))?.[0];
+  if (uri && client?.isRunning()) {
+    // The server registers its own commands.
+    await vscode.commands.executeCommand("splc.server.decompile", client.code2ProtocolConverter.asUri(uri));
+  }
+}
+
 /** Highlights the squares of the statement at the cursor. */
 function follow(change: vscode.TextEditorSelectionChangeEvent): void {
   const panel = previews.get(change.textEditor.document.uri.toString());
@@ -151,6 +161,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     }),
     vscode.commands.registerCommand("splc.run", run),
     vscode.commands.registerCommand("splc.preview", preview),
+    vscode.commands.registerCommand("splc.decompile", decompile),
     vscode.window.onDidChangeTextEditorSelection(follow),
     vscode.workspace.onDidChangeConfiguration(async (change) => {
       if (change.affectsConfiguration("splc.path") || change.affectsConfiguration("splc.catalogs")) {

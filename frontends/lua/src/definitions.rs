@@ -267,11 +267,18 @@ fn globals(text: &mut String) {
         let _ = writeln!(text, "---@type integer\nnhc.{name} = 0\n");
     }
     text.push_str("---The three alignments, shuffled.\n---@type (\"law\"|\"neutral\"|\"chaos\")[]\nalign = {}\n\n");
-    text.push_str("---Rolls dice: `d(2, 6)`, or `d(6)` for one.\n---@param count integer\n---@param sides? integer\n---@return integer\nfunction d(count, sides) end\n\n");
-    text.push_str("---Returns true with this chance.\n---@param chance integer\n---@return boolean\nfunction percent(chance) end\n\n");
-    text.push_str("---Shuffles a list in place.\n---@param list any[]\nfunction shuffle(list) end\n\n");
+    let known = [
+        ("d", "---@param count integer\n---@param sides? integer\n---@return integer\n"),
+        ("percent", "---@param chance integer\n---@return boolean\n"),
+        ("shuffle", "---@param list any[]\n"),
+    ];
+    for (name, types) in known {
+        if let Some((call, prose)) = prose::of_global(name) {
+            let _ = writeln!(text, "---{prose}\n{types}function {call} end\n");
+        }
+    }
     for (name, count) in sandbox::GAME {
-        if let (Some(_), false) = (count, ["d", "percent", "shuffle"].contains(name)) {
+        if let (Some(_), None) = (count, prose::of_global(name)) {
             let _ = writeln!(text, "---@param ... any\n---@return any\nfunction {name}(...) end\n");
         }
     }

@@ -1,6 +1,6 @@
 //! Prose about the functions of the game and the keys of their tables, for the reference, hovers, and definitions.
 
-/// Lines `library.function: prose`, `library.function.key: prose` and `*.key: prose`.
+/// Lines `library.function: prose`, `library.function.key: prose`, `*.key: prose` and `global(parameters): prose`.
 const PROSE: &str = include_str!("prose.txt");
 
 fn of(name: &str) -> Option<&'static str> {
@@ -15,6 +15,14 @@ pub fn of_function(library: &str, function: &str) -> Option<&'static str> {
 /// Returns the phrase about a key of that function's table.
 pub fn of_key(library: &str, function: &str, key: &str) -> Option<&'static str> {
     of(&format!("{library}.{function}.{key}")).or_else(|| of(&format!("*.{key}")))
+}
+
+/// Returns the call of a global function of the game, and the sentences about it.
+pub fn of_global(name: &str) -> Option<(&'static str, &'static str)> {
+    PROSE.lines().filter(|line| line.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))).find_map(|line| {
+        let (call, prose) = line.split_once("): ")?;
+        Some((line.get(..call.len() + 1)?, prose))
+    })
 }
 
 #[cfg(test)]
@@ -40,6 +48,12 @@ mod tests {
         }
         for line in PROSE.lines().filter(|line| !line.starts_with('#')) {
             let (name, _) = line.split_once(": ").unwrap();
+            let global = name.split('(').next().filter(|global| global.len() < name.len());
+            if let Some(global) = global {
+                assert!(crate::sandbox::GAME.iter().any(|(known, _)| *known == global), "{line}");
+                assert_eq!(of_global(global).map(|(call, _)| call), Some(name));
+                continue;
+            }
             assert!(known.iter().any(|known| known == name), "nothing is called {name}");
         }
     }

@@ -38,27 +38,30 @@ pub fn edited(text: &str, edits: &[Value]) -> String {
 struct Author {
     client: Client,
     target: &'static str,
+    uri: &'static str,
     version: i64,
 }
 
 const URI: &str = "file:///levels/changed.des";
+const SCRIPT_URI: &str = "file:///levels/changed.lua";
 
 impl Author {
     fn new(target: &'static str) -> Self {
         let client = Client::new(Catalog::by_name(target).map(Into::into), "utf-16", false);
-        client.open(URI, "");
-        let mut author = Author { client, target, version: 1 };
-        author.client.diagnostics(URI, 1);
+        let uri = if target == SCRIPTS { SCRIPT_URI } else { URI };
+        client.open(uri, "");
+        let mut author = Author { client, target, uri, version: 1 };
+        author.client.diagnostics(uri, 1);
         author
     }
 
     /// Replaces the text, and returns its errors.
     fn write(&mut self, text: &str) -> Vec<Value> {
         self.version += 1;
-        let document = json!({ "uri": URI, "version": self.version });
+        let document = json!({ "uri": self.uri, "version": self.version });
         let change = json!({ "textDocument": document, "contentChanges": [{ "text": text }] });
         self.client.notify("textDocument/didChange", change);
-        let Value::Array(found) = self.client.diagnostics(URI, self.version) else { panic!("a list") };
+        let Value::Array(found) = self.client.diagnostics(self.uri, self.version) else { panic!("a list") };
         found.into_iter().filter(|one| one["severity"] == 1).collect()
     }
 
@@ -71,10 +74,10 @@ impl Author {
         let end = json!({ "line": last, "character": lines[last].encode_utf16().count() });
         let range = json!({ "start": start, "end": if first == last { &start } else { &end } });
         let context = json!({ "diagnostics": [], "only": ["refactor"] });
-        let parameters = json!({ "textDocument": { "uri": URI }, "range": range, "context": context });
+        let parameters = json!({ "textDocument": { "uri": self.uri }, "range": range, "context": context });
         let actions = self.client.request("textDocument/codeAction", parameters).unwrap();
         let change = |action: &Value| {
-            let edits = action["edit"]["changes"][URI].as_array()?;
+            let edits = action["edit"]["changes"][self.uri].as_array()?;
             Some((action["title"].as_str().unwrap().to_owned(), edited(text, edits)))
         };
         actions.as_array().unwrap().iter().filter_map(change).collect()
@@ -90,7 +93,7 @@ impl Author {
     fn levels(&self, text: &str) -> Vec<Prepared> {
         let wanted = Wanted { catalog: Catalog::by_name(self.target).map(Into::into), ..Wanted::default() };
         let options = Options { wanted, ..Options::default() };
-        let loaded = load(Input::new("x.des", text), &options, &mut NoIncludes).unwrap();
+        let loaded = load(Input::new(self.uri.rsplit('/').next().unwrap(), text), &options, &mut NoIncludes).unwrap();
         loaded.levels.into_iter().map(|level| level.program).collect()
     }
 
@@ -133,6 +136,9 @@ fn without_zeros(text: &str) -> String {
     new
 }
 
+/// The titles of changes that keep the level.
+const KEEPING: [&str; 4] = ["Inline", "Extract", "Count from", "Write the arguments"];
+
 /// Tries every change at some lines of a file.
 fn try_changes(author: &mut Author, path: &Path, lines: usize, tally: &mut Tally) {
     let text = text(path);
@@ -152,7 +158,7 @@ fn try_changes(author: &mut Author, path: &Path, lines: usize, tally: &mut Tally
             tally.changes += 1;
             let kind = if title.starts_with("Inline") { "Inline" } else { &title };
             *tally.kinds.entry(kind.to_owned()).or_default() += 1;
-            if title.starts_with("Inline") || title.starts_with("Extract") || title.starts_with("Count from") {
+            if KEEPING.iter().any(|keeping| title.starts_with(keeping)) {
                 for verdict in author.compare(&text, &new, 4) {
                     assert!(!matches!(verdict, Verdict::Different(_)), "{place}: {verdict:#?}");
                     if is_proven(&verdict) { tally.proven += 1 } else { tally.undecided += 1 }
@@ -169,6 +175,9 @@ fn try_changes(author: &mut Author, path: &Path, lines: usize, tally: &mut Tally
         }
     }
 }
+
+/// The game whose levels are scripts.
+const SCRIPTS: &str = "nethack-5.0.0";
 
 const DIALECTS: [(&str, &str); 4] = [
     ("nethack343", "nethack-3.4.3"),
@@ -331,4 +340,107 @@ fn missing_stairs_are_added() {
     let new = author.change(old, "MAZE", "Add a STAIR down").unwrap();
     assert_eq!(new, format!("{old}STAIR:random,down\n"));
     assert_eq!(author.write(&new), Vec::<Value>::new());
+}
+
+const COURT: &str = "\
+des.level_init({ style = \"solidfill\", fg = \" \" })
+des.level_flags(\"mazelevel\", \"noteleport\")
+local drawing = [[
+-------
+|.....|
+|.....+
+-------]]
+des.map({ halign = \"center\", valign = \"center\", map = drawing })
+des.stair(\"up\", 1, 1)
+des.monster(\"newt\", 2, 1)
+des.monster(\"o\", { 3, 2 })
+for i = 1, 3 do
+  des.object(\"[\")
+  des.trap(\"pit\", 4, 1)
+end
+des.region(selection.area(1, 1, 5, 2), \"lit\")
+local count = d(3)
+des.gold(count, 5, 2)
+";
+
+#[test]
+fn statements_of_scripts_are_changed() {
+    let mut author = Author::new(SCRIPTS);
+    let mut changed = |at: &str, title: &str| author.change(COURT, at, title);
+    let wrapped = changed("des.trap", "Wrap in if percent(50)").unwrap();
+    let inner = "  if percent(50) then\n    des.trap(\"pit\", 4, 1)\n  end\nend\n";
+    assert!(wrapped.contains(inner), "{wrapped}");
+    assert_eq!(changed("local count", "Wrap in if percent(50)"), None);
+    assert_eq!(changed("local drawing", "Wrap in if percent(50)"), None);
+    for (at, title, old, new) in [
+        ("des.trap", "Move left by one square", "4, 1", "3, 1"),
+        ("\"o\"", "Move up by one square", "{ 3, 2 }", "{ 3, 1 }"),
+        ("des.region", "Move right by one square", "(1, 1, 5, 2)", "(2, 1, 6, 2)"),
+        ("for i", "Move down by one square", "4, 1", "4, 2"),
+        ("des.stair", "Add a des.stair down", "5, 2)\n", "5, 2)\ndes.stair(\"down\")\n"),
+        ("\"newt\"", "Write the arguments as keys", "(\"newt\", 2, 1)", "({ id = \"newt\", x = 2, y = 1 })"),
+        ("\"o\"", "Write the arguments as keys", "(\"o\", { 3, 2 })", "({ class = \"o\", coord = { 3, 2 } })"),
+        ("des.gold", "Write the arguments as keys", "(count, 5, 2)", "({ amount = count, x = 5, y = 2 })"),
+    ] {
+        assert_eq!(changed(at, title), Some(COURT.replace(old, new)), "{at}: {title}");
+    }
+    assert_eq!(changed("des.stair", "Add a des.stair up"), None);
+    let line = |text: &str| COURT.lines().position(|line| line.contains(text)).unwrap();
+    author.write(COURT);
+    let changes = author.changes(COURT, line("des.stair"), line("\"o\""));
+    let (_, extracted) = changes.iter().find(|(title, _)| title == "Extract into a function").unwrap();
+    let function = "local function extracted()\n  des.stair(\"up\", 1, 1)\n  des.monster(\"newt\", 2, 1)\n  \
+        des.monster(\"o\", { 3, 2 })\nend\nextracted()\nfor i";
+    assert!(extracted.contains(function), "{extracted}");
+    assert!(author.compare(COURT, extracted, 100).iter().all(is_proven));
+    // A variable that is used later stays where it is.
+    let changes = author.changes(COURT, line("des.region"), line("local count"));
+    assert!(changes.iter().all(|(title, _)| !title.starts_with("Extract")), "{changes:?}");
+}
+
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn changes_of_the_games_scripts_compile() {
+    let mut tally = Tally::default();
+    let mut author = Author::new(SCRIPTS);
+    let paths = reference::files(&reference::game(SCRIPTS).join("lua"), ".lua");
+    // These are no levels.
+    let is_level = |path: &&std::path::PathBuf| {
+        !["dungeon", "nhlib", "themerms"].iter().any(|name| path.ends_with(format!("{name}.lua")))
+    };
+    let every = if cases(0) > 0 { 1 } else { 6 };
+    for path in paths.iter().filter(is_level).step_by(every) {
+        try_changes(&mut author, path, cases(6), &mut tally);
+    }
+    println!("{tally:#?}");
+    assert!(tally.changes > 50 && tally.proven > 5, "{tally:#?}");
+}
+
+#[test]
+fn a_level_file_of_a_dungeon_is_decompiled() {
+    let folder = tempfile::tempdir().unwrap();
+    let level = splc_tests::corpus("nethack36/golden/lp64le/annexe.lev");
+    std::fs::copy(&level, folder.path().join("keep.lev")).unwrap();
+    let uri = format!("file://{}/dungeon.def", folder.path().display());
+    let mut client = Client::new(Catalog::by_name("nethack-3.6.7").map(Into::into), "utf-16", false);
+    client.open(&uri, "DUNGEON: \"Dungeons\" \"D\" (5,0)\nLEVEL: \"keep\" \"none\" @ (2,0)\n");
+    assert_eq!(client.diagnostics(&uri, 1), json!([]));
+    let at = json!({ "line": 1, "character": 9 });
+    let context = json!({ "diagnostics": [] });
+    let parameters = json!({ "textDocument": { "uri": uri }, "range": { "start": at, "end": at }, "context": context });
+    let actions = client.request("textDocument/codeAction", parameters).unwrap();
+    let [action] = actions.as_array().unwrap().as_slice() else { panic!("{actions}") };
+    assert_eq!(action["title"], "Decompile keep.lev into a new file");
+    let arguments = action["command"]["arguments"].clone();
+    let parameters = json!({ "command": action["command"]["command"], "arguments": arguments });
+    let (made, edits) = client.request_with_edit("workspace/executeCommand", parameters);
+    assert_eq!(made, "keep.des");
+    let [created, written] = edits["edit"]["documentChanges"].as_array().unwrap().as_slice() else { panic!("{edits}") };
+    assert_eq!((&created["kind"], created["uri"].as_str().unwrap().ends_with("/keep.des")), (&json!("create"), true));
+    // The source gives the same level file again.
+    let source = written["edits"][0]["newText"].as_str().unwrap().as_bytes().to_vec();
+    let catalog = Catalog::by_name("nethack-3.6.7").unwrap();
+    let compiled = splc_tests::compile(source, None, catalog);
+    let bytes = compiled.levels(catalog, splc_ir::abi::Abi::by_name("lp64le").unwrap()).into_values().next();
+    assert_eq!(bytes, Some(std::fs::read(level).unwrap()));
 }

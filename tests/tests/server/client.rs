@@ -39,6 +39,9 @@ impl Client {
         let parameters = json!({
             "capabilities": {
                 "general": { "positionEncodings": [encoding] },
+                "workspace": {
+                    "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] },
+                },
                 "textDocument": { "completion": { "completionItem": { "snippetSupport": true } } },
             },
             "initializationOptions": { "test": test },
@@ -69,6 +72,24 @@ impl Client {
                         },
                         other => panic!("{other}"),
                     };
+                }
+                Message::Notification(notification) => self.keep(notification),
+                Message::Request(request) => panic!("unexpected {}", request.method),
+            }
+        }
+    }
+
+    /// Sends a request during which the server edits the workspace. Returns the result, and the parameters of that edit.
+    pub fn request_with_edit(&mut self, method: &str, parameters: Value) -> (Value, Value) {
+        self.requests += 1;
+        let id = self.requests.into();
+        self.connection.sender.send(Message::Request(Request::new(id, method.to_owned(), parameters))).unwrap();
+        let mut edit = Value::Null;
+        loop {
+            match self.connection.receiver.recv_timeout(PATIENCE).unwrap() {
+                Message::Request(request) if request.method == "workspace/applyEdit" => edit = request.params,
+                Message::Response(response) => {
+                    return (serde_json::to_value(response).unwrap()["result"].clone(), edit);
                 }
                 Message::Notification(notification) => self.keep(notification),
                 Message::Request(request) => panic!("unexpected {}", request.method),

@@ -7,6 +7,7 @@ mod client;
 mod dungeons;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 use splc_ir::catalog::Catalog;
@@ -183,6 +184,50 @@ fn every_request_has_an_answer_everywhere_in_the_games_levels() {
     for path in &paths {
         ask_everything(&mut client, path, &text(path), cases(2));
     }
+}
+
+/// With SPLC_CASES as large as the largest file, these are all positions.
+#[test]
+#[cfg_attr(not(reference), ignore = "no reference data: set SPLC_REFERENCE")]
+fn every_position_of_the_games_levels_has_an_answer() {
+    let mut paths = Vec::new();
+    for (game, folder) in [
+        ("nethack-3.4.3", "des"),
+        ("nethack-3.4.3", "dungeon"),
+        ("nethack-3.6.7", "des"),
+        ("nethack-3.6.7", "dungeon"),
+        ("nethack-5.0.0", "lua"),
+        ("sporkhack-0.7.0", "des"),
+        ("sporkhack-0.7.0", "dungeon"),
+        ("unnethack-6.0.4", "des"),
+        ("unnethack-6.0.4", "dungeon"),
+    ] {
+        files(&reference::game(game).join(folder), &mut paths);
+    }
+    let (next, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let work = || {
+        let mut client = Client::new(None, "utf-16", false);
+        while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let (text, uri) = (text(path), "file:///levels/level");
+            let uri = format!("{uri}.{}", path.extension().unwrap().to_string_lossy());
+            client.open(&uri, &text);
+            let all = positions(&text);
+            for &at in all.iter().step_by((all.len() / cases(20)).max(1)) {
+                for method in ["textDocument/hover", "textDocument/completion", "textDocument/definition"] {
+                    let answer = client.request(method, about(method, &uri, position(at)));
+                    assert!(answer.is_ok(), "{}: {method} at {at:?}: {answer:?}", path.display());
+                    asked.fetch_add(1, Ordering::Relaxed);
+                }
+            }
+            client.close(&uri);
+        }
+    };
+    std::thread::scope(|scope| {
+        (0..2).for_each(|_| _ = scope.spawn(work));
+    });
+    let asked = asked.into_inner();
+    println!("{} files, {asked} requests", paths.len());
+    assert!(paths.len() > 150 && asked > 10_000, "{} files, {asked} requests", paths.len());
 }
 
 /// A small generator of random numbers, the same on every machine.

@@ -116,7 +116,8 @@ export function squarePanel(app) {
     rows.push(row(things.symbol, sign?.[1] ?? 7, things.what, thing.statement, thing.written));
   }
   const made = level.drawn.made[square];
-  rows.push(row(cell.ground[0], cell.ground[1], `${cell.name}${cell.lit ? ", lit" : ", unlit"}${cell.undiggable ? ", undiggable" : ""}${cell.impassable ? ", impassable" : ""}`, made < 0 ? null : made, null));
+  const letter = level.letter(square);
+  rows.push(row(cell.ground[0], cell.ground[1], `${cell.name}${cell.lit ? ", lit" : ", unlit"}${cell.undiggable ? ", undiggable" : ""}${cell.impassable ? ", impassable" : ""}`, made < 0 ? null : made, letter && [letter[1], letter[0]]));
   const by = level.drawn.lit_by[square];
   if (by >= 0 && by !== made) rows.push(row(" ", 7, cell.lit ? "its light" : "its darkness", by, null));
   const table = el("table", {}, el("caption", { className: "spoken" }, "Everything on the square"),

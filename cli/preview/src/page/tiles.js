@@ -23,6 +23,12 @@ const LIGHT = { stone: "#e4ded0", floor: "#fffdf6", dim: "#f0eadc", wall: "#4a4f
   tree: "#4f9a58", trunk: "#6f4d28", bars: "#3f7480", metal: "#5f6775", gold: "#b98500", air: "#d3e8f7", cloud: "#c3c7cd",
   bog: "#b9bf90", grave: "#8b90a0", paper: "#fffdf2", shadow: "#00000022", secret: "#9b2fae", token: "#ffffff" };
 
+/**
+ * The colours of terrain that covers the floor.
+ * @type {Record<string, keyof typeof DARK>}
+ */
+const COVERS = { pool: "water", moat: "water", water: "water", lavapool: "lava", lavawall: "lava", ice: "ice", bog: "bog", air: "air", cloud: "air" };
+
 // Tints of rooms: hues far from each other, also for colour-blind people.
 const ROOM_TINTS = ["#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#f0e442", "#0072b2", "#d55e00"];
 
@@ -59,7 +65,7 @@ const MAX_CACHED = 4000;
  *   north-west
  */
 export function drawCell(context, cell, x, y, width, height, look, corners = []) {
-  const near = look.tiles && corners.some(Boolean) ? corners.map((it) => (it ? `${it.lit}${it.room}` : "")).join() : "";
+  const near = look.tiles && corners.some(Boolean) ? corners.map((it) => (it ? `${it.terrain}${it.lit}${it.room}` : "")).join() : "";
   const key = `${width},${height},${JSON.stringify(look)},${JSON.stringify(cell)},${near}`;
   let tile = cache.get(key);
   if (!tile) {
@@ -176,9 +182,10 @@ function drawCorner(c, open, at, look, colors) {
   c.beginPath();
   c.rect(at < 2 ? 8 : 0, at === 1 || at === 2 ? 8 : 0, 8, 8);
   c.clip();
-  c.fillStyle = !look.layers.light || open.lit ? colors.floor : colors.dim;
+  const cover = COVERS[open.terrain];
+  c.fillStyle = cover ? colors[cover] : !look.layers.light || open.lit ? colors.floor : colors.dim;
   c.fillRect(0, 0, 16, 16);
-  tintRoom(c, { ...open, terrain: "room" }, 16, 16, look);
+  if (!cover) tintRoom(c, { ...open, terrain: "room" }, 16, 16, look);
   c.restore();
 }
 
@@ -270,8 +277,9 @@ function drawGround(c, cell, look, colors) {
   }
   const wide = "M0 0h16v16h-16z";
   const open = t !== "sdoor" && t !== "door" && t !== "tree" && t !== "deadtree";
-  if (open) fill(c, floor, wide);
-  if (open) tintRoom(c, cell, 16, 16, look);
+  const cover = COVERS[t];
+  if (open) fill(c, cover ? colors[cover] : floor, wide);
+  if (open && !cover) tintRoom(c, cell, 16, 16, look);
   const ink = signColor(cell.ground[1], look.dark);
   switch (t) {
     case "room":
@@ -284,27 +292,19 @@ function drawGround(c, cell, look, colors) {
     case "pool":
     case "moat":
     case "water":
-      fill(c, colors.water, wide);
       stroke(c, colors.wave, 1.1, "M1 5q2-2 4 0t4 0 4 0M3 11q2-2 4 0t4 0 4 0");
       break;
     case "lavapool":
     case "lavawall":
-      fill(c, colors.lava, wide);
       stroke(c, colors.flame, 1.3, "M1 5q2-2 4 0t4 0 4 0M3 11q2-2 4 0t4 0 4 0");
       break;
     case "ice":
-      fill(c, colors.ice, wide);
       stroke(c, colors.glint, 1, "M3 9l5-5M7 13l6-6M11 14l2-2");
       break;
     case "bog":
-      fill(c, colors.bog, wide);
       stroke(c, colors.tree, 1, "M4 12v-4M6 12v-3M11 8v-4M13 8v-3");
       break;
-    case "air":
-      fill(c, colors.air, wide);
-      break;
     case "cloud":
-      fill(c, colors.air, wide);
       fill(c, colors.cloud, "M3 12a3 3 0 0 1 0-5 3.5 3.5 0 0 1 6-2 3 3 0 0 1 4 3 2.4 2.4 0 0 1 0 4z");
       break;
     case "tree":

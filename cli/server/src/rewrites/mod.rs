@@ -8,6 +8,7 @@ mod blocks;
 mod functions;
 mod mirror;
 mod places;
+mod script;
 mod stairs;
 
 use std::ops::Range;
@@ -21,7 +22,7 @@ use splc_ir::visit::{Visit, walk};
 use crate::actions::change;
 use crate::layout::input;
 use crate::server::Server;
-use crate::view::View;
+use crate::view::{Language, View};
 
 /// A change: the text of each range is replaced. The ranges do not overlap.
 pub(crate) struct Rewrite {
@@ -85,9 +86,13 @@ impl<'t> Subject<'t> {
     }
 }
 
-/// Returns the changes of the statements at `range` of a des-file.
+/// Returns the changes of the statements at `range` of a des-file or script.
 pub(crate) fn rewrites(server: &Server, view: &View, range: Range<usize>) -> Vec<lsp::CodeAction> {
-    let mut found = arrays::of_registers(view, &range);
+    let mut found = match view.language {
+        Language::Des => arrays::of_registers(view, &range),
+        Language::Lua => script::rewrites(view, &range),
+        Language::Dungeon | Language::Other => Vec::new(),
+    };
     if let Some(module) = view.module() {
         let subject = Subject { level: None, function: None, around: Vec::new(), selected: &[] };
         let mut finder = Finder { range, view, subject, open: Vec::new() };
@@ -140,6 +145,14 @@ fn is_as_correct(server: &Server, view: &View, rewrite: &Rewrite) -> bool {
 fn indent(view: &View, offset: usize) -> &str {
     let line = view.text.line_text(view.text.line_of(offset));
     &line[..line.len() - line.trim_start().len()]
+}
+
+/// The ways in which things move: the word, and the step.
+const WAYS: [(&str, [i32; 2]); 4] = [("left", [-1, 0]), ("right", [1, 0]), ("up", [0, -1]), ("down", [0, 1])];
+
+/// Returns the title of a change that moves something.
+fn move_title(way: &str) -> String {
+    format!("Move {way} by one square")
 }
 
 /// Returns the range of the text of `statement`, without blanks after it.

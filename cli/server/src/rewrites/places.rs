@@ -9,7 +9,7 @@ use splc_ir::visit::{NameRole, Visit, walk};
 use splc_ir::words::{Direction, Group};
 use splc_vm::{Chronicle, Machine, Settings, SplitMix};
 
-use super::{Rewrite, Subject};
+use super::{Rewrite, Subject, WAYS, move_title};
 use crate::layout::input;
 use crate::server::Server;
 use crate::view::View;
@@ -168,12 +168,12 @@ pub(super) fn moves(view: &View, subject: &Subject) -> Vec<Rewrite> {
     if places.written.is_empty() || places.is_hidden {
         return Vec::new();
     }
-    let moved = |dx: i32, dy: i32| {
+    let moved = |step: [i32; 2]| {
         let edit = |written: &Written| {
             if written.excludes_nothing() {
                 return Some(None);
             }
-            let steps = [dx, dy].into_iter().cycle();
+            let steps = step.into_iter().cycle();
             let new: Option<Vec<i32>> =
                 written.numbers.iter().zip(steps).map(|(old, step)| old.checked_add(step)).collect();
             let new = new.filter(|new| new.iter().all(|number| *number >= 0) && stays(view, written, new))?;
@@ -183,10 +183,8 @@ pub(super) fn moves(view: &View, subject: &Subject) -> Vec<Rewrite> {
         let edits: Option<Vec<_>> = places.written.iter().map(edit).collect();
         edits.map(|edits| edits.into_iter().flatten().collect::<Vec<_>>()).filter(|edits| !edits.is_empty())
     };
-    let ways = [("left", -1, 0), ("right", 1, 0), ("up", 0, -1), ("down", 0, 1)];
-    let one =
-        |(way, dx, dy)| Some(Rewrite::new(format!("Move {way} by one square"), moved(dx, dy)?).without_new_warnings());
-    ways.into_iter().filter_map(one).collect()
+    let one = |(way, step)| Some(Rewrite::new(move_title(way), moved(step)?).without_new_warnings());
+    WAYS.into_iter().filter_map(one).collect()
 }
 
 /// Returns true if the new corners are squares of the map, as far as the old ones were.

@@ -1,6 +1,6 @@
 //! Stairs that a level lacks.
 
-use splc_ir::level::{Level, LevelKind, LevelRegionKind, StatementKind};
+use splc_ir::level::{LevelKind, LevelRegionKind, StatementKind};
 use splc_ir::visit::{Visit, walk};
 use splc_ir::words::UpDown;
 
@@ -36,10 +36,6 @@ pub(super) fn missing(view: &View, subject: &Subject) -> Vec<Rewrite> {
 struct Known(Vec<UpDown>);
 
 impl<'t> Visit<'t> for Known {
-    fn level(&mut self, level: &'t Level) {
-        walk::level(self, level);
-    }
-
     fn statement(&mut self, statement: &'t splc_ir::level::Statement) {
         match &statement.kind {
             StatementKind::Stair { direction, .. } | StatementKind::Ladder { direction, .. } => self.0.push(*direction),

@@ -6,6 +6,8 @@
 //! literal place, and the text of a MAP its terrain.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod page;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::path::Path;
@@ -17,11 +19,12 @@ use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::visit::{self, Visit};
 use splc_tests::{Beside, reference};
 use splc_vm::{
-    COLUMNS, Chronicle, Event, Flow, Level, Machine, Observer, Place, ROWS, SQUARES, Settings, SplitMix, Terrain, View,
+    COLUMNS, Chronicle, Event, Flow, Level, Machine, Observer, Place, ROWS, SQUARES, Settings, SplitMix, Terrain, Trap,
+    View,
 };
 
 /// The seeds of each level.
-const SEEDS: std::ops::RangeInclusive<u64> = 1..=3;
+const SEEDS: std::ops::RangeInclusive<u64> = 1..=10;
 
 /// Terrain of map characters that no loader changes after the map is laid. Walls change their shape.
 const LAID: [(char, Terrain); 8] = [
@@ -45,8 +48,14 @@ struct Witness {
     grown: Vec<usize>,
     gold: Vec<usize>,
     traps: Vec<(Place, i32, usize)>,
+    /// Some games have no events of them.
+    engravings: Vec<(Place, usize)>,
+    rooms: Vec<usize>,
+    subrooms: Vec<usize>,
     squares: Vec<Option<usize>>,
-    before: Vec<(Terrain, i32)>,
+    lights: Vec<Option<usize>>,
+    before: Vec<(Terrain, i32, bool)>,
+    stairs: [Place; 4],
 }
 
 impl Witness {
@@ -59,22 +68,105 @@ impl Witness {
             grown: Vec::new(),
             gold: Vec::new(),
             traps: Vec::new(),
+            engravings: Vec::new(),
+            rooms: Vec::new(),
+            subrooms: Vec::new(),
             squares: vec![None; SQUARES],
-            before: vec![(Terrain::STONE, 0); SQUARES],
+            lights: vec![None; SQUARES],
+            before: vec![(Terrain::STONE, 0, false); SQUARES],
+            stairs: [(0, 0); 4],
         }
     }
 
     fn look(&mut self, level: &Level) {
         self.grown.resize(level.objects().len(), self.at);
-        for (x, y) in places() {
-            let (at, now) = ((x * ROWS + y) as usize, (level.terrain(x, y), level.flags(x, y)));
-            if self.before[at] != now {
-                self.before[at] = now;
-                // The ground before the first step is not the work of a step.
-                self.squares[at] = self.began.then_some(self.at);
+        let known: HashSet<Place> = self.engravings.iter().map(|(place, _)| *place).collect();
+        let engraved = level.engravings().iter().map(|engraving| (engraving.x, engraving.y));
+        self.engravings.extend(engraved.filter(|place| !known.contains(place)).map(|place| (place, self.at)));
+        self.rooms.resize(level.rooms().len(), self.at);
+        self.subrooms.resize(level.subrooms().len(), self.at);
+        // The ground before the first step is not the work of a step.
+        let step = self.began.then_some(self.at);
+        for place in places() {
+            let (x, y) = place;
+            let (terrain, flags, lit) = (level.terrain(x, y), level.flags(x, y), level.is_lit(x, y));
+            let (then_terrain, then_flags, then_lit) =
+                std::mem::replace(&mut self.before[index(place)], (terrain, flags, lit));
+            if (then_terrain, then_flags) != (terrain, flags) {
+                self.squares[index(place)] = step;
+            }
+            if then_lit != lit {
+                self.lights[index(place)] = step;
+            }
+        }
+        // Stairs are made anew where stairs were, which does not show on the square.
+        let stairs = stairs(level);
+        for (now, then) in stairs.into_iter().zip(std::mem::replace(&mut self.stairs, stairs)) {
+            if now != then && now.0 > 0 {
+                self.squares[index(now)] = step;
             }
         }
     }
+
+    /// Returns the step that changed a square of the finished level last.
+    fn square(&self, place: Place, level: &Level) -> Option<usize> {
+        let terrain = level.terrain(place.0, place.1);
+        let then = before_flip(place, level)?;
+        // Furniture that was not there before the end is that of level regions.
+        let is_late = terrain.is_furniture() && self.before[then].0 != terrain;
+        if is_late { Some(self.at) } else { self.squares[then] }
+    }
+
+    /// Returns the step that changed the light of a square of the finished level last.
+    fn light(&self, place: Place, level: &Level) -> Option<usize> {
+        self.lights[before_flip(place, level)?]
+    }
+
+    /// Returns the step of each monster of the finished level.
+    fn monsters_of(&self, level: &Level) -> Vec<usize> {
+        // Some games drop a monster whose place is taken.
+        let mut taken = HashSet::new();
+        let all = self.monsters.len() == level.monsters().len();
+        let monsters = self.monsters.iter().filter(|(place, _)| taken.insert(*place) || all);
+        monsters.map(|&(_, step)| step).collect()
+    }
+
+    /// Returns the step of each object of the finished level.
+    fn objects_of(&self, level: &Level) -> Vec<usize> {
+        if self.objects.len() == level.objects().len() {
+            return self.objects.clone();
+        }
+        let mut grown = self.grown.clone();
+        grown.resize(level.objects().len(), self.at);
+        grown
+    }
+
+    /// Returns the step of the event of a trap of the finished level, unless it came while the level was finished.
+    fn trap(&self, trap: &Trap, level: &Level, runnable: &Runnable) -> Option<usize> {
+        let place = level.mirror().map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
+        let before_the_end = |(.., step): &&(Place, i32, usize)| *step < runnable.program.len();
+        let of_kind = || self.traps.iter().filter(|(_, kind, _)| *kind == trap.kind).filter(before_the_end);
+        // The last event at a place is that of the trap which remains. At the end, places are those after the flip.
+        let here = of_kind().rfind(|(there, ..)| *there == place);
+        // Some flips move a trap to the edge of the level from outside of it.
+        let only = || Some(of_kind()).filter(|all| all.clone().count() == 1).and_then(|mut all| all.next());
+        here.or_else(only).map(|&(.., step)| step)
+    }
+}
+
+fn index((x, y): Place) -> usize {
+    (x * ROWS + y) as usize
+}
+
+/// Returns the index of a square of the finished level before the flip; `None` if it was outside the level.
+fn before_flip(place: Place, level: &Level) -> Option<usize> {
+    let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
+    ((1..COLUMNS).contains(&x) && (0..ROWS).contains(&y)).then(|| index((x, y)))
+}
+
+fn stairs(level: &Level) -> [Place; 4] {
+    let stairs = level.stairs();
+    [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down]
 }
 
 impl Observer for Witness {
@@ -178,18 +270,10 @@ impl Tally {
 
     /// Compares a finished level.
     fn compare(&mut self, level: &Level, runnable: &Runnable, chronicle: &Chronicle, witness: &Witness) {
-        // Some games drop a monster whose place is taken.
-        let mut taken = HashSet::new();
-        let all = witness.monsters.len() == level.monsters().len();
-        let monsters = witness.monsters.iter().filter(|(place, _)| taken.insert(*place) || all);
-        let monsters: Vec<usize> = monsters.map(|&(_, step)| step).collect();
-        let mut grown = witness.grown.clone();
-        grown.resize(level.objects().len(), witness.at);
-        let noted = witness.objects.len() == grown.len();
-        let objects = if noted { &witness.objects } else { &grown };
+        let (monsters, objects) = (witness.monsters_of(level), witness.objects_of(level));
         let lists: [(&str, usize, &Vec<usize>, MakerOf<'_>); 3] = [
             ("monster", level.monsters().len(), &monsters, &|at| chronicle.monster(at).map(|maker| maker.at)),
-            ("object", level.objects().len(), objects, &|at| chronicle.object(at).map(|maker| maker.at)),
+            ("object", level.objects().len(), &objects, &|at| chronicle.object(at).map(|maker| maker.at)),
             ("gold", level.gold().len(), &witness.gold, &|at| chronicle.gold(at).map(|maker| maker.at)),
         ];
         for (what, count, seen, maker) in lists {
@@ -205,36 +289,22 @@ impl Tally {
             }
         }
         for (at, trap) in level.traps().iter().enumerate() {
-            let place = level.mirror().map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
-            let mut steps = witness.traps.iter().filter(|(there, kind, _)| (*there, *kind) == (place, trap.kind));
             self.things += 1;
             let maker = chronicle.trap(at).map(|maker| maker.at);
-            // The last event at a place is that of the trap which remains. At the end, places are those after the flip.
-            let event = steps.rfind(|(.., step)| *step < runnable.program.len()).map(|&(_, _, step)| step);
+            let event = witness.trap(trap, level, runnable);
             if event.is_some() && maker != event {
                 self.wrong(runnable, &format!("trap by step {maker:?}, but step {event:?} ran"));
             }
         }
-        let stairs = level.stairs();
-        let stairs = [stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down];
         for (x, y) in places() {
-            // Stairs are made anew where stairs were, which does not show on the square.
-            if stairs.contains(&(x, y)) {
-                continue;
-            }
-            let (then_x, then_y) = level.mirror().map_or((x, y), |mirror| mirror.place((x, y)));
-            if !(1..COLUMNS).contains(&then_x) || !(0..ROWS).contains(&then_y) {
+            if before_flip((x, y), level).is_none() {
                 continue;
             }
             self.squares += 1;
             let maker = chronicle.square((x, y), level).map(|maker| maker.at);
-            let at = (then_x * ROWS + then_y) as usize;
-            // Furniture that was not there before the end is that of level regions.
-            let terrain = level.terrain(x, y);
-            let is_late = terrain.is_furniture() && witness.before[at].0 != terrain;
-            let seen = if is_late { Some(runnable.program.len()) } else { witness.squares[at] };
+            let seen = witness.square((x, y), level);
             if maker != seen {
-                let word = terrain.word();
+                let word = level.terrain(x, y).word();
                 self.wrong(runnable, &format!("{word} by step {maker:?}, but step {seen:?} changed it"));
             }
         }
@@ -306,20 +376,26 @@ fn compare(game: &str, folder: &str, extension: &str) {
     let options =
         Options { wanted: Wanted { catalog: Some(catalog.into()), ..Wanted::default() }, ..Options::default() };
     let mut tally = Tally::default();
+    let mut pages = page::Pages::new(reference::game(game).join("traces"));
     for path in reference::files(&reference::game(game).join(folder), extension) {
-        one(&path, &options, &mut tally);
+        one(&path, &options, &mut tally, &mut pages);
     }
     let Tally { levels, things, squares, literal, drawn, wrong } = tally;
     println!(
         "{game}: {levels} levels, {things} things, {squares} squares; {literal} literal places, {drawn} squares of maps"
     );
-    for (what, count) in &wrong {
+    println!(
+        "{game}: {} pages, {} squares and their light, {} things; {} pages compared with traces of the game",
+        pages.levels, pages.squares, pages.things, pages.traced
+    );
+    for (what, count) in wrong.iter().chain(&pages.wrong) {
         println!("  {what} ({count} times)");
     }
     assert!(levels > 90 && things > 1000 && wrong.is_empty(), "{} differences", wrong.len());
+    assert!(pages.levels > 900 && pages.wrong.is_empty(), "{} differences on pages", pages.wrong.len());
 }
 
-fn one(path: &Path, options: &Options, tally: &mut Tally) {
+fn one(path: &Path, options: &Options, tally: &mut Tally, pages: &mut page::Pages) {
     let bytes = fs::read(path).unwrap();
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
     let input = Input::file(name, path.to_owned(), bytes);
@@ -327,12 +403,13 @@ fn one(path: &Path, options: &Options, tally: &mut Tally) {
     if let Content::DesFile(module) = read(input.clone(), options, &mut Beside).unwrap().content {
         written.module(&module);
     }
-    let Loaded { levels, sources, .. } = load(input, options, &mut Beside).unwrap();
+    let loaded = load(input, options, &mut Beside).unwrap();
+    let Loaded { levels, sources, .. } = &loaded;
     if options.wanted.catalog.as_ref().is_some_and(|catalog| catalog.dialect == "nethack5") {
         written.script(&sources.get(FileId(0)).text, FileId(0));
     }
     let (mut machine, mut chronicle) = (Machine::new(), Chronicle::new());
-    for runnable in &levels {
+    for runnable in levels {
         tally.levels += 1;
         for seed in SEEDS {
             chronicle.clear();
@@ -346,7 +423,8 @@ fn one(path: &Path, options: &Options, tally: &mut Tally) {
             }
             chronicle.finish(machine.level());
             tally.compare(machine.level(), runnable, &chronicle, &witness);
-            tally.read(machine.level(), runnable, &chronicle, &written, &sources);
+            tally.read(machine.level(), runnable, &chronicle, &written, sources);
+            pages.compare(&loaded, runnable, seed, machine.level(), &witness);
         }
     }
 }
