@@ -30,6 +30,8 @@ struct Slots<'a> {
     writing: Option<&'a mut Writing>,
     dungeon: Option<&'a mut DungeonFile>,
     findings: Option<&'a mut Findings>,
+    /// The option `--baseline` of `splc fix`.
+    known: Option<&'a mut Option<PathBuf>>,
     surroundings: Option<&'a mut Surroundings>,
     seeds: Option<&'a mut Option<RangeInclusive<u64>>>,
     game: Option<&'a mut Option<PathBuf>>,
@@ -48,6 +50,7 @@ impl<'a> Slots<'a> {
             writing: None,
             dungeon: None,
             findings: None,
+            known: None,
             surroundings: None,
             seeds: None,
             game: None,
@@ -91,7 +94,7 @@ impl<'a> Slots<'a> {
                 Slots { game: Some(&mut install.game), ..Slots::new(&mut install.sources, levels) }
             }
             Some(Action::Format(format)) => Slots { formats: true, ..Slots::new(&mut format.sources, levels) },
-            Some(Action::Fix(fix)) => Slots::new(&mut fix.sources, levels),
+            Some(Action::Fix(fix)) => Slots { known: Some(&mut fix.baseline), ..Slots::new(&mut fix.sources, levels) },
             Some(Action::Conform(conform)) => Slots::new(&mut conform.sources, levels),
             Some(Action::Port(port)) => Slots::new(&mut port.sources, levels),
             Some(Action::Decompile(decompile)) => Slots::new(&mut decompile.sources, Some(Form::LevelFiles)),
@@ -216,6 +219,9 @@ fn complete(slots: &mut Slots<'_>, project: &Project, given: &dyn Fn(&str) -> bo
         && findings.write_baseline.is_none()
     {
         findings.baseline.get_or_insert_with(|| at(file));
+    }
+    if let (Some(known), Some(file)) = (&mut slots.known, baseline) {
+        known.get_or_insert_with(|| at(file));
     }
     if let (Some(game), Some(folder)) = (&mut slots.game, &settings.game) {
         game.get_or_insert_with(|| at(folder));

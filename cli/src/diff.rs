@@ -12,13 +12,13 @@ use serde::Serialize;
 use similar::{ChangeTag, TextDiff};
 use splc_driver::test::{Plan, test};
 use splc_driver::{Input, NoIncludes, Options, Runnable, Wanted, format};
-use splc_equivalence::{ERROR_PROBABILITY, Proof, Verdict, is_significant};
+use splc_equivalence::{ERROR_PROBABILITY, Evidence, Proof, Ratio, Verdict, is_significant};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity};
-use splc_picture::Picture;
+use splc_picture::{Picture, terrain_name};
 use splc_statistics::{Kind, Statistics, gather};
 use splc_vm::internals::index;
-use splc_vm::{COLUMNS, Machine, ROWS, Settings, SplitMix, Terrain};
+use splc_vm::{COLUMNS, Machine, Prepared, ROWS, Settings, SplitMix, Terrain};
 
 use crate::options::groups::{Sources, Surroundings};
 use crate::outcome::Outcome;
@@ -89,6 +89,9 @@ const MAX_SEEDS: u64 = 1_000_000;
 /// Seeds of `splc test` for findings that came and went.
 const TEST_SEEDS: u64 = 200;
 
+/// Most seeds that are tried for pictures of levels that are not flipped.
+const MAX_TRIED: u64 = 100;
+
 /// Value of `schema` in JSON.
 const SCHEMA: &str = "splc-diff";
 
@@ -127,7 +130,9 @@ struct Change {
     chances: Vec<Chance>,
     /// Squares that differ, as column and row.
     squares: Vec<[i32; 2]>,
-    /// The level on the first seed of each side, as rows of symbols.
+    /// The seed of the pictures.
+    seed: u64,
+    /// The level of each side, as rows of symbols.
     pictures: [Vec<String>; 2],
     /// Findings that only the second side has.
     came: Vec<String>,
@@ -339,7 +344,14 @@ fn compare_levels(arguments: &Diff, levels: [&Runnable; 2], around: &Settings, c
             change.verdict = Some(format!("proven the same: {why}"));
             return true;
         }
-        Verdict::Different(difference) => change.verdict = Some(format!("different: {}", difference.fact)),
+        Verdict::Different(difference) => {
+            let [before, after] = match &difference.evidence {
+                Evidence::Exact { probabilities } => probabilities.each_ref().map(Ratio::to_f64),
+                Evidence::Counted { levels, of, .. } => levels.map(|count| count as f64 / (*of).max(1) as f64),
+            };
+            let shares = format!("in {:.1} % of the levels, before {:.1} %", 100.0 * after, 100.0 * before);
+            change.verdict = Some(format!("different: {}, {shares}", difference.fact));
+        }
         Verdict::NotDecided(_) => change.verdict = Some(format!("no difference found in {seeds} levels of each")),
     }
     let gathered = [0, 1].map(|side| {
@@ -351,8 +363,15 @@ fn compare_levels(arguments: &Diff, levels: [&Runnable; 2], around: &Settings, c
     chances(&gathered, programs.map(|program| program.catalog()), change);
     squares(&gathered, change);
     let mut machine = Machine::new();
+    // Squares are compared as they were before a flip of the level, so the pictures show levels without one.
+    let mut is_flipped = |seed: u64, program: &Prepared| {
+        let level = machine.run(program, around, &mut SplitMix::new(seed), &mut ());
+        level.is_ok_and(|level| level.mirror().is_some())
+    };
+    let fits = |seed: &u64| !programs.iter().any(|program| is_flipped(*seed, program));
+    change.seed = (1..=MAX_TRIED).find(fits).unwrap_or(1);
     for (side, program) in programs.into_iter().enumerate() {
-        if let Ok(level) = machine.run(program, around, &mut SplitMix::new(1), &mut ()) {
+        if let Ok(level) = machine.run(program, around, &mut SplitMix::new(change.seed), &mut ()) {
             let picture = Picture::of(level, program.catalog());
             change.pictures[side] = picture.rows().map(|row| row.iter().map(|it| it.symbol).collect()).collect();
             change.drawn[side] = Some(picture);
@@ -361,12 +380,17 @@ fn compare_levels(arguments: &Diff, levels: [&Runnable; 2], around: &Settings, c
     false
 }
 
-/// Adds the things that are in more or fewer levels.
+/// Adds the things and terrain that are in more or fewer levels.
 fn chances(gathered: &[Statistics; 2], catalogs: [&Catalog; 2], change: &mut Change) {
-    let mut counts: BTreeMap<(Kind, String), [u64; 2]> = BTreeMap::new();
+    let mut counts: BTreeMap<(&str, String, u8), [u64; 2]> = BTreeMap::new();
     for side in [0, 1] {
         for (kind, name, tally, _) in gathered[side].things(catalogs[side]) {
-            counts.entry((kind, name)).or_default()[side] += tally.levels;
+            counts.entry((kind.name(), name, 0)).or_default()[side] += tally.levels;
+        }
+        for &terrain in Terrain::ALL {
+            // Some types have one name, such as the walls.
+            let key = ("terrain", terrain_name(terrain, catalogs[side]), terrain.number());
+            counts.entry(key).or_default()[side] += u64::from(gathered[side].levels_with(terrain));
         }
     }
     let of = gathered[0].levels().min(gathered[1].levels());
@@ -374,7 +398,7 @@ fn chances(gathered: &[Statistics; 2], catalogs: [&Catalog; 2], change: &mut Cha
     let mut chances: Vec<Chance> = counts
         .into_iter()
         .filter(|(_, [before, after])| is_significant(*before, *after, of, facts, ERROR_PROBABILITY))
-        .map(|((kind, name), [before, after])| Chance { what: format!("{name} ({})", kind.name()), before, after, of })
+        .map(|((kind, name, _), [before, after])| Chance { what: format!("{name} ({kind})"), before, after, of })
         .collect();
     chances.sort_by_key(|chance| std::cmp::Reverse(chance.before.abs_diff(chance.after)));
     change.chances = chances;

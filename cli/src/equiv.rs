@@ -22,7 +22,7 @@ use splc_equivalence::{
 };
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, did_you_mean};
-use splc_ir::wording::visible;
+use splc_ir::wording::{visible, wrapped};
 use splc_picture::Picture;
 
 use crate::input::{FilesOnDisk, Origin};
@@ -34,7 +34,7 @@ use crate::port::read_names;
 use crate::report::{Ending, MessageFormat, Reporter};
 use crate::run::{settings, show};
 use crate::wanted::wanted;
-use crate::{progress, threads};
+use crate::{progress, threads, width};
 
 /// Most columns of two pictures that are printed side by side.
 const WIDTH: usize = 120;
@@ -561,11 +561,11 @@ impl Pair<'_> {
                     None => String::new(),
                     Some(anywhere) => format!(", or with probabilities that differ by {}", percent(anywhere)),
                 };
-                writeln!(
-                    text,
+                let line = format!(
                     "   found with {sure} % certainty: anything in {} of the levels of one and never in the other{between}",
                     percent(never)
-                )
+                );
+                writeln!(text, "{}", width::terminal().map_or(line.clone(), |width| wrapped(&line, width, "   ")))
             }
         };
         let _ = writeln!(text, "   {}", self.how_together(together, answer));

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use splc_ir::diagnostic::{Code, Diagnostic};
-use splc_ir::limits::MAX_BASELINE_BYTES;
+use splc_ir::diagnostic::Diagnostic;
 use splc_ir::wording::{counted, visible};
 
-use crate::input;
 use crate::outcome::Outcome;
 use crate::output;
 use crate::report::Reporter;
@@ -47,18 +45,14 @@ impl Findings {
             reporter.count_by_code();
         }
         if let Some(path) = &self.baseline {
-            let bytes = input::read_file(path, MAX_BASELINE_BYTES)
-                .map_err(|problem| Box::new(problem.with_help("`--write-baseline FILE` creates it")))?;
-            let baseline = Baseline::read(&String::from_utf8_lossy(&bytes)).map_err(|problem| {
-                let name = path.display().to_string();
-                Box::new(Diagnostic::new(Code::Usage, None, format!("{}: {problem}", visible(&name))))
-            })?;
-            reporter.compare_with(baseline);
-        } else if self.write_baseline.is_some() {
-            reporter.compare_with(Baseline::of_this_run());
+            reporter.compare_with(Baseline::open(path)?);
+        } else if let Some(path) = &self.write_baseline {
+            reporter.compare_with(Baseline::of_this_run(path));
         }
         let outcome = work(reporter)?;
-        let written = match (&self.write_baseline, reporter.take_baseline()) {
+        // An incomplete run says nothing about the diagnostics that it did not reach.
+        let baseline = reporter.take_baseline().filter(|_| outcome != Outcome::Interrupted);
+        let written = match (&self.write_baseline, baseline) {
             (Some(path), Some(baseline)) => {
                 output::write_file(path, baseline.text().as_bytes())?;
                 let (listed, name) = (counted(baseline.seen(), "diagnostic"), path.display().to_string());

@@ -141,8 +141,8 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Returns the number of levels.
-    fn levels(&self) -> usize {
+    /// Returns the number of files with levels.
+    fn files(&self) -> usize {
         self.folders.values().sum()
     }
 }
@@ -173,7 +173,7 @@ fn write(request: &Init) -> Result<String, Box<Diagnostic>> {
     }
     output::write_file(&path, text.as_bytes())?;
     let mut said =
-        format!("{} is written, for {}\n", visible(&path.display().to_string()), counted(tree.levels(), "level"));
+        format!("{} is written, for {}\n", visible(&path.display().to_string()), counted(tree.files(), "file"));
     said.push_str(
         "next:\n  splc check   reports mistakes\n  splc test    runs the levels\n  splc         compiles them\n",
     );

@@ -293,15 +293,20 @@ pub struct FilesOnDisk;
 
 impl Includes for FilesOnDisk {
     fn read(&mut self, path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
-        let beside = from.and_then(Path::parent).unwrap_or(Path::new("")).join(path);
-        let found = match fs::metadata(&beside) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => PathBuf::from(path),
-            _ => beside,
-        };
-        let (file, length) = files::open(&found)?;
-        match read_at_most(file, length, most)? {
-            Content::Whole(bytes) => Ok((fs::canonicalize(&found)?, bytes)),
-            Content::TooLarge => Err(too_large()),
-        }
+        included(path, from, most).map_err(|error| io::Error::new(error.kind(), describe(&error)))
+    }
+}
+
+/// Reads an included file.
+fn included(path: &str, from: Option<&Path>, most: u64) -> io::Result<(PathBuf, Vec<u8>)> {
+    let beside = from.and_then(Path::parent).unwrap_or(Path::new("")).join(path);
+    let found = match fs::metadata(&beside) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => PathBuf::from(path),
+        _ => beside,
+    };
+    let (file, length) = files::open(&found)?;
+    match read_at_most(file, length, most)? {
+        Content::Whole(bytes) => Ok((fs::canonicalize(&found)?, bytes)),
+        Content::TooLarge => Err(too_large()),
     }
 }

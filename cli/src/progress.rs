@@ -1,5 +1,6 @@
 //! Progress bars for long operations.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use splc_vm::Progress;
 
 use crate::interrupt;
 
-/// Delay before a progress bar appears.
+/// Delay before progress bars appear, from the first piece of work.
 const PATIENCE: Duration = Duration::from_millis(400);
 /// Interval at which the progress bar is updated and Ctrl-C is checked.
 const BEAT: Duration = Duration::from_millis(100);
@@ -23,7 +24,8 @@ const LEAST_BEAT: Duration = Duration::from_millis(1);
 pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> T {
     let progress = Progress::default();
     let over = AtomicBool::new(false);
-    let begin = Instant::now();
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    let began = *BEGAN.get_or_init(Instant::now);
     thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             let mut bar = None;
@@ -35,7 +37,7 @@ pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> 
                 if interrupt::is_requested() {
                     progress.stop();
                 }
-                if begin.elapsed() >= PATIENCE {
+                if began.elapsed() >= PATIENCE {
                     bar.get_or_insert_with(|| self::bar(total, name)).set_position(progress.done());
                 }
             }

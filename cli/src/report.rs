@@ -164,6 +164,7 @@ impl Reporter {
     pub fn report(&mut self, mut diagnostics: Diagnostics, sources: &SourceMap) {
         let places = Places::new(sources);
         if let Some(baseline) = &mut self.baseline {
+            baseline.note_checked(&places);
             diagnostics.retain(|diagnostic| baseline.is_new(diagnostic, &places));
         }
         self.errors += diagnostics.errors();

@@ -30,6 +30,7 @@ use crate::run::sheet::Sheet;
 use crate::run::{markup, settings};
 use crate::threads;
 use crate::wanted::wanted;
+use crate::width;
 
 /// `splc themerooms`.
 #[derive(Debug, Args)]
@@ -365,8 +366,21 @@ fn text(arguments: &Themerooms, file: &File<'_>, loaded: &Loaded, chances: &Chan
     text
 }
 
-/// Returns a table of chances: a row for each entry, a column for each range of difficulties.
-fn table(file: &File<'_>, places: impl Iterator<Item = Place>, groups: &[(&str, &[Difficulties])]) -> String {
+/// Returns a table of chances: a row for each entry, a column for each range of difficulties. On a narrow terminal it
+/// has no fractions.
+fn table(file: &File<'_>, places: impl Iterator<Item = Place> + Clone, groups: &[(&str, &[Difficulties])]) -> String {
+    let text = table_with(file, places.clone(), groups, in_words);
+    let fits = |width: usize| text.lines().all(|line| line.chars().count() <= width);
+    if width::terminal().is_none_or(fits) { text } else { table_with(file, places, groups, in_percent) }
+}
+
+/// Returns the table with chances in the words of `cell`.
+fn table_with(
+    file: &File<'_>,
+    places: impl Iterator<Item = Place>,
+    groups: &[(&str, &[Difficulties])],
+    cell: fn(Option<Fraction>) -> String,
+) -> String {
     let columns = || groups.iter().flat_map(|(word, spans)| spans.iter().map(move |span| (*word, span)));
     let heading = |word: &str, span: &Difficulties| match span.from == span.to {
         true => format!("{word}{}", span.from),
@@ -376,13 +390,13 @@ fn table(file: &File<'_>, places: impl Iterator<Item = Place>, groups: &[(&str, 
     rows[0].extend(columns().map(|(word, span)| heading(word, span)));
     for place in places {
         let mut row = vec![visible(&file.name(place)).into_owned()];
-        row.extend(columns().map(|(_, span)| in_words(span.choice.entries.get(place.number).copied())));
+        row.extend(columns().map(|(_, span)| cell(span.choice.entries.get(place.number).copied())));
         rows.push(row);
     }
     let none = || columns().map(|(_, span)| span.choice.none);
     if none().flatten().any(|chance| chance != Fraction::ZERO) {
         let mut row = vec!["(none)".to_owned()];
-        row.extend(none().map(in_words));
+        row.extend(none().map(cell));
         rows.push(row);
     }
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -417,6 +431,11 @@ fn in_words(chance: Option<Fraction>) -> String {
             format!("{}/{} = {:.3} %", chance.numerator, chance.denominator, 100.0 * chance.value())
         }
     }
+}
+
+fn in_percent(chance: Option<Fraction>) -> String {
+    let words = in_words(chance);
+    words.split_once(" = ").map_or(words.clone(), |(_, percent)| percent.to_owned())
 }
 
 fn reason(unknown: Unknown) -> &'static str {

@@ -197,7 +197,7 @@ pub fn port(
         if let (true, Some(seed), Some(level)) = (failed, requested.instantiate, &ported.script)
             && let Some(read) = script::run(level, &ported.sources, &ported.from, seed, &mut diagnostics)
         {
-            // What the script draws is decided by a run.
+            // This run of the script fixed all of its random choices.
             requested.to_mut().differences = read.differences;
             module = read.module;
             made = splc_port::port(&module, ported.from.catalog(), ported.to.catalog(), &requested);

@@ -309,7 +309,7 @@ fn words(case: &Case) -> (Code, String) {
         Defect::ShopIsOpen => (Code::OpenShop, format!("this {what} can be left without passing its door")),
         Defect::TrapOnFurniture => (Code::TrapOnFurniture, format!("{what} is on {}", case.terrain)),
         Defect::TrapBeforeFurniture => {
-            let message = format!("this random trap can be on {} that is made after it", case.terrain);
+            let message = format!("this random trap can be on the same square as {}, created later", case.terrain);
             (Code::TrapOnFurniture, message)
         }
         Defect::HoleAtBottom => {

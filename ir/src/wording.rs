@@ -39,7 +39,7 @@ pub fn counted(count: usize, what: &str) -> String {
 }
 
 /// Wraps a paragraph into lines of at most `width` columns, unless a word is longer. Leading blanks are kept, and all
-/// lines but the first get `indent`. There is no line end after the last line.
+/// lines but the first get `indent`. The text does not end with a newline.
 pub fn wrapped(text: &str, width: usize, indent: &str) -> String {
     let blanks = text.len() - text.trim_start_matches(' ').len();
     let mut lines = text[..blanks].to_owned();

@@ -15,6 +15,9 @@ const CONTEXT: i32 = 1;
 /// Most things and lines of a level that are listed. JSON has all.
 const MAX_LISTED: usize = 40;
 
+/// Most squares that are marked. More marks would hide the level.
+const MAX_MARKED: usize = 200;
+
 /// Returns the differences for a terminal.
 pub fn text(report: &Report) -> String {
     let mut text = format!("{}\n", summary(report));
@@ -134,7 +137,7 @@ fn facts(change: &Change, report: &Report) -> Vec<String> {
     }
     if !change.chances.is_empty() {
         let error = report.error_probability;
-        lines.push(format!("by chance with a probability below {error:e}, from {} levels of each", report.seeds));
+        lines.push(format!("from {} levels of each, with an error probability below {error:e}", report.seeds));
     }
     lines.extend(change.came.iter().map(|finding| format!("new finding: {}", visible(finding))));
     lines.extend(change.went.iter().map(|finding| format!("no longer found: {}", visible(finding))));
@@ -159,8 +162,13 @@ fn picture(change: &Change) -> String {
         return text;
     }
     let is_near = |row: i32| change.squares.iter().any(|[_, y]| (y - row).abs() <= CONTEXT);
-    let titles = ["before, on seed 1:", "after, on seed 1; ^ marks squares that differ over all seeds:"];
-    for (side, title) in titles.into_iter().enumerate() {
+    let (seed, count) = (change.seed, change.squares.len());
+    let are_marked = count <= MAX_MARKED;
+    let after = match are_marked {
+        true => format!("after, on seed {seed}; ^ marks squares that differ over all seeds:"),
+        false => format!("after, on seed {seed}; {count} squares differ over all seeds:"),
+    };
+    for (side, title) in [format!("before, on seed {seed}:"), after].into_iter().enumerate() {
         let _ = writeln!(text, "{title}");
         for (row, line) in (0..).zip(&change.pictures[side]) {
             if !is_near(row) {
@@ -168,7 +176,7 @@ fn picture(change: &Change) -> String {
             }
             let _ = writeln!(text, "{}", visible(line).trim_end());
             let marks: Vec<i32> = change.squares.iter().filter(|[_, y]| *y == row).map(|[x, _]| *x).collect();
-            if let (1, Some(last)) = (side, marks.iter().max()) {
+            if let (1, true, Some(last)) = (side, are_marked, marks.iter().max()) {
                 let line: String = (1..=*last).map(|x| if marks.contains(&x) { '^' } else { ' ' }).collect();
                 let _ = writeln!(text, "{line}");
             }
@@ -186,7 +194,7 @@ fn svg(change: &Change) -> Option<String> {
     for (picture, word) in change.drawn.iter().zip(["before", "after"]) {
         let Some(picture) = picture else { continue };
         let is_marked = |x: i32, y: i32| change.squares.contains(&[x, y]);
-        sheet.marked(&format!("{} {word}, on seed 1", visible(&change.level)), picture, &is_marked);
+        sheet.marked(&format!("{} {word}, on seed {}", visible(&change.level), change.seed), picture, &is_marked);
     }
     (!sheet.is_empty()).then(|| markup::svg(&sheet))
 }

@@ -97,8 +97,7 @@ impl std::error::Error for Invalid {}
 
 /// Finds a dialect by its name or an alias.
 pub fn dialect(name: &str) -> Result<&'static Dialect, Invalid> {
-    let names =
-        DIALECTS.iter().flat_map(|dialect| std::iter::once(dialect.name).chain(dialect.aliases.iter().copied()));
+    let names = DIALECTS.iter().map(|dialect| dialect.name);
     Dialect::by_name(name).ok_or_else(|| Invalid::unknown("dialects", name, names))
 }
 

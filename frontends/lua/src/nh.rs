@@ -34,14 +34,7 @@ pub(crate) const NH: Library = Library {
         function("deltrap", PLACE, Gives::Nothing),
         function("has_timer_at", timer_at!(), Gives::Other),
         function("peek_timer_at", timer_at!(), Gives::Number),
-        function(
-            "stop_timer_at",
-            &[
-                form(&[required("x", Integer), required("y", Integer), optional("timer", Word(TIMERS))]),
-                form(&[required("place", Place), optional("timer", Word(TIMERS))]),
-            ],
-            Gives::Nothing,
-        ),
+        function("stop_timer_at", timer_at!(), Gives::Nothing),
         function("start_timer_at", timer_at!(required("when", Integer)), Gives::Nothing),
         Function {
             name: "abscoord",
@@ -129,7 +122,7 @@ pub(crate) const OBJ: Library = Library {
         },
         function("isnull", &[ON_OBJECT], Gives::Other),
         function("at", &[form(&[required("x", Integer), required("y", Integer)])], Gives::Object),
-        function("next", &[form(&[optional("object", ObjectHandle), optional("all", Truth)])], Gives::Object),
+        function("next", &[form(&[optional("object", ObjectHandle), optional("here", Truth)])], Gives::Object),
         function("totable", &[ON_OBJECT], Gives::Other),
         function("class", &[form(&[required("object", Any)])], Gives::Other),
         function(

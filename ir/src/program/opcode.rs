@@ -265,7 +265,7 @@ opcodes! {
     Push = "push" [] -> [Gives::Operand];
     /// Drops a value.
     Pop = "pop" [value: Unread] -> [];
-    /// Pushes a random number from 0 to below its parameter.
+    /// Pushes a random number, at least 0 and below its parameter.
     Rn2 = "rn2" [below: Number] -> [NUMBER];
     /// Subtracts one.
     Dec = "dec" [number: Number] -> [NUMBER];

@@ -67,6 +67,12 @@ fn a_baseline_hides_known_diagnostics() {
     let run = check(&place, &["--baseline", "known.json", "--message-format", "short", "x.des"]).ends(INPUT_ERRORS);
     assert!(run.err.starts_with("x.des:7:7: error[E0203]: unknown trap \"nothing\""), "{}", run.err);
     assert!(run.err.ends_with("error: 1 error; fixable with `splc fix`\n") || run.err.ends_with("error: 1 error\n"));
+    // Those of files that were not checked may still be there.
+    place.write("fine.des", "LEVEL: \"a\"\n");
+    check(&place, &["--baseline", "known.json", "fine.des"]).is_fine();
+    // The list is the same from every current folder.
+    place.write("below/empty", "");
+    check(&place, &["--baseline", "below/../known.json", "below/../x.des"]).ends(INPUT_ERRORS).says(&["1 error"]);
     place.write("x.des", "LEVEL: \"a\"\nTRAP: \"pti\", (1,1)\n");
     check(&place, &["--baseline", "known.json", "x.des"])
         .ends(0)

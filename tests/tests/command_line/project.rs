@@ -109,7 +109,7 @@ fn init_describes_the_tree_and_config_shows_it() {
     let den = fs::read_to_string(corpus().join("bigrm.des")).unwrap();
     place.write("dat/bigrm.des", den).write("dat/dungeon.def", "DUNGEON: \"The Top\" \"T\" (10,3)\n");
     let run = place.splc(&["init"]).ends(FINE);
-    assert!(run.out().contains("splc.toml is written, for 1 level"), "{}", run.out());
+    assert!(run.out().contains("splc.toml is written, for 1 file"), "{}", run.out());
     let text = String::from_utf8(place.read("splc.toml")).unwrap();
     for line in ["dialect = \"unnethack\"", "sources = [\"dat/*.des\"]", "dungeon-file = \"dat/dungeon.def\""] {
         assert!(text.contains(line), "{line}:\n{text}");

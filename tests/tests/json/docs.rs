@@ -210,9 +210,15 @@ fn lower_first(text: &str) -> String {
 /// Returns the doc comment of a type on one line.
 fn about(schema: &Value) -> String {
     let text = schema.get("description").and_then(Value::as_str).unwrap_or("");
+    let text = text.lines().filter(|line| !line.contains("`]: ")).collect::<Vec<_>>().join(" ");
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // Links in the doc comments have no target here.
-    text.replace('|', "\\|").replace("[`", "`").replace("`]", "`")
+    let mut parts = text.split("`](");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        plain = plain + "`" + part.split_once(')').map_or(part, |(_, rest)| rest);
+    }
+    plain.replace('|', "\\|").replace("[`", "`").replace("`]", "`")
 }
 
 #[test]

@@ -422,6 +422,11 @@ fn totals(found: &[(Fact, Origin)]) -> Vec<Fact> {
         .collect()
 }
 
+/// Returns a rectangle in words.
+fn area([x1, y1, x2, y2]: &[i32; 4]) -> String {
+    format!("{x1},{y1} to {x2},{y2}")
+}
+
 fn like(one: &Fact, other: &Fact) -> bool {
     (one.aspect, one.place, &one.what) == (other.aspect, other.place, &other.what)
 }
@@ -627,14 +632,14 @@ impl<'a> Taker<'a> {
                 let [x1, y1, x2, y2] = outside;
                 let apart = *x2 < within[0] || *x1 > within[2] || *y2 < within[1] || *y1 > within[3];
                 let what = match apart {
-                    true => format!("arrival from {from} within {within:?}"),
-                    false => format!("arrival from {from} within {within:?}, outside of {outside:?}"),
+                    true => format!("arrival from {from} in {}", area(within)),
+                    false => format!("arrival from {from} in {}, but not in {}", area(within), area(outside)),
                 };
                 self.put(Aspect::Level, None, what, Origin::Other);
             }
         }
         for zone in &level.zones {
-            let what = format!("zone of kind {} {:?}", zone.kind, zone.area);
+            let what = format!("zone of kind {} in {}", zone.kind, area(&zone.area));
             self.put(Aspect::Level, None, what, Origin::Other);
         }
         for cloud in &level.clouds {

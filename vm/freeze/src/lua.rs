@@ -285,7 +285,7 @@ impl Writer<'_> {
                 let mut keys = Keys::default();
                 keys.place((grave.x, grave.y));
                 match grave.epitaph {
-                    // An empty text is no epitaph, and a missing one is random.
+                    // Without `text` the game chooses an epitaph; an empty one means none.
                     None => drop(keys.text("text", "")),
                     Some(Epitaph::Random) => {}
                     Some(Epitaph::Text(text)) => drop(keys.text("text", level.text(text))),

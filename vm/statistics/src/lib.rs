@@ -95,6 +95,8 @@ pub struct Statistics {
     levels: u64,
     /// Counts per square, one block of all squares for each terrain.
     terrain: Vec<u32>,
+    /// Number of levels with at least one square of each terrain.
+    levels_with: Vec<u32>,
     lit: Vec<u32>,
     things: BTreeMap<Key, Spread>,
     rooms: BTreeMap<usize, u64>,
@@ -112,6 +114,7 @@ impl Default for Statistics {
         Statistics {
             levels: 0,
             terrain: vec![0; SQUARES * Terrain::ALL.len()],
+            levels_with: vec![0; Terrain::ALL.len()],
             lit: vec![0; SQUARES],
             things: BTreeMap::new(),
             rooms: BTreeMap::new(),
@@ -140,6 +143,11 @@ impl Statistics {
     pub fn terrain(&self, x: i32, y: i32, terrain: Terrain) -> u32 {
         let at = usize::from(terrain.number()) * SQUARES + index(x, y);
         if is_ok(x, y) { self.terrain[at] } else { 0 }
+    }
+
+    /// Number of levels with at least one square of that terrain.
+    pub fn levels_with(&self, terrain: Terrain) -> u32 {
+        self.levels_with[usize::from(terrain.number())]
     }
 
     /// Most common terrain of the square, with its count. Of equally common ones, the first.
@@ -209,7 +217,12 @@ impl Statistics {
     pub fn merge(&mut self, other: &Statistics) {
         self.levels += other.levels;
         self.ran.resize(self.ran.len().max(other.ran.len()), 0);
-        let lists = [(&mut self.terrain, &other.terrain), (&mut self.lit, &other.lit), (&mut self.ran, &other.ran)];
+        let lists = [
+            (&mut self.terrain, &other.terrain),
+            (&mut self.levels_with, &other.levels_with),
+            (&mut self.lit, &other.lit),
+            (&mut self.ran, &other.ran),
+        ];
         for (mine, theirs) in lists {
             add(mine, theirs);
         }
@@ -252,6 +265,7 @@ impl Statistics {
         self.levels += 1;
         let mirror = level.mirror();
         let unflipped = |place: Place| mirror.map_or(place, |mirror| mirror.place(place));
+        let mut has = vec![0; self.levels_with.len()];
         for x in 1..COLUMNS {
             for y in 0..ROWS {
                 // A flip beyond the map has no square to count.
@@ -263,9 +277,11 @@ impl Statistics {
                 let terrain = level.terrain(x, y);
                 let terrain = mirror.map_or(terrain, |mirror| mirror.terrain(terrain));
                 self.terrain[usize::from(terrain.number()) * SQUARES + at] += 1;
+                has[usize::from(terrain.number())] = 1;
                 self.lit[at] += u32::from(level.is_lit(x, y));
             }
         }
+        add(&mut self.levels_with, &has);
         let mut counts: BTreeMap<Key, u64> = BTreeMap::new();
         let things = &mut self.things;
         let mut put = |key: Key, place: Option<Place>| {

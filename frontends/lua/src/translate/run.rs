@@ -168,12 +168,12 @@ impl<'t, 'c> Run<'t, 'c> {
 
     /// Writes the values of arrays into their definitions in `body`. Unused ones are removed.
     fn fill(&mut self, body: &mut Vec<Statement>, span: Span) -> Result<()> {
-        struct Arrays<'a> {
-            known: &'a [Array],
+        struct Arrays<'a, 't> {
+            known: &'a [Array<'t>],
             work: usize,
         }
 
-        impl VisitMut for Arrays<'_> {
+        impl VisitMut for Arrays<'_, '_> {
             fn block(&mut self, statements: &mut Vec<Statement>) {
                 let mut unused = None;
                 statements.retain_mut(|statement| {
