@@ -332,8 +332,9 @@ fn compile(
     let mut failed = false;
     for input in inputs {
         let judged = compiler.compile(input, &mut FilesOnDisk);
-        let judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
+        let mut judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
         failed |= judged.diagnostics.has_errors();
+        offer_port(&mut judged.diagnostics, target);
         reporter.report(judged.diagnostics, &judged.sources);
     }
     if failed {
@@ -351,6 +352,15 @@ fn compile(
         bytes: file.bytes,
     };
     Ok(Some((made.files.into_iter().map(level).collect(), changes)))
+}
+
+/// Offers to port a level that looks like one of another game: the game that is there cannot be chosen.
+fn offer_port(diagnostics: &mut Diagnostics, target: &Target) {
+    let catalog = target.catalog();
+    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == Code::OtherDialect) {
+        diagnostic.notes.push(format!("the game in the folder is {}", catalog.title));
+        diagnostic.help = Some(format!("port it with `splc port --to {}`, and install the result", catalog.name));
+    }
 }
 
 /// Returns true if the game can start with the dungeon `changed`, ignoring problems that `known`, the game's own
