@@ -224,7 +224,8 @@ fn all(arguments: &Test, options: &Options, reporter: &mut Reporter) -> Result<O
             }
             missing.retain(|name| *name != level.name);
             let needs = needs(&loaded, level, dungeon.as_ref());
-            let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs, vary: arguments.vary() };
+            let plan =
+                Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs, vary: arguments.vary() };
             let found = progress::watched(total, &level.name, |progress| {
                 let found = test(&loaded, level, &plan, &options.lints, progress);
                 if progress.is_stopped() {

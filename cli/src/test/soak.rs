@@ -67,7 +67,13 @@ pub(super) fn soak(
                     break;
                 }
                 let needs = needs(&file.loaded, level, file.dungeon.as_ref());
-                let plan = Plan { settings: file.settings.clone(), seeds: first..=last, threads, needs, vary: Default::default() };
+                let plan = Plan {
+                    settings: file.settings.clone(),
+                    seeds: first..=last,
+                    threads,
+                    needs,
+                    vary: Default::default(),
+                };
                 verdict.merge(progress::until(end, |progress| judge(level, &plan, progress)));
             }
         }

@@ -64,9 +64,8 @@ fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
         }
     }
     for levels in versions.values().filter(|levels| levels.len() > 3) {
-        let flags_of = |level: &Level| -> BTreeSet<Text> {
-            level.flags.iter().flatten().map(|flag| flag.node.clone()).collect()
-        };
+        let flags_of =
+            |level: &Level| -> BTreeSet<Text> { level.flags.iter().flatten().map(|flag| flag.node.clone()).collect() };
         let flags: Vec<BTreeSet<Text>> = levels.iter().map(|level| flags_of(level)).collect();
         let mut counts: BTreeMap<&Text, usize> = BTreeMap::new();
         flags.iter().flatten().for_each(|flag| *counts.entry(flag).or_default() += 1);

@@ -64,7 +64,9 @@ fn other_heroes_and_depths_are_tried() {
     ]);
     assert_eq!(run.err.matches("W0912").count(), 2, "{}", run.err);
     // The option that it names shows the finding.
-    test(&place, &["--hero", "wizard/Samurai/human/neutral", "hall.des"]).ends(FINE).says(&["W0912", "on all 200 seeds"]);
+    test(&place, &["--hero", "wizard/Samurai/human/neutral", "hall.des"])
+        .ends(FINE)
+        .says(&["W0912", "on all 200 seeds"]);
     test(&place, &["--hero", "wizard/Wizard/human/neutral", "--depth", "3", "hall.des"]).ends(FINE).says(&[]);
 }
 

@@ -10,7 +10,8 @@ use splc_ir::dungeon::Ways;
 use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name};
 use splc_vm::internals::on_each;
 use splc_vm::{
-    Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Surroundings, Terrain, Trap, VmError,
+    Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Surroundings, Terrain, Trap,
+    VmError,
 };
 
 use crate::hazards::is_nemesis;
