@@ -416,7 +416,7 @@ fn loose(contents: &[Statement], judge: &mut Judge<'_>) {
         if object.contained_span.somewhere().is_some() || object.contents.is_some() {
             continue;
         }
-        if object.place().is_some_and(|place| matches!(place.kind, ExprKind::Random)) {
+        if object.place().is_some_and(|place| matches!(place.kind, ExprKind::RandomCoordinate { .. })) {
             let message = "this object is not in the container of the objects around it";
             let diagnostic = Diagnostic::new(Code::LooseObject, statement.span, message);
             judge.push(diagnostic.with_help("write `contained` as its place, or move it after the contents"));
