@@ -12,7 +12,8 @@
 //! let text = "MAZE: \"cellar\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\nSTAIR: (1,1), up\nSTAIR: (4,1), down\n";
 //! let options = Options::default();
 //! let loaded = load(Input::new("cellar.des", text), &options, &mut NoIncludes)?;
-//! let plan = test::Plan { settings: Settings::default(), seeds: 1..=20, threads: 1, needs: Default::default(), vary: Default::default() };
+//! let settings = Settings::default();
+//! let plan = test::Plan { settings, seeds: 1..=20, threads: 1, needs: Default::default(), vary: Default::default() };
 //! let found = test::test(&loaded, &loaded.levels[0], &plan, &options.lints, &Progress::default());
 //! assert_eq!(found[0].diagnostic.code, Code::UnreachableStairs);
 //! assert_eq!((found[0].seeds, found[0].of), (20, 20));
@@ -106,8 +107,8 @@ pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, 
 const OTHER_GAMES: u64 = 8;
 const FEWEST_SEEDS: u64 = 20;
 
-/// Depths that are tried, which are also the difficulty: near the surface, in the middle and at the bottom of the main dungeon, and
-/// in Gehennom.
+/// Depths that are tried, which are also the difficulty: near the surface, in the middle and at the bottom of the main
+/// dungeon, and in Gehennom.
 const DEPTHS: [i32; 4] = [1, 12, 26, 44];
 
 /// Returns the games that differ from that of `plan` in one part, which the level has queried. Each has the option that
