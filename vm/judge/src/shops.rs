@@ -57,8 +57,8 @@ impl Judge {
 }
 
 impl Judge {
-    /// Finds a way to another level that is on the floor of a shop. A way to another dungeon can be on any square of its
-    /// region where a hero can arrive.
+    /// Finds a way to another level that is on the floor of a shop. A way to another dungeon can be on any square of
+    /// its region where a hero can arrive.
     fn way_in(&mut self, shop: usize, at: Option<usize>, scene: &Scene<'_>) {
         let (level, game) = (scene.level, &scene.program.game);
         let stairs = level.stairs;
