@@ -5,20 +5,45 @@
 // A build script reports errors by panicking.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::{Debug, Write as _};
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 /// A value that becomes a constant expression.
 trait Constant {
+    /// Returns its type.
+    fn type_name() -> String;
+
+    /// Returns the expression.
     fn constant(&self) -> String;
 }
+
+thread_local! {
+    /// Values that several constants use, each with its type and its number.
+    static SHARED: RefCell<HashMap<String, usize>> = RefCell::default();
+}
+
+/// Returns the name of a shared value. The compiler is much faster with names than with calls and repeated tables.
+fn shared(value: String) -> String {
+    SHARED.with_borrow_mut(|shared| {
+        let next = shared.len();
+        format!("SHARED_{}", shared.entry(value).or_insert(next))
+    })
+}
+
+/// Tables with fewer entries are written where they are used.
+const MIN_SHARED: usize = 8;
 
 /// Makes a structure a constant.
 macro_rules! constants {
     ($name:ident { $($field:ident)* }) => {
         impl crate::Constant for $name {
+            fn type_name() -> String {
+                stringify!($name).to_owned()
+            }
+
             fn constant(&self) -> String {
                 let fields =
                     [$(format!("{}: {}", stringify!($field), crate::Constant::constant(&self.$field)),)*];
@@ -87,6 +112,10 @@ impl Opcode {
 }
 
 impl Constant for Opcode {
+    fn type_name() -> String {
+        "Opcode".to_owned()
+    }
+
     fn constant(&self) -> String {
         format!("Opcode::from_catalog({:?})", self.0)
     }
@@ -96,6 +125,10 @@ impl Constant for Opcode {
 macro_rules! plain_constants {
     ($($prefix:literal $($type:ty)*;)*) => {$($(
         impl Constant for $type {
+            fn type_name() -> String {
+                stringify!($type).to_owned()
+            }
+
             fn constant(&self) -> String {
                 format!("{}{self:?}", $prefix)
             }
@@ -118,34 +151,55 @@ where
     S::Item: Debug,
 {
     let items = S::Item::VALUES.iter().filter(|value| set.contains(**value));
-    format!("{name}::of(&[{}])", items.map(|value| format!("{item}::{value:?}")).collect::<Vec<_>>().join(", "))
+    let items = items.map(|value| format!("{item}::{value:?}")).collect::<Vec<_>>().join(", ");
+    shared(format!("{name} = {name}::of(&[{items}])"))
 }
 
 impl Constant for Features {
+    fn type_name() -> String {
+        "Features".to_owned()
+    }
+
     fn constant(&self) -> String {
         switches(*self, "Features", "Feature")
     }
 }
 
 impl Constant for Habits {
+    fn type_name() -> String {
+        "Habits".to_owned()
+    }
+
     fn constant(&self) -> String {
         switches(*self, "Habits", "Habit")
     }
 }
 
 impl Constant for LoaderRules {
+    fn type_name() -> String {
+        "LoaderRules".to_owned()
+    }
+
     fn constant(&self) -> String {
         switches(*self, "LoaderRules", "LoaderRule")
     }
 }
 
 impl Constant for Name {
+    fn type_name() -> String {
+        "Name".to_owned()
+    }
+
     fn constant(&self) -> String {
-        format!("name({self:?})")
+        format!("Borrowed({self:?})")
     }
 }
 
 impl<T: Constant> Constant for Option<T> {
+    fn type_name() -> String {
+        format!("Option<{}>", T::type_name())
+    }
+
     fn constant(&self) -> String {
         self.as_ref().map_or("None".to_owned(), |value| format!("Some({})", value.constant()))
     }
@@ -156,24 +210,45 @@ fn list<'t, T: Constant + 't>(entries: impl IntoIterator<Item = &'t T>) -> Strin
 }
 
 impl<T: Constant + Clone> Constant for fields::Table<T> {
+    fn type_name() -> String {
+        format!("Table<{}>", T::type_name())
+    }
+
     fn constant(&self) -> String {
-        if self.is_empty() { "table(&[])".to_owned() } else { format!("table(const {{ &[{}] }})", list(self.iter())) }
+        let entries = list(self.iter());
+        match self.len() {
+            0 => "Borrowed(&[])".to_owned(),
+            ..MIN_SHARED => format!("Borrowed(const {{ &[{entries}] }})"),
+            len => format!("Borrowed(&{})", shared(format!("[{}; {len}] = [{entries}]", T::type_name()))),
+        }
     }
 }
 
 impl<T: Constant, const N: usize> Constant for [T; N] {
+    fn type_name() -> String {
+        format!("[{}; {N}]", T::type_name())
+    }
+
     fn constant(&self) -> String {
         format!("[{}]", list(self))
     }
 }
 
 impl<A: Constant, B: Constant> Constant for (A, B) {
+    fn type_name() -> String {
+        format!("({}, {})", A::type_name(), B::type_name())
+    }
+
     fn constant(&self) -> String {
         format!("({}, {})", self.0.constant(), self.1.constant())
     }
 }
 
 impl<A: Constant, B: Constant, C: Constant> Constant for (A, B, C) {
+    fn type_name() -> String {
+        format!("({}, {}, {})", A::type_name(), B::type_name(), C::type_name())
+    }
+
     fn constant(&self) -> String {
         format!("({}, {}, {})", self.0.constant(), self.1.constant(), self.2.constant())
     }
@@ -229,6 +304,12 @@ fn main() {
         catalog.make_index(&words);
         let (title, name, value) = (&catalog.title, static_name(catalog), catalog.constant());
         writeln!(out, "/// The catalog of {title}.\npub static {name}: Catalog = {value};\n").unwrap();
+    }
+    let mut values: Vec<(String, usize)> = SHARED.take().into_iter().collect();
+    values.sort_by_key(|(_, number)| *number);
+    for (value, number) in values {
+        let kind = if value.starts_with('[') { "static" } else { "const" };
+        writeln!(out, "{kind} SHARED_{number}: {value};").unwrap();
     }
     let constants: Vec<String> = catalogs.iter().map(|catalog| format!("&{}", static_name(catalog))).collect();
     writeln!(out, "/// Every catalog, by name.\npub static ALL: &[&Catalog] = &[{}];", constants.join(", ")).unwrap();

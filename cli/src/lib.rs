@@ -35,6 +35,7 @@ mod config;
 mod conform;
 mod data_librarian;
 mod decompile;
+mod defaults;
 mod dgn_comp;
 mod diff;
 mod dlb;
@@ -124,7 +125,7 @@ fn run(mut arguments: Vec<OsString>, executable: Option<PathBuf>) -> Outcome {
             return if error.use_stderr() { Outcome::Trouble } else { Outcome::Fine };
         }
     };
-    let lints = match project::apply(&mut arguments, &matches, &requested) {
+    let lints = match defaults::apply(&mut arguments, &matches, &requested) {
         Ok(lints) => lints,
         Err(outcome) => return outcome,
     };

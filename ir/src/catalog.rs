@@ -4,7 +4,7 @@
 //! The data is in `ir/catalogs/NAME.toml`, one file per game; the build turns those files into the static tables of
 //! [`ALL`]. The rest of splc contains no names or numbers of a game.
 
-use std::borrow::Cow;
+use std::borrow::Cow::Borrowed;
 
 use crate::program::Opcode;
 
@@ -90,16 +90,6 @@ const fn same(left: &[u8], right: &[u8]) -> bool {
         at += 1;
     }
     true
-}
-
-/// Creates a name of a built-in catalog.
-const fn name(text: &'static str) -> Name {
-    Cow::Borrowed(text)
-}
-
-/// Creates a table of a built-in catalog.
-const fn table<T: Clone>(entries: &'static [T]) -> Table<T> {
-    Cow::Borrowed(entries)
 }
 
 include!(concat!(env!("OUT_DIR"), "/catalogs.rs"));

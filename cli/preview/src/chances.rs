@@ -9,7 +9,7 @@ use splc_statistics::{Squares, gather};
 use splc_vm::internals::{index, is_ok, on_each};
 use splc_vm::{COLUMNS, Chronicle, Machine, Progress, ROWS, Settings, SplitMix, Terrain};
 
-use crate::drawn::squares;
+use crate::palette::squares;
 use crate::statements::{Statement, Statements};
 
 /// Numbers of squares and their counts, alternating. Squares are numbered row by row from column 1.

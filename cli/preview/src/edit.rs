@@ -338,7 +338,7 @@ impl Work<'_> {
         }
         // The corners of the squares that each map made.
         let mut maps: BTreeMap<usize, (Maker, [i32; 4])> = BTreeMap::new();
-        for (x, y) in crate::drawn::squares() {
+        for (x, y) in crate::palette::squares() {
             let Some(maker) = map((x, y)) else { continue };
             let (_, [x1, y1, x2, y2]) = maps.entry(maker.at).or_insert((maker, [x, y, x, y]));
             (*x1, *y1, *x2, *y2) = ((*x1).min(x), (*y1).min(y), (*x2).max(x), (*y2).max(y));

@@ -22,6 +22,7 @@ mod findings;
 mod http;
 mod limits;
 pub mod page;
+mod palette;
 mod server;
 mod sheet;
 mod statements;

@@ -10,8 +10,8 @@ use splc_vm::{
     View,
 };
 
-use crate::drawn::{NamedCell, Palette};
 use crate::limits::MAX_FRAMES;
+use crate::palette::{NamedCell, Palette};
 use crate::statements::{Statement, Statements};
 
 /// A change of the level by one statement.
