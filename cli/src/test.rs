@@ -21,7 +21,7 @@ use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
 use splc_ir::dungeon::{Description, Ways};
 use splc_ir::wording::{counted, visible};
-use splc_vm::{Settings, Surrounding, Surroundings};
+use splc_vm::{Settings, Surrounding};
 
 use crate::dungeon_file::within;
 use crate::findings::Findings;
@@ -86,8 +86,8 @@ const SEEDS: u64 = 200;
 impl Test {
     /// Returns true if the level called `name` is to be tested.
     /// Parts of the game that the options do not give.
-    fn vary(&self) -> Surroundings {
-        let mut parts = Surroundings::default();
+    fn vary(&self) -> splc_vm::Surroundings {
+        let mut parts = splc_vm::Surroundings::default();
         if self.surroundings.hero.is_none() {
             parts.add(Surrounding::HeroRole);
             parts.add(Surrounding::HeroRace);

@@ -171,7 +171,11 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
     let mut cases = verdict.cases(&level.program, plan.needs, is_goal);
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
+    let changed = changed_rooms(loaded, level);
     for case in &cases {
+        if showing.is_changed_later(case, &changed) {
+            continue;
+        }
         let mut judged = Diagnostics::with_lints(lints.clone());
         judged.push(showing.diagnostic(case));
         if let Some(diagnostic) = judged.into_vec().pop() {
@@ -179,6 +183,18 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
         }
     }
     found
+}
+
+/// Returns the types of the rooms that the game changes after it has loaded the level. Versions of a level have a number
+/// at the end of their names.
+fn changed_rooms(loaded: &Loaded, level: &Runnable) -> Vec<i32> {
+    let catalog = loaded.target.catalog();
+    let is_level = |name: &str| {
+        let rest = level.name.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name));
+        rest.is_some_and(|_| matches!(level.name.as_bytes().get(name.len()), None | Some(b'-')))
+    };
+    let entries = catalog.loader.changed_rooms.iter().filter_map(|entry| entry.rsplit_once('@'));
+    entries.filter(|(name, _)| is_level(name)).filter_map(|(_, kind)| catalog.room(kind)).collect()
 }
 
 /// Returns true if a level begins within the extent of a comment.
@@ -200,6 +216,26 @@ impl Showing<'_> {
     /// Returns the span of the text that produced the step with that index.
     fn span(&self, at: usize) -> Option<Span> {
         self.level.program.span(at).filter(|span| !self.loaded.sources.text(*span).is_empty())
+    }
+
+    /// Returns true if a case is about a room of one of the types `changed`, which the game changes later.
+    fn is_changed_later(&mut self, case: &Case, changed: &[i32]) -> bool {
+        let shop = self.loaded.target.catalog().room("shop");
+        let is_of_shop = match case.defect {
+            Defect::SquaresApart(_) | Defect::ThingApart(_) | Defect::ArrivalApart => false,
+            Defect::TrapInShop | Defect::ShopWithoutDoor | Defect::ShopWithDoors | Defect::ShopIsOpen => true,
+            _ => return false,
+        };
+        if changed.is_empty() {
+            return false;
+        }
+        if is_of_shop {
+            return shop.is_some_and(|shop| changed.contains(&shop));
+        }
+        let Some((x, y)) = case.place else { return false };
+        let (program, settings) = (&self.level.program, &self.plan.settings);
+        let made = self.machine.run(program, settings, &mut SplitMix::new(case.first), &mut self.chronicle);
+        made.is_ok_and(|level| level.rooms().iter().any(|room| changed.contains(&room.kind) && room.has(x, y)))
     }
 
     /// Describes the number of seeds and the first of them.
