@@ -69,8 +69,8 @@ fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
         let flags: Vec<BTreeSet<Text>> = levels.iter().map(|level| flags_of(level)).collect();
         let mut counts: BTreeMap<&Text, usize> = BTreeMap::new();
         flags.iter().flatten().for_each(|flag| *counts.entry(flag).or_default() += 1);
-        // Maps differ in the directions in which they can be flipped.
-        counts.retain(|flag, _| !flag.starts_with("noflip"));
+        // Maps differ in the directions in which they can be flipped, and in how far one sees.
+        counts.retain(|flag, _| !flag.starts_with("noflip") && flag.as_str() != "shortsighted");
         for (flag, have) in counts {
             let lack = levels.len() - have;
             if have < 3 || lack == 0 || lack > (levels.len() / 4).max(1) {
