@@ -185,8 +185,8 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     found
 }
 
-/// Returns the types of the rooms that the game changes after it has loaded the level. Versions of a level have a number
-/// at the end of their names.
+/// Returns the types of the rooms that the game changes after it has loaded the level. Versions of a level have a
+/// number at the end of their names.
 fn changed_rooms(loaded: &Loaded, level: &Runnable) -> Vec<i32> {
     let catalog = loaded.target.catalog();
     let is_level = |name: &str| {
@@ -223,7 +223,11 @@ impl Showing<'_> {
         let shop = self.loaded.target.catalog().room("shop");
         let is_of_shop = match case.defect {
             Defect::SquaresApart(_) | Defect::ThingApart(_) | Defect::ArrivalApart => false,
-            Defect::TrapInShop | Defect::ShopWithoutDoor | Defect::ShopWithDoors | Defect::ShopIsOpen => true,
+            Defect::TrapInShop
+            | Defect::WayInShop
+            | Defect::ShopWithoutDoor
+            | Defect::ShopWithDoors
+            | Defect::ShopIsOpen => true,
             _ => return false,
         };
         if changed.is_empty() {

@@ -241,8 +241,8 @@ fields! {
         treasures: Table<Name> = NAMES,
         /// Artifacts with the objects that they are: name@object. Another object of that name is not the artifact.
         artifact_objects: Table<Name> = NAMES,
-        /// Rooms that the game changes after it has loaded the level: level@room type. A closed room gets a secret door,
-        /// a shop loses its keeper (`fixup_special`).
+        /// Rooms that the game changes after it has loaded the level: level@room type. A closed room gets a secret
+        /// door, a shop loses its keeper (`fixup_special`).
         changed_rooms: Table<Name> = NAMES,
     }
 

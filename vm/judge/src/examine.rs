@@ -10,8 +10,8 @@ use splc_ir::dungeon::Ways;
 use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name};
 use splc_vm::internals::on_each;
 use splc_vm::{
-    Arrival, Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Surroundings, Terrain,
-    Trap, VmError,
+    Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Surroundings, Terrain, Trap,
+    VmError,
 };
 
 use crate::hazards::is_nemesis;
@@ -70,8 +70,6 @@ pub struct Verdict {
     portals: u64,
     /// Number of levels with the nemesis of a quest.
     nemeses: u64,
-    /// Number of levels with a region of arrival or a way to another dungeon.
-    regions: u64,
     /// Parts of the game around the level that its statements have queried.
     queried: Surroundings,
     faults: BTreeMap<String, (u64, u64, VmError)>,
@@ -180,10 +178,8 @@ impl Verdict {
         }
         for (way, needed) in [(Way::Up, needs.up), (Way::Down, needs.down)] {
             let [stairs, others] = [way == Way::Down, way == Way::Up].map(|down| &self.stairs[usize::from(down)]);
-            // A level without any stairs is reached in another way, as the elemental planes are, unless both ways are
-            // needed and there is no other.
-            let is_reached = others.with > 0 || (needs.up && needs.down && self.regions == 0);
-            if needed && is_reached && stairs.with == 0 && self.portals == 0 {
+            // A level without any stairs is reached in another way, as the elemental planes are.
+            if needed && others.with > 0 && stairs.with == 0 && self.portals == 0 {
                 let (defect, seeds, first) = (Defect::LacksWay(way), stairs.without, stairs.first_without);
                 let (what, terrain) = (String::new(), String::new());
                 cases.push(Case { defect, at: None, seeds, first, place: None, what, terrain, others: 0 });
@@ -253,7 +249,6 @@ impl Verdict {
         }
         self.portals += other.portals;
         self.nemeses += other.nemeses;
-        self.regions += other.regions;
         self.queried = self.queried.and(other.queried);
         for (defect, seeds) in other.seeds {
             *self.seeds.entry(defect).or_default() += seeds;
@@ -304,8 +299,6 @@ impl Verdict {
         let leads = |trap: &Trap| trap.kind == traps.magic_portal || trap.kind == traps.vibrating_square;
         self.portals += u64::from(level.traps().iter().any(leads));
         self.nemeses += u64::from(level.monsters().iter().any(|monster| is_nemesis(monster, &program.game)));
-        let has_region = *level.arrival_from_above() != Arrival::default() || !level.branches().is_empty();
-        self.regions += u64::from(has_region);
         let stairs = level.stairs();
         let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
         for (mine, places) in self.stairs.iter_mut().zip(ways) {
