@@ -354,7 +354,7 @@ fn compile(
     Ok(Some((made.files.into_iter().map(level).collect(), changes)))
 }
 
-/// Offers to port a level that looks like one of another game: the game that is there cannot be chosen.
+/// Offers to port a level for another game: the game that is there cannot be chosen.
 fn offer_port(diagnostics: &mut Diagnostics, target: &Target) {
     let catalog = target.catalog();
     for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == Code::OtherDialect) {
