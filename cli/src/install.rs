@@ -357,9 +357,13 @@ fn compile(
 /// Offers to port a level for another game: the game that is there cannot be chosen.
 fn offer_port(diagnostics: &mut Diagnostics, target: &Target) {
     let catalog = target.catalog();
-    for diagnostic in diagnostics.iter_mut().filter(|diagnostic| diagnostic.code == Code::OtherDialect) {
-        diagnostic.notes.push(format!("the game in the folder is {}", catalog.title));
-        diagnostic.help = Some(format!("port it with `splc port --to {}`, and install the result", catalog.name));
+    let is_of_another =
+        |diagnostic: &&mut Diagnostic| matches!(diagnostic.code, Code::OtherDialect | Code::WrongDialect);
+    if let Some(diagnostic) = diagnostics.iter_mut().find(is_of_another) {
+        diagnostic.notes.push(format!(
+            "the game in the folder is {}: port the level with `splc port --to {}`, and install the result",
+            catalog.title, catalog.name
+        ));
     }
 }
 
