@@ -444,6 +444,7 @@ fn findings(
             seeds: 1..=TEST_SEEDS,
             threads: threads::count(None, TEST_SEEDS),
             needs: Default::default(),
+            vary: Default::default(),
         };
         let tested = progress::watched(TEST_SEEDS, &level.name, |progress| {
             test(&content.loaded, level, &plan, &options.lints, progress)

@@ -332,8 +332,9 @@ fn compile(
     let mut failed = false;
     for input in inputs {
         let judged = compiler.compile(input, &mut FilesOnDisk);
-        let judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
+        let mut judged = judged.map_err(|problem| Trouble::from(Box::<Diagnostic>::new(problem.into())))?;
         failed |= judged.diagnostics.has_errors();
+        offer_port(&mut judged.diagnostics, target);
         reporter.report(judged.diagnostics, &judged.sources);
     }
     if failed {
@@ -351,6 +352,19 @@ fn compile(
         bytes: file.bytes,
     };
     Ok(Some((made.files.into_iter().map(level).collect(), changes)))
+}
+
+/// Offers to port a level for another game: the game that is there cannot be chosen.
+fn offer_port(diagnostics: &mut Diagnostics, target: &Target) {
+    let catalog = target.catalog();
+    let is_of_another =
+        |diagnostic: &&mut Diagnostic| matches!(diagnostic.code, Code::OtherDialect | Code::WrongDialect);
+    if let Some(diagnostic) = diagnostics.iter_mut().find(is_of_another) {
+        diagnostic.notes.push(format!(
+            "the game in the folder is {}: port the level with `splc port --to {}`, and install the result",
+            catalog.title, catalog.name
+        ));
+    }
 }
 
 /// Returns true if the game can start with the dungeon `changed`, ignoring problems that `known`, the game's own

@@ -21,7 +21,7 @@ use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity, did_you_mean};
 use splc_ir::dungeon::{Description, Ways};
 use splc_ir::wording::{counted, visible};
-use splc_vm::Settings;
+use splc_vm::{Settings, Surrounding};
 
 use crate::dungeon_file::within;
 use crate::findings::Findings;
@@ -85,6 +85,20 @@ const SEEDS: u64 = 200;
 
 impl Test {
     /// Returns true if the level called `name` is to be tested.
+    /// Parts of the game that the options do not give.
+    fn vary(&self) -> splc_vm::Surroundings {
+        let mut parts = splc_vm::Surroundings::default();
+        if self.surroundings.hero.is_none() {
+            parts.add(Surrounding::HeroRole);
+            parts.add(Surrounding::HeroRace);
+        }
+        if self.surroundings.depth.is_none() {
+            parts.add(Surrounding::Depth);
+            parts.add(Surrounding::Difficulty);
+        }
+        parts
+    }
+
     fn wants(&self, name: &str) -> bool {
         self.levels.is_empty() || self.levels.iter().any(|wanted| wanted == name)
     }
@@ -210,7 +224,8 @@ fn all(arguments: &Test, options: &Options, reporter: &mut Reporter) -> Result<O
             }
             missing.retain(|name| *name != level.name);
             let needs = needs(&loaded, level, dungeon.as_ref());
-            let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs };
+            let plan =
+                Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs, vary: arguments.vary() };
             let found = progress::watched(total, &level.name, |progress| {
                 let found = test(&loaded, level, &plan, &options.lints, progress);
                 if progress.is_stopped() {

@@ -181,8 +181,13 @@ fn file(
 
     let seeds = arguments.seeds.clone().unwrap_or(1..=SEEDS);
     let count = (seeds.end() - seeds.start()).saturating_add(1);
-    let plan =
-        Plan { settings: around, seeds, threads: threads::count(arguments.threads, count), needs: Default::default() };
+    let plan = Plan {
+        settings: around,
+        seeds,
+        threads: threads::count(arguments.threads, count),
+        needs: Default::default(),
+        vary: Default::default(),
+    };
     let mut made = Vec::new();
     for &place in &places {
         let name = file.name(place);

@@ -12,7 +12,8 @@
 //! let text = "MAZE: \"cellar\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\nSTAIR: (1,1), up\nSTAIR: (4,1), down\n";
 //! let options = Options::default();
 //! let loaded = load(Input::new("cellar.des", text), &options, &mut NoIncludes)?;
-//! let plan = test::Plan { settings: Settings::default(), seeds: 1..=20, threads: 1, needs: Default::default() };
+//! let settings = Settings::default();
+//! let plan = test::Plan { settings, seeds: 1..=20, threads: 1, needs: Default::default(), vary: Default::default() };
 //! let found = test::test(&loaded, &loaded.levels[0], &plan, &options.lints, &Progress::default());
 //! assert_eq!(found[0].diagnostic.code, Code::UnreachableStairs);
 //! assert_eq!((found[0].seeds, found[0].of), (20, 20));
@@ -27,7 +28,7 @@ use splc_ir::source::Span;
 pub use splc_judge::Verdict;
 use splc_judge::{Case, Defect, Means, Way, examine};
 use splc_picture::Picture;
-use splc_vm::{Chronicle, Machine, Progress, Settings, SplitMix};
+use splc_vm::{Alignment, Chronicle, Hero, Machine, Progress, Settings, SplitMix, Surrounding, Surroundings};
 
 use crate::load::{Loaded, Runnable};
 
@@ -42,6 +43,9 @@ pub struct Plan {
     pub threads: usize,
     /// The ways that the level must have because of its place in the dungeon.
     pub needs: Ways,
+    /// Parts of the game of which other values are tried too, if the level queries them: role, race, depth and
+    /// difficulty.
+    pub vary: Surroundings,
 }
 
 /// A finding in a level.
@@ -72,7 +76,77 @@ pub struct Found {
 ///
 /// Findings on seeds with which the game could not generate the level come first, then the rest in source order.
 pub fn test(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLevels, progress: &Progress) -> Vec<Found> {
-    findings(loaded, level, plan, lints, &judge(level, plan, progress))
+    let verdict = judge(level, plan, progress);
+    let mut found = findings(loaded, level, plan, lints, &verdict);
+    let (first, last) = (*plan.seeds.start(), *plan.seeds.end());
+    let most = (last.saturating_sub(first) / OTHER_GAMES).max(FEWEST_SEEDS);
+    for (settings, option) in other_games(plan, verdict.queried(), loaded) {
+        if progress.is_stopped() {
+            break;
+        }
+        let seeds = first..=last.min(first.saturating_add(most));
+        let other = Plan { settings, seeds, vary: Surroundings::default(), ..plan.clone() };
+        let verdict = judge(level, &other, &Progress::default());
+        for mut more in findings(loaded, level, &other, lints, &verdict) {
+            // The draws of another game differ, so a rare finding is due to chance, not to that game.
+            let is_frequent = more.first.is_some() && more.seeds.saturating_mul(4) >= more.of;
+            let of_game = |known: &Found| {
+                let (known, more) = (&known.diagnostic, &more.diagnostic);
+                known.code == more.code && (known.span == more.span || known.message == more.message)
+            };
+            if is_frequent && !found.iter().any(of_game) {
+                more.diagnostic.notes.push(format!("only with another game: {option}"));
+                found.push(more);
+            }
+        }
+    }
+    found
+}
+
+/// Share of the seeds, as a fraction, with which each other game is tried, and the fewest of them.
+const OTHER_GAMES: u64 = 8;
+const FEWEST_SEEDS: u64 = 20;
+
+/// Depths that are tried, which are also the difficulty: near the surface, in the middle and at the bottom of the main
+/// dungeon, and in Gehennom.
+const DEPTHS: [i32; 4] = [1, 12, 26, 44];
+
+/// Returns the games that differ from that of `plan` in one part, which the level has queried. Each has the option that
+/// selects it.
+fn other_games(plan: &Plan, queried: Surroundings, loaded: &Loaded) -> Vec<(Settings, String)> {
+    let mut games = Vec::new();
+    for part in queried.iter().filter(|part| plan.vary.has(*part)) {
+        let mut add = |change: &dyn Fn(&mut Settings)| {
+            let mut settings = plan.settings.clone();
+            change(&mut settings);
+            if settings != plan.settings && !games.iter().any(|(known, _)| *known == settings) {
+                let hero = &settings.hero;
+                let alignment = match hero.alignment {
+                    Alignment::Chaotic => "chaotic",
+                    Alignment::Neutral => "neutral",
+                    Alignment::Lawful => "lawful",
+                };
+                let option = match part {
+                    Surrounding::Depth | Surrounding::Difficulty => format!("--depth {}", settings.depth),
+                    _ => format!("--hero {}/{}/{}/{alignment}", hero.name, hero.role, hero.race),
+                };
+                games.push((settings, option));
+            }
+        };
+        match part {
+            Surrounding::HeroRole => Hero::roles(loaded.target.catalog())
+                .into_iter()
+                .for_each(|role| add(&|settings| settings.hero.role.clone_from(&role))),
+            Surrounding::HeroRace => {
+                Hero::RACES.into_iter().for_each(|race| add(&|settings| settings.hero.race = race.to_owned()));
+            }
+            Surrounding::Depth | Surrounding::Difficulty => DEPTHS.into_iter().for_each(|depth| {
+                add(&|settings| (settings.depth, settings.difficulty) = (depth, depth));
+            }),
+            _ => {}
+        }
+    }
+    games
 }
 
 /// Runs a level according to `plan`. The verdicts of different seeds can be [merged](Verdict::merge).
@@ -97,7 +171,11 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
     let mut cases = verdict.cases(&level.program, plan.needs, is_goal);
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
+    let changed = changed_rooms(loaded, level);
     for case in &cases {
+        if showing.is_changed_later(case, &changed) {
+            continue;
+        }
         let mut judged = Diagnostics::with_lints(lints.clone());
         judged.push(showing.diagnostic(case));
         if let Some(diagnostic) = judged.into_vec().pop() {
@@ -105,6 +183,18 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
         }
     }
     found
+}
+
+/// Returns the types of the rooms that the game changes after it has loaded the level. Versions of a level have a
+/// number at the end of their names.
+fn changed_rooms(loaded: &Loaded, level: &Runnable) -> Vec<i32> {
+    let catalog = loaded.target.catalog();
+    let is_level = |name: &str| {
+        let rest = level.name.get(..name.len()).filter(|start| start.eq_ignore_ascii_case(name));
+        rest.is_some_and(|_| matches!(level.name.as_bytes().get(name.len()), None | Some(b'-')))
+    };
+    let entries = catalog.loader.changed_rooms.iter().filter_map(|entry| entry.rsplit_once('@'));
+    entries.filter(|(name, _)| is_level(name)).filter_map(|(_, kind)| catalog.room(kind)).collect()
 }
 
 /// Returns true if a level begins within the extent of a comment.
@@ -126,6 +216,30 @@ impl Showing<'_> {
     /// Returns the span of the text that produced the step with that index.
     fn span(&self, at: usize) -> Option<Span> {
         self.level.program.span(at).filter(|span| !self.loaded.sources.text(*span).is_empty())
+    }
+
+    /// Returns true if a case is about a room of one of the types `changed`, which the game changes later.
+    fn is_changed_later(&mut self, case: &Case, changed: &[i32]) -> bool {
+        let shop = self.loaded.target.catalog().room("shop");
+        let is_of_shop = match case.defect {
+            Defect::SquaresApart(_) | Defect::ThingApart(_) | Defect::ArrivalApart => false,
+            Defect::TrapInShop
+            | Defect::WayInShop
+            | Defect::ShopWithoutDoor
+            | Defect::ShopWithDoors
+            | Defect::ShopIsOpen => true,
+            _ => return false,
+        };
+        if changed.is_empty() {
+            return false;
+        }
+        if is_of_shop {
+            return shop.is_some_and(|shop| changed.contains(&shop));
+        }
+        let Some((x, y)) = case.place else { return false };
+        let (program, settings) = (&self.level.program, &self.plan.settings);
+        let made = self.machine.run(program, settings, &mut SplitMix::new(case.first), &mut self.chronicle);
+        made.is_ok_and(|level| level.rooms().iter().any(|room| changed.contains(&room.kind) && room.has(x, y)))
     }
 
     /// Describes the number of seeds and the first of them.
@@ -316,6 +430,7 @@ fn words(case: &Case) -> (Code, String) {
             (Code::HoleAtBottom, format!("{what} leads nowhere: this is the last level of its dungeon"))
         }
         Defect::TrapInShop => (Code::TrapInShop, format!("{what} is in a shop")),
+        Defect::WayInShop => (Code::WayInShop, format!("the way to another level can be in this {what}")),
         Defect::ContainerInContainer => {
             (Code::ContainerInContainer, format!("{what} in a container can be a chest or a large box"))
         }
@@ -350,6 +465,9 @@ fn words(case: &Case) -> (Code, String) {
         Defect::NotTheArtifact => {
             (Code::ArtifactObject, format!("{what} is not the artifact, which is another object"))
         }
+        Defect::MisspeltArtifact => {
+            (Code::ArtifactObject, format!("{what} is not an artifact: the name is only similar to that of one"))
+        }
         Defect::ArtifactTwice => {
             (Code::ArtifactTwice, format!("{what} already exists in this level: an artifact is unique"))
         }
@@ -374,6 +492,7 @@ fn help(defect: Defect) -> Option<&'static str> {
         Defect::TrapOnFurniture | Defect::TrapInShop => {
             "choose the places of traps from a selection without these squares"
         }
+        Defect::WayInShop => "choose a region or place outside of the shop",
         Defect::TrapBeforeFurniture => "put altars, fountains and stairs before random traps",
         Defect::LitByChance => "give des.level_init the key lit",
         Defect::RockInThroneRoom => "write irregular, or correct the corners of the region",

@@ -314,9 +314,10 @@ codes! {
     Miscompiled = "W0408", "miscompiled", Warning, Warn;
     /// Something placed in a wall.
     PlacedInWall = "W0430", "placed-in-wall", Warning, Warn;
-    /// A monster that the game does not have; it becomes a random one.
+    /// A monster that the game does not have: it becomes a random one, or a disguise has no effect.
     UnknownMonsterName = "W0431", "unknown-monster-name", Warning, Warn;
-    /// An object that the game does not have; it becomes a random one.
+    /// An object that the game does not have: it becomes a random one, or a disguise as an object or feature has no
+    /// effect.
     UnknownObjectName = "W0432", "unknown-object-name", Warning, Warn;
     /// A fill character that the game does not have; the level becomes a maze.
     UnknownFilling = "W0433", "unknown-filling", Warning, Warn;
@@ -360,6 +361,12 @@ codes! {
     SwappedCorners = "W0459", "swapped-corners", Warning, Warn;
     /// A door that a map draws and no DOOR declares, beside declared ones: the game makes a doorway without a door.
     DrawnDoor = "W0460", "drawn-door", Warning, Warn;
+    /// A random vault that is a map with floor and without a region: no corridor leads to it.
+    UnjoinedVault = "W0463", "unjoined-vault", Warning, Warn;
+    /// A level without a flag that nearly all other versions of it in the file have.
+    LoneFlag = "W0464", "lone-flag", Warning, Warn;
+    /// An object at a random place, between the contents of a container (NetHack 3.4.3).
+    LooseObject = "W0462", "loose-object", Warning, Warn;
     /// A place that a list of places has twice.
     RepeatedPlace = "W0461", "repeated-place", Warning, Warn;
     /// A keyword in quotes, which makes it a name.
@@ -423,7 +430,7 @@ codes! {
     TightSqueeze = "W0937", "tight-squeeze", Warning, Warn;
     /// A level without stairs in a direction in which its dungeon goes on; checked if the dungeon is known.
     DeadEnd = "W0938", "dead-end", Warning, Warn;
-    /// An object named like an artifact that is another object: it only has the name.
+    /// An object that is named like an artifact and is not it: another object, or a misspelt name.
     ArtifactObject = "W0939", "artifact-object", Warning, Warn;
     /// An artifact that the level makes twice; the second one is ordinary.
     ArtifactTwice = "W0940", "artifact-twice", Warning, Warn;
@@ -435,6 +442,8 @@ codes! {
     LitByChance = "W0943", "lit-by-chance", Warning, Warn;
     /// A hole or trap door on the last level of a dungeon; checked if the dungeon is known.
     HoleAtBottom = "W0944", "hole-at-bottom", Warning, Warn;
+    /// Stairs, a portal or the way to another dungeon that are in a shop, or can be there.
+    WayInShop = "W0945", "way-in-shop", Warning, Warn;
     /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 
@@ -498,6 +507,9 @@ impl Code {
         Code::SwappedCorners,
         Code::DrawnDoor,
         Code::RepeatedPlace,
+        Code::LoneFlag,
+        Code::LooseObject,
+        Code::UnjoinedVault,
         Code::UnknownLint,
     ];
 

@@ -139,3 +139,43 @@ words! {
     /// Direction of stairs, ladders and arrival.
     UpDown: VerticalDirection { Up = "up", Down = "down" }
 }
+
+/// The features as which a monster can appear: names of map symbols (`defsyms`, NetHack 3.4.3 to 5.0.0). Variants have
+/// more.
+const FEATURES: [&str; 27] = [
+    "air",
+    "altar",
+    "broken door",
+    "closed door",
+    "cloud",
+    "corridor",
+    "dark part of a room",
+    "doorway",
+    "floor of a room",
+    "fountain",
+    "grave",
+    "ice",
+    "iron bars",
+    "ladder down",
+    "ladder up",
+    "lit corridor",
+    "lowered drawbridge",
+    "molten lava",
+    "open door",
+    "opulent throne",
+    "raised drawbridge",
+    "sink",
+    "staircase down",
+    "staircase up",
+    "tree",
+    "wall",
+    "water",
+];
+
+/// Returns the feature that `name` misspells. A name that is not similar to any can be one of a variant.
+pub fn misspelt_feature(name: &str) -> Option<&'static str> {
+    if FEATURES.contains(&name) {
+        return None;
+    }
+    crate::diagnostic::nearest(name, FEATURES).first().copied()
+}

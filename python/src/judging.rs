@@ -37,7 +37,7 @@ pub fn test_levels(
     let settings = settings(around, loaded.target.catalog())?;
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     Ok(py.detach(|| {
-        let plan = Plan { settings, seeds: first..=last, threads, needs: Default::default() };
+        let plan = Plan { settings, seeds: first..=last, threads, needs: Default::default(), vary: Default::default() };
         let progress = Progress::default();
         let mut findings = Vec::new();
         for level in &loaded.levels {

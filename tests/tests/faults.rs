@@ -29,7 +29,13 @@ fn found(name: &str, text: &str, dialect: &str, lints: &LintLevels, threads: usi
     let options = Options { wanted, lints: lints.clone() };
     let loaded = load(Input::new(name, text), &options, &mut splc_tests::Beside).unwrap();
     assert!(!loaded.diagnostics.has_errors(), "{name}: {:?}", loaded.diagnostics);
-    let plan = Plan { settings: Settings::default(), seeds: 1..=200, threads, needs: Default::default() };
+    let plan = Plan {
+        settings: Settings::default(),
+        seeds: 1..=200,
+        threads,
+        needs: Default::default(),
+        vary: Default::default(),
+    };
     let each = |level| test(&loaded, level, &plan, lints, &Progress::default());
     loaded.levels.iter().flat_map(each).collect()
 }
@@ -149,7 +155,8 @@ fn found_in_script(text: &str, seeds: std::ops::RangeInclusive<u64>) -> Vec<(Fou
     let options = Options { lints: all_lints(), ..Options::default() };
     let loaded = load(Input::new("x.lua", text), &options, &mut splc_tests::Beside).unwrap();
     assert!(!loaded.diagnostics.has_errors(), "{text}: {:?}", loaded.diagnostics);
-    let plan = Plan { settings: Settings::default(), seeds, threads: 2, needs: Default::default() };
+    let plan =
+        Plan { settings: Settings::default(), seeds, threads: 2, needs: Default::default(), vary: Default::default() };
     let found = test(&loaded, &loaded.levels[0], &plan, &options.lints, &Progress::default());
     let line =
         |found: &Found| found.diagnostic.span.map_or(0, |span| loaded.sources.line_column(span.file, span.start).0);

@@ -86,6 +86,8 @@ pub(crate) struct Scratch {
     pub alignments_matter: bool,
     /// Parts of the game around the level that runs have queried.
     pub queried: Surroundings,
+    /// Those that statements of levels have queried, not the loader.
+    pub queried_by_level: Surroundings,
 }
 
 impl Default for Scratch {
@@ -102,6 +104,7 @@ impl Default for Scratch {
             drawing: Drawing::default(),
             alignments_matter: false,
             queried: Surroundings::default(),
+            queried_by_level: Surroundings::default(),
         }
     }
 }
@@ -268,6 +271,7 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
             wrong_region: _,
             alignments_matter,
             queried: _,
+            queried_by_level: _,
         } = &**scratch;
         (rectangles, joined, regions.len()).hash(digest);
         // The line of a region only appears in errors.
@@ -282,6 +286,12 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
     pub fn ask(&mut self, part: Surrounding) -> &'a Settings {
         self.scratch.queried.add(part);
         self.settings
+    }
+
+    /// The game around the level, of which a statement of the level queries a part.
+    pub fn ask_for_level(&mut self, part: Surrounding) -> &'a Settings {
+        self.scratch.queried_by_level.add(part);
+        self.ask(part)
     }
 
     #[inline]

@@ -166,9 +166,16 @@ impl Machine {
         self.scratch.queried
     }
 
+    /// Parts of the game that statements of levels have queried, not the loader, since they were last
+    /// [forgotten](Self::forget_queried).
+    pub fn queried_by_level(&self) -> Surroundings {
+        self.scratch.queried_by_level
+    }
+
     /// Forgets the parts queried.
     pub fn forget_queried(&mut self) {
         self.scratch.queried = Surroundings::default();
+        self.scratch.queried_by_level = Surroundings::default();
     }
 
     /// Reads the entries of a file of themed rooms; a level has none.

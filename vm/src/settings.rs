@@ -1,5 +1,7 @@
 //! The game around a level, as far as the level can query it: its place in the dungeon, the hero, the time.
 
+use splc_ir::catalog::Catalog;
+
 use crate::limits::{MAX_RUN_OPCODES, USUAL_DRAWS};
 
 /// The game around a level. The [default](Settings::default) is that of the reference traces: depth 5 of the main
@@ -35,6 +37,23 @@ pub struct Hero {
     pub alignment: Alignment,
     /// Numbers of the object types in the inventory.
     pub carries: Vec<u16>,
+}
+
+impl Hero {
+    /// The playable races.
+    pub const RACES: [&str; 5] = ["human", "elf", "dwarf", "gnome", "orc"];
+
+    /// Returns the roles of a game: the names of its player monsters.
+    pub fn roles(catalog: &Catalog) -> Vec<String> {
+        let number = |name: &str| catalog.monster(name, Some('@')).and_then(|(number, _)| usize::try_from(number).ok());
+        let (Some(first), Some(last)) = (number("archeologist"), number("wizard")) else { return Vec::new() };
+        let players = catalog.monsters.get(first..=last).unwrap_or_default().iter();
+        let capitalised = |name: &str| {
+            let mut letters = name.chars();
+            letters.next().map_or(String::new(), |letter| letter.to_uppercase().chain(letters).collect())
+        };
+        players.map(|player| capitalised(&player.name)).collect()
+    }
 }
 
 /// An alignment.

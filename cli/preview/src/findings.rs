@@ -57,7 +57,13 @@ pub fn findings(
     seeds: u64,
     threads: usize,
 ) -> Vec<Finding> {
-    let plan = Plan { settings: settings.clone(), seeds: 1..=seeds, threads, needs: Default::default() };
+    let plan = Plan {
+        settings: settings.clone(),
+        seeds: 1..=seeds,
+        threads,
+        needs: Default::default(),
+        vary: Default::default(),
+    };
     let found = test(loaded, runnable, &plan, lints, &Progress::default());
     let finding = |found: &splc_driver::test::Found| Finding {
         seed: found.first,

@@ -97,7 +97,13 @@ fn run(session: &Session, job: &Job, token: &Token, progress: &Progress) -> Opti
     let levels = session.levels(&job.path, token).ok()?;
     let loaded = (*levels).clone().prepare();
     let lints = &session.options().lints;
-    let plan = Plan { settings: Settings::default(), seeds: 1..=SEEDS, threads: 1, needs: Default::default() };
+    let plan = Plan {
+        settings: Settings::default(),
+        seeds: 1..=SEEDS,
+        threads: 1,
+        needs: Default::default(),
+        vary: Default::default(),
+    };
     let mut found = Vec::new();
     for level in &loaded.levels {
         if token.is_cancelled() {

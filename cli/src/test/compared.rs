@@ -107,7 +107,8 @@ fn rates_of(
         let (loaded, settings, dungeon) = read(&origin, arguments, options, reporter, outcome)?;
         for level in loaded.levels.iter().filter(|level| arguments.wants(&level.name)) {
             let needs = needs(&loaded, level, dungeon.as_ref());
-            let plan = Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs };
+            let plan =
+                Plan { settings: settings.clone(), seeds: seeds.clone(), threads, needs, vary: Default::default() };
             let found =
                 progress::watched(total, &level.name, |progress| test(&loaded, level, &plan, &options.lints, progress));
             if interrupt::is_requested() {

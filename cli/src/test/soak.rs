@@ -67,7 +67,13 @@ pub(super) fn soak(
                     break;
                 }
                 let needs = needs(&file.loaded, level, file.dungeon.as_ref());
-                let plan = Plan { settings: file.settings.clone(), seeds: first..=last, threads, needs };
+                let plan = Plan {
+                    settings: file.settings.clone(),
+                    seeds: first..=last,
+                    threads,
+                    needs,
+                    vary: Default::default(),
+                };
                 verdict.merge(progress::until(end, |progress| judge(level, &plan, progress)));
             }
         }
@@ -79,7 +85,7 @@ pub(super) fn soak(
         for (level, verdict) in file.loaded.levels.iter().zip(&file.verdicts) {
             seeds += verdict.runs();
             let needs = needs(&file.loaded, level, file.dungeon.as_ref());
-            let plan = Plan { settings: file.settings.clone(), seeds: 1..=1, threads, needs };
+            let plan = Plan { settings: file.settings.clone(), seeds: 1..=1, threads, needs, vary: Default::default() };
             for mut found in findings(&file.loaded, level, &plan, &options.lints, verdict) {
                 if found.first.is_some() && found.of > 0 {
                     let (low, high) = rates::interval(found.seeds, found.of);

@@ -17,7 +17,6 @@ use crate::{Found, MonsterRow, ObjectRow, PlaceStatement, Settings, SourceTables
 /// Reads all tables into `found`.
 pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     species(tree, settings, found)?;
-    artifacts(tree, found)?;
     compiler(tree, settings, found)?;
     words(tree, settings, found)?;
     grammar(tree, settings, found)?;
@@ -26,11 +25,12 @@ pub fn read(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) 
     dungeon::read(tree, settings, found)
 }
 
-/// Reads the classes, monsters and objects.
+/// Reads the classes, monsters, objects and artifacts.
 pub fn species(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables) -> Result<(), TreeError> {
     drawing(tree, settings, found)?;
     monsters(tree, settings, found)?;
-    objects(tree, settings, found)
+    objects(tree, settings, found)?;
+    artifacts(tree, found)
 }
 
 pub fn missing(tree: &mut Tree<'_>, file: &str, what: &str) {

@@ -241,6 +241,9 @@ fields! {
         treasures: Table<Name> = NAMES,
         /// Artifacts with the objects that they are: name@object. Another object of that name is not the artifact.
         artifact_objects: Table<Name> = NAMES,
+        /// Rooms that the game changes after it has loaded the level: level@room type. A closed room gets a secret
+        /// door, a shop loses its keeper (`fixup_special`).
+        changed_rooms: Table<Name> = NAMES,
     }
 
     /// Additions of a game to the functions, keys and words of NetHack 5.0.0 that its Lua levels use.

@@ -5,13 +5,14 @@
 //! skipped, because their final terrain is unknown before a run. The games' compilers accept all of this silently.
 
 use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::judge::Judge;
 use super::parts::Terrain as Squares;
 use crate::catalog::{Catalog, Format, Habit};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
-use crate::source::{Span, count_bytes};
+use crate::source::{Span, Text, count_bytes};
 use crate::value::SpeciesName;
 use crate::visit::{Visit, walk};
 use crate::words::{Filling, Horizontal, Irregular, UpDown};
@@ -21,6 +22,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
     if !Code::SURVEY.iter().any(|&code| judge.diagnostics.keeps(code)) {
         return;
     }
+    lone_flags(module, judge);
     for level in module.levels() {
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
@@ -32,11 +34,53 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if survey.maps > 0 {
             survey.places(&level.body, judge);
         }
+        let is_vault = level.flags.iter().flatten().any(|flag| flag.node == "rndvault");
+        if let (Some(map), true, false) = (survey.floor, is_vault, survey.regions) {
+            let message = "the floor of this random vault belongs to no room";
+            let diagnostic = Diagnostic::new(Code::UnjoinedVault, map, message)
+                .with_note("no corridor leads to it")
+                .with_help("add REGION: (x,y,x,y), random, \"rndvault\", irregular { } for a square of its floor");
+            judge.push(diagnostic);
+        }
         if judge.catalog.format == Format::Parts {
             fountains(&level.body, judge);
         }
         if !survey.unknown_doors && !survey.changes {
             doors(&level.body, judge);
+        }
+    }
+}
+
+/// Reports levels without a flag that nearly all other versions of the level have. Versions are levels whose names
+/// differ in a number at the end, of which the game chooses one.
+fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
+    let mut versions: BTreeMap<&str, Vec<&Level>> = BTreeMap::new();
+    for level in module.levels() {
+        if let Some((name, number)) = level.name.node.rsplit_once('-')
+            && !number.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            versions.entry(name).or_default().push(level);
+        }
+    }
+    for levels in versions.values().filter(|levels| levels.len() > 3) {
+        let flags_of =
+            |level: &Level| -> BTreeSet<Text> { level.flags.iter().flatten().map(|flag| flag.node.clone()).collect() };
+        let flags: Vec<BTreeSet<Text>> = levels.iter().map(|level| flags_of(level)).collect();
+        let mut counts: BTreeMap<&Text, usize> = BTreeMap::new();
+        flags.iter().flatten().for_each(|flag| *counts.entry(flag).or_default() += 1);
+        // Maps differ in the directions in which they can be flipped, and in how far one sees.
+        counts.retain(|flag, _| !flag.starts_with("noflip") && flag.as_str() != "shortsighted");
+        for (flag, have) in counts {
+            let lack = levels.len() - have;
+            if have < 3 || lack == 0 || lack > (levels.len() / 4).max(1) {
+                continue;
+            }
+            for (level, _) in levels.iter().zip(&flags).filter(|(_, flags)| !flags.contains(flag)) {
+                let message = format!("\"{}\" lacks the flag `{flag}`", level.name.node);
+                let note = format!("{have} of the {} versions of this level have it", levels.len());
+                judge.push(Diagnostic::new(Code::LoneFlag, level.name.span, message).with_note(note));
+            }
         }
     }
 }
@@ -66,6 +110,10 @@ struct Survey {
     /// True if the maps may be surrounded by anything other than rock.
     surrounded: bool,
     maps: usize,
+    /// The first map with floor.
+    floor: Option<Span>,
+    /// True if there are regions.
+    regions: bool,
     /// True if there are doors at unknown places.
     unknown_doors: bool,
 }
@@ -94,6 +142,9 @@ impl Survey {
                 }
                 StatementKind::Map(Map::Drawn { rows, position, .. }) => {
                     self.maps += 1;
+                    if self.floor.is_none() && rows.rows.iter().any(|row| row.contains('.')) {
+                        self.floor = Some(rows.span);
+                    }
                     blanks(rows, position, judge);
                 }
                 StatementKind::Map(Map::None) => self.surrounded = true,
@@ -118,6 +169,7 @@ impl Survey {
                 }
                 StatementKind::Define { value: Definition::Array { values, .. }, .. } => repeated(values, judge),
                 StatementKind::Region(region) => {
+                    self.regions = true;
                     let around = Surroundings { room: true, size: None, ..around };
                     self.scan(region.body.as_deref().unwrap_or(&[]), around, judge);
                 }
@@ -136,6 +188,11 @@ impl Survey {
                     for case in cases {
                         self.scan(&case.body, Surroundings { uncertain: true, ..around }, judge);
                     }
+                }
+                StatementKind::Object(Object { contents: Some(contents), .. })
+                    if judge.catalog.format == Format::Parts =>
+                {
+                    loose(contents, judge);
                 }
                 StatementKind::Exit => around.uncertain = true,
                 _ => {}
@@ -350,6 +407,21 @@ fn swapped(region: &RegionSpec, effect: &str, judge: &mut Judge<'_>) {
         x1.max(x2),
         y1.max(y2)
     )));
+}
+
+/// Reports objects between the contents of a container that are not in it. An object with a fixed place is meant.
+fn loose(contents: &[Statement], judge: &mut Judge<'_>) {
+    for statement in contents {
+        let StatementKind::Object(object) = &statement.kind else { continue };
+        if object.contained_span.somewhere().is_some() || object.contents.is_some() {
+            continue;
+        }
+        if object.place().is_some_and(|place| matches!(place.kind, ExprKind::RandomCoordinate { .. })) {
+            let message = "this object is not in the container of the objects around it";
+            let diagnostic = Diagnostic::new(Code::LooseObject, statement.span, message);
+            judge.push(diagnostic.with_help("write `contained` as its place, or move it after the contents"));
+        }
+    }
 }
 
 /// Reports a place that a list has twice.

@@ -5,7 +5,7 @@ use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
-use crate::words::{Appearance, DoorState, Group};
+use crate::words::{Appearance, DoorState, Group, misspelt_feature};
 
 impl Judge<'_> {
     /// Checks the state of a drawbridge in the statement at `span`.
@@ -60,15 +60,26 @@ impl Judge<'_> {
         }
     }
 
-    /// Checks the object as which a monster appears. A monster with another name is not disguised (`create_monster`).
+    /// Checks the name of a monster's disguise. A monster with an unknown one is not disguised (`create_monster`).
     fn appearance(&mut self, kind: Appearance, name: &str, span: Span) {
-        if kind != Appearance::Object || self.catalog.object(name, None).is_some() {
-            return;
-        }
-        let mut diagnostic = Diagnostic::new(Code::UnknownObjectName, span, format!("unknown object \"{name}\""))
+        let (code, what, help) = match kind {
+            Appearance::Object if self.catalog.object(name, None).is_none() => {
+                let known = self.catalog.objects.iter().map(|species| species.name.as_ref());
+                (Code::UnknownObjectName, "object", self.near(Code::UnknownObjectName, name, known))
+            }
+            Appearance::Monster if self.catalog.monster(name, None).is_none() => {
+                let known = self.catalog.monsters.iter().map(|species| species.name.as_ref());
+                (Code::UnknownMonsterName, "monster", self.near(Code::UnknownMonsterName, name, known))
+            }
+            Appearance::Feature => match misspelt_feature(name) {
+                Some(right) => (Code::UnknownObjectName, "feature", Some(format!("did you mean \"{right}\"?"))),
+                None => return,
+            },
+            _ => return,
+        };
+        let mut diagnostic = Diagnostic::new(code, span, format!("unknown {what} \"{name}\""))
             .with_label("the monster appears as itself");
-        diagnostic.help =
-            self.near(Code::UnknownObjectName, name, self.catalog.objects.iter().map(|species| species.name.as_ref()));
+        diagnostic.help = help;
         self.push(diagnostic);
     }
 

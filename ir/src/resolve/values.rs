@@ -281,6 +281,10 @@ impl Resolver<'_> {
             ExprKind::Integer(number) => usize::try_from(number).ok().map(|number| (number, index.span)),
             _ => None,
         });
+        let least = index.as_ref().and_then(|index| match index.kind {
+            ExprKind::Dice { count, .. } => usize::try_from(count).ok().map(|count| (count, index.span)),
+            _ => None,
+        });
         variable.index = index;
         let ty = found?;
         variable.ty = ty;
@@ -299,6 +303,14 @@ impl Resolver<'_> {
                     );
                     let diagnostic = Diagnostic::new(Code::IndexRange, at, message).with_secondary(defined, "set here");
                     self.push(diagnostic.with_help(help));
+                }
+                if let Some((least @ 1.., at)) = least {
+                    let message = match least {
+                        1 => format!("the dice never choose the first value of '{name}'"),
+                        _ => format!("the dice never choose the first {least} values of '{name}'"),
+                    };
+                    let diagnostic = Diagnostic::new(Code::IndexRange, at, message);
+                    self.push(diagnostic.with_help(format!("indices begin at 0: subtract {least} from the dice")));
                 }
                 Some(Type::of(ty.value))
             }

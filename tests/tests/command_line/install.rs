@@ -207,6 +207,10 @@ fn invalid_installs_are_rejected_and_change_nothing() {
     install(&place, &["--dungeon", "The Cellar", "--at", "1"])
         .ends(INPUT_ERRORS)
         .says(&["already has a level named \"inn\""]);
+    place.write("new.des", "MAZE: \"garden\", ' '\nNOMAP\nMONSTER: 'o', \"hill orc\", random\n");
+    install(&place, &["--as", "inn"])
+        .ends(INPUT_ERRORS)
+        .says(&["the game in the folder is NetHack 3.6", "splc port --to nethack-3.6"]);
     place.write("new.des", "LEVEL: \"broken\"\nMONSTER: nothing\n");
     install(&place, &["--as", "inn"]).ends(INPUT_ERRORS);
     place.splc(&["uninstall", "--game", "game"]).ends(INPUT_ERRORS).says(&["splc has not changed"]);

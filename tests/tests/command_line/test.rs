@@ -50,6 +50,27 @@ fn findings_come_with_the_statement_and_a_picture() {
 }
 
 #[test]
+fn other_heroes_and_depths_are_tried() {
+    let place = Place::new();
+    place.write(
+        "hall.des",
+        "LEVEL: \"open\"\nGEOMETRY: center, center\nMAP\n------\n|....|\n------\nENDMAP\nSTAIR: (1,1), up\n\
+         IF [level.depth > 20] {\n  OBJECT: ('(', \"chest\"), (2,0)\n}\n",
+    );
+    let run = test(&place, &["hall.des"]).ends(FINE).says(&["hall.des:10:3", "only with another game: --depth 26"]);
+    assert_eq!(run.err.matches("W0912").count(), 1, "{}", run.err);
+    // The option that it names shows the finding.
+    test(&place, &["--depth", "26", "hall.des"]).ends(FINE).says(&["W0912", "on all 200 seeds"]);
+    test(&place, &["--depth", "3", "hall.des"]).ends(FINE).says(&[]);
+    place.write(
+        "hall.lua",
+        "des.level_init({ style = \"solidfill\", fg = \" \", lit = 1 })\ndes.map([[\n------\n|....|\n------\n]])\n\
+         des.stair(\"up\", 1, 1)\nif u.role == \"Samurai\" then\n  des.object(\"chest\", 1, 0)\nend\n",
+    );
+    place.splc(&["test", "hall.lua"]).ends(FINE).says(&["W0912", "--hero wizard/Samurai/human/neutral"]);
+}
+
+#[test]
 fn denied_findings_are_errors() {
     let place = cellars();
     test(&place, &["-D", "unreachable-stairs", "cellars.des"]).ends(INPUT_ERRORS);

@@ -6,8 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use splc_ir::catalog::Catalog;
-use splc_vm::{Alignment, Prepared, Settings, Surrounding, Surroundings, clock_in_words, telling_times};
+use splc_vm::{Alignment, Hero, Prepared, Settings, Surrounding, Surroundings, clock_in_words, telling_times};
 
 use crate::limits::{DEPTHS, DIFFICULTIES, MAX_CASES};
 
@@ -169,28 +168,15 @@ fn values(part: Surrounding, settings: &Settings, levels: [&Prepared; 2]) -> Vec
             alignments.into_iter().map(|known| each(&|case| case.hero.alignment = known)).collect()
         }
         Surrounding::HeroRole => {
-            let roles = [levels[0], levels[1]].into_iter().flat_map(|level| roles(level.catalog()));
+            let roles = [levels[0], levels[1]].into_iter().flat_map(|level| Hero::roles(level.catalog()));
             let roles: BTreeSet<String> = roles.chain([settings.hero.role.clone()]).collect();
             roles.iter().map(|role| each(&|case| case.hero.role.clone_from(role))).collect()
         }
         Surrounding::HeroRace => {
-            const RACES: [&str; 5] = ["human", "elf", "dwarf", "gnome", "orc"];
-            let races: BTreeSet<&str> = RACES.into_iter().chain([settings.hero.race.as_str()]).collect();
+            let races: BTreeSet<&str> = Hero::RACES.into_iter().chain([settings.hero.race.as_str()]).collect();
             races.iter().map(|race| each(&|case| case.hero.race = (*race).to_owned())).collect()
         }
         Surrounding::Clock => telling_times().into_iter().map(|time| each(&|case| case.clock = time)).collect(),
         Surrounding::HeroName | Surrounding::HeroCarries | Surrounding::Date | Surrounding::Progress => Vec::new(),
     }
-}
-
-/// Roles of a game: the names of its player monsters.
-fn roles(catalog: &Catalog) -> Vec<String> {
-    let number = |name: &str| catalog.monster(name, Some('@')).and_then(|(number, _)| usize::try_from(number).ok());
-    let (Some(first), Some(last)) = (number("archeologist"), number("wizard")) else { return Vec::new() };
-    let players = catalog.monsters.get(first..=last).unwrap_or_default().iter();
-    let capitalised = |name: &str| {
-        let mut letters = name.chars();
-        letters.next().map_or(String::new(), |letter| letter.to_uppercase().chain(letters).collect())
-    };
-    players.map(|player| capitalised(&player.name)).collect()
 }

@@ -10,7 +10,8 @@ use splc_ir::dungeon::Ways;
 use splc_picture::{monster_name, object_name, room_kind, terrain_name, trap_name};
 use splc_vm::internals::on_each;
 use splc_vm::{
-    Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Terrain, Trap, VmError,
+    Chronicle, Level, Machine, Place, Prepared, Progress, Remarks, Settings, SplitMix, Surroundings, Terrain, Trap,
+    VmError,
 };
 
 use crate::hazards::is_nemesis;
@@ -69,6 +70,8 @@ pub struct Verdict {
     portals: u64,
     /// Number of levels with the nemesis of a quest.
     nemeses: u64,
+    /// Parts of the game around the level that its statements have queried.
+    queried: Surroundings,
     faults: BTreeMap<String, (u64, u64, VmError)>,
 }
 
@@ -85,6 +88,11 @@ impl Verdict {
     /// Number of levels generated; other runs ended in a fault.
     pub fn levels(&self) -> u64 {
         self.levels
+    }
+
+    /// Parts of the game around the level that its statements have queried.
+    pub fn queried(&self) -> Surroundings {
+        self.queried
     }
 
     /// Runs that ended in an error: the error, its number of occurrences, and the first seed with it.
@@ -241,6 +249,7 @@ impl Verdict {
         }
         self.portals += other.portals;
         self.nemeses += other.nemeses;
+        self.queried = self.queried.and(other.queried);
         for (defect, seeds) in other.seeds {
             *self.seeds.entry(defect).or_default() += seeds;
         }
@@ -370,6 +379,7 @@ pub fn examine(
             // Each thread takes its seeds in order, so the first seed it finds is its lowest.
             let start = next.fetch_add(1, Ordering::Relaxed);
             if start > last - first || progress.is_stopped() {
+                verdict.queried = machine.queried_by_level();
                 return verdict;
             }
             let seed = first + start;

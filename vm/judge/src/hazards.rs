@@ -5,6 +5,7 @@
 //! random tool can be a chest (`mkobj`), a monster with an inventory of the level loses its own (`create_monster`), and
 //! a boulder fills one pit or hole.
 
+use splc_ir::diagnostic::nearest;
 use splc_vm::internals::{DetailKind, Game, index, is_ok};
 use splc_vm::{COLUMNS, Level, Object, Place, ROWS, SQUARES, Terrain, Trap, Whereabouts};
 
@@ -145,9 +146,17 @@ impl Judge {
             let name = bare(level.text(name));
             let artifact =
                 known.iter().filter_map(|entry| entry.rsplit_once('@')).find(|(known, _)| bare(known) == name);
-            let Some((artifact, is)) = artifact else { continue };
             let at = scene.chronicle.object(number).map(|maker| maker.at).filter(|&at| at < scene.program.len());
             let place = Some((object.x, object.y)).filter(|&(x, y)| is_ok(x, y));
+            let Some((artifact, is)) = artifact else {
+                let same = known.iter().filter_map(|entry| entry.rsplit_once('@')).filter(|(_, is)| *is == kind);
+                if !nearest(&name, same.map(|(known, _)| bare(known)).collect::<Vec<_>>().iter().map(String::as_str))
+                    .is_empty()
+                {
+                    self.add(Defect::MisspeltArtifact, at, place, Subject::Object(number));
+                }
+                continue;
+            };
             if is != kind {
                 self.add(Defect::NotTheArtifact, at, place, Subject::Object(number));
             } else if seen.contains(&artifact) {

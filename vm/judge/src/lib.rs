@@ -93,6 +93,8 @@ pub enum Defect {
     HoleAtBottom,
     /// A trap is on the floor of a shop.
     TrapInShop,
+    /// Stairs, a ladder, a portal or the way to another dungeon are in a shop, or can be there.
+    WayInShop,
     /// A random tool in a container can be a container.
     ContainerInContainer,
     /// A container with the most valuable object can be trapped.
@@ -111,6 +113,8 @@ pub enum Defect {
     LacksWay(Way),
     /// A named object is not the artifact of that name, because the artifact is another object.
     NotTheArtifact,
+    /// The name of an object is similar to that of an artifact, which is the same object.
+    MisspeltArtifact,
     /// An artifact that an earlier statement of the level makes.
     ArtifactTwice,
     /// A throne room has rock in its rectangle, where the game may put its throne and chest.

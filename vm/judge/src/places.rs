@@ -31,7 +31,7 @@ fn can_land(level: &Level, game: &Game) -> bool {
 }
 
 /// Squares of a region of arrival.
-fn squares_of(arrival: &Arrival) -> impl Iterator<Item = Place> {
+pub(crate) fn squares_of(arrival: &Arrival) -> impl Iterator<Item = Place> {
     let [x1, y1, x2, y2] = match arrival.within {
         // The whole level.
         [0, ..] => [1, 0, COLUMNS - 1, ROWS - 1],

@@ -7,6 +7,7 @@ use splc_ir::catalog::Format;
 use splc_vm::internals::{FIRST_ROOM_NUMBER, is_ok};
 use splc_vm::{Level, Place, Room};
 
+use crate::places::squares_of as squares_within;
 use crate::{Defect, Judge, Scene, Subject};
 
 /// Squares within the walls of a room, except those of its subrooms.
@@ -47,9 +48,31 @@ impl Judge {
                 }
                 continue;
             }
+            self.way_in(number, at, scene);
             for defect in defects(room, number, level) {
                 self.add(defect, at, Some((room.low_x, room.low_y)), Subject::Room(room.kind));
             }
+        }
+    }
+}
+
+impl Judge {
+    /// Finds a way to another level that is on the floor of a shop. A way to another dungeon can be on any square of
+    /// its region where a hero can arrive.
+    fn way_in(&mut self, shop: usize, at: Option<usize>, scene: &Scene<'_>) {
+        let (level, game) = (scene.level, &scene.program.game);
+        let stairs = level.stairs;
+        let mut ways = vec![stairs.up, stairs.down, stairs.ladder_up, stairs.ladder_down, stairs.branch];
+        let portals = level.traps.iter().filter(|trap| trap.kind == game.traps.magic_portal);
+        ways.extend(portals.map(|trap| (trap.x, trap.y)));
+        let regions = || level.branches.iter().filter(|branch| branch.within[0] != 0);
+        let found = squares_of(&level.rooms[shop], shop, level).find(|place| {
+            let can_arrive = || game.has_landing_on(level.terrain(place.0, place.1));
+            ways.contains(place)
+                || regions().any(|region| squares_within(region).any(|square| square == *place) && can_arrive())
+        });
+        if let Some(place) = found {
+            self.add(Defect::WayInShop, at, Some(place), Subject::Room(level.rooms[shop].kind));
         }
     }
 }

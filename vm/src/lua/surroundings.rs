@@ -131,7 +131,7 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
     {
         return one(plain(lua, kind)?);
     }
-    let settings = run.loader.ask(match key.as_str() {
+    let settings = run.loader.ask_for_level(match key.as_str() {
         "role" | "umonster" | "umonnum" => Surrounding::HeroRole,
         "inventory" => Surrounding::HeroCarries,
         "depth" | "dlevel" => Surrounding::Depth,
@@ -441,7 +441,7 @@ fn random(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
 }
 
 fn difficulty(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
-    one(Value::Integer(run.borrow_mut().loader.ask(Surrounding::Difficulty).difficulty.into()))
+    one(Value::Integer(run.borrow_mut().loader.ask_for_level(Surrounding::Difficulty).difficulty.into()))
 }
 
 fn dungeon(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {

@@ -53,7 +53,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             _ => None,
         };
         if let Some(part) = part {
-            self.loader.ask(part);
+            self.loader.ask_for_level(part);
         }
         let settings = self.loader.settings;
         let moment = || Moment::new(settings.clock);

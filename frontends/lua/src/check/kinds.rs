@@ -7,6 +7,7 @@ use splc_ir::dungeon::Presence;
 use splc_ir::source::Span;
 use splc_ir::visit::SpeciesRole;
 use splc_ir::wording::{Conjunction, listed};
+use splc_ir::words::misspelt_feature;
 
 use super::ground::{Place, Walls, integer};
 use super::values::{Candidates, Known, Type, Value};
@@ -505,6 +506,13 @@ impl<'t> Judge<'t, '_, '_> {
                 let message = format!("{} has no object \"{name}\"", catalog.title);
                 let problem = part.problem(Code::UnknownObject, message);
                 self.report.push(advise(problem, catalog, SpeciesRole::Object, &part, None));
+            }
+            "ter" => {
+                if let Some(right) = misspelt_feature(name) {
+                    let problem = part.problem(Code::UnknownObjectName, format!("unknown feature \"{name}\""));
+                    let problem = problem.with_label("the monster appears as itself");
+                    self.report.push(problem.with_help(format!("did you mean \"{right}\"?")));
+                }
             }
             _ => {}
         }
