@@ -218,7 +218,7 @@ impl<T: Constant + Clone> Constant for fields::Table<T> {
         let entries = list(self.iter());
         match self.len() {
             0 => "Borrowed(&[])".to_owned(),
-            ..MIN_SHARED => format!("Borrowed(const {{ &[{entries}] }})"),
+            1..MIN_SHARED => format!("Borrowed(const {{ &[{entries}] }})"),
             len => format!("Borrowed(&{})", shared(format!("[{}; {len}] = [{entries}]", T::type_name()))),
         }
     }

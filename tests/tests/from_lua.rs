@@ -182,7 +182,7 @@ fn a_run_decides_what_has_no_counterpart() {
         let (scripted, listed) = (text("nethack-3.6.7"), text("nethack-3.4.3"));
         let mut machine = Machine::new();
         let run = machine.run(&prepared, &Settings::default(), &mut SplitMix::new(seed), &mut ()).unwrap();
-        let written = format!("\"{}\"", run.engravings()[0].text);
+        let written = format!("\"{}\"", run.text(run.engravings()[0].text));
         let amounts = run.gold().len();
         for text in [&scripted, &listed] {
             assert!(text.contains(&written), "{seed}: no {written} in\n{text}");
