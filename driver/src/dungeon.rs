@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use splc_backends::output::{Output, Writer};
+use splc_backends::output::{DUNGEON_LUA, Output, Writer};
 use splc_frontends::dungeon::file::{self, DungeonFile};
 use splc_frontends::dungeon::{self, Stage};
 use splc_frontends::json;
@@ -106,18 +106,51 @@ pub fn compiled(bytes: &[u8], wanted: &Wanted) -> Option<(Target, Result<Dungeon
     })
 }
 
-/// Writes `description` for the game of `target`, as one of [`output::DUNGEONS`](crate::output::DUNGEONS).
+/// Writes `description` for the game of `target`, as one of [`output::DUNGEONS`](crate::output::DUNGEONS). For NetHack
+/// 5, it gets what other games have in their code.
 ///
 /// # Errors
 /// If the output or the game cannot express the description.
 pub fn write(description: &Description, output: &Output, target: &Target) -> Result<Vec<u8>, Diagnostic> {
     match output.writer {
+        Writer::Dungeon { write, .. } if output.name == DUNGEON_LUA.name && target.catalog().has_level_files() => {
+            write(&for_nethack5(description), target.game())
+        }
         Writer::Dungeon { write, .. } => write(description, target.game()),
         _ => {
             let message = format!("a dungeon cannot be compiled to {}", output.about);
             Err(Diagnostic::new(Code::Target, None, message))
         }
     }
+}
+
+/// The dungeon that NetHack 5 looks up when it starts, and that other games do not have. Source: NetHack 5.0.0,
+/// src/dungeon.c, dat/dungeon.lua
+const TUTORIAL: &str = r#"dungeon = { {
+    name = "The Tutorial", base = 2, flags = { "mazelike", "unconnected" },
+    levels = { { name = "tut-1", base = 1 }, { name = "tut-2", base = 2 } },
+} }"#;
+
+/// The dungeon whose other levels are all made from one level, and that level. Source: NetHack 3.6.7, src/mklev.c;
+/// NetHack 5.0.0, dat/dungeon.lua
+const MINES: (&str, &str) = ("The Gnomish Mines", "minefill");
+
+/// Returns the description of another game's dungeon with what NetHack 5 needs to have written in it.
+fn for_nethack5(description: &Description) -> Description {
+    let mut description = description.clone();
+    for dungeon in &mut description.dungeons {
+        if dungeon.name.node == *MINES.0 && dungeon.lua.filling.is_empty() {
+            dungeon.lua.filling = MINES.1.into();
+        }
+    }
+    let mut sources = SourceMap::new();
+    let file = sources.add("tutorial".to_owned(), None, TUTORIAL.as_bytes().to_vec());
+    for dungeon in dungeon::lua::parse(&sources, file, &mut Diagnostics::new()).dungeons {
+        if description.dungeons.iter().all(|known| known.name.node != dungeon.name.node) {
+            description.dungeons.push(dungeon);
+        }
+    }
+    description
 }
 
 /// Returns the parts of `description` that `output` cannot express.

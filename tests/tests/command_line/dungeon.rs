@@ -357,6 +357,21 @@ fn scripts_are_levels_of_a_dungeon() {
     assert!(!["\"inn\"", "\"cellar\"", "nhlib"].iter().any(|name| said.contains(name)), "{said}");
 }
 
+/// NetHack 5 panics without the Tutorial, and reads the name of the level that fills the Mines.
+#[test]
+fn a_dungeon_for_nethack_5_has_what_other_games_have_in_their_code() {
+    let place = Place::new();
+    let mines = "BRANCH: \"The Gnomish Mines\" @ (2, 0)\nDUNGEON: \"The Gnomish Mines\" \"M\" (4, 0)\n";
+    place.write("dungeon.def", format!("DUNGEON: \"The Top\" \"T\" (5, 0)\n{mines}"));
+    let compile = ["dungeon", "compile", "--dialect", "nethack36", "--emit", "lua", "dungeon.def", "-o", "-"];
+    let lua = place.splc(&compile).is_fine().out();
+    assert_eq!(lua.matches("lvlfill = \"minefill\"").count(), 1, "{lua}");
+    assert_eq!(lua.matches("name = \"The Tutorial\"").count(), 1, "{lua}");
+    // A dungeon of NetHack 5 stays as it is.
+    place.write("dungeon.lua", &lua);
+    assert_eq!(place.splc(&["dungeon", "compile", "--emit", "lua", "dungeon.lua", "-o", "-"]).is_fine().out(), lua);
+}
+
 /// Keys for features of dungeon.lua were added later: documents without them are read, and name their game.
 #[test]
 fn lua_only_keys_are_optional() {

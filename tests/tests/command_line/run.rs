@@ -345,6 +345,18 @@ fn a_frozen_script_is_a_script() {
     wrong.ends(TROUBLE).says(&["the sources of NetHack 5.0.0 are lua files", "name the file hut.lua"]);
 }
 
+/// The loader spreads an irregular room from a corner of its region, which is in another room here. Gold with the
+/// amount 0 gets one later.
+#[test]
+fn a_room_around_another_and_gold_without_an_amount_are_frozen() {
+    let place = Place::new();
+    let map = "des.level_flags(\"noflip\")\ndes.map([[\n-------\n|..|..|\n|..|..|\n|--+..|\n|.....|\n-------\n]])\n";
+    let room = "des.region({ region = { 4,1, 4,1 }, type = \"ordinary\", irregular = true, arrival_room = true })\n";
+    place.write("rooms.lua", format!("{map}{room}des.gold({{ amount = 0, x = 1, y = 1 }})\n"));
+    let run = place.splc(&["run", "rooms.lua", "--seed", "2", "--freeze", "frozen.lua"]).is_fine();
+    assert!(!run.err.contains("W0502"), "{}", run.err);
+}
+
 #[test]
 fn one_level_is_frozen_and_no_list_of_parts() {
     let place = yard();

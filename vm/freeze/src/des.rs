@@ -8,14 +8,11 @@ use splc_picture::{room_kind, trap_name};
 use splc_vm::internals::{DetailKind, Drawn, Epitaph, bridge};
 use splc_vm::{Arrival, Place, Room, Terrain, Trap, Whereabouts};
 
-use crate::survey::{Area, Survey, places};
+use crate::survey::{Area, SHRINE, Survey, USUAL, elsewhere, places};
 use crate::{Origin, Unwritable};
 
 /// The kinds of SOUNDS, from 0.
 const SOUNDS: [&str; 4] = ["hear", "pline", "verbal", "feel"];
-const ENGRAVINGS: [&str; 6] = ["", "dust", "engrave", "burn", "mark", "blood"];
-/// The value for "as usual" of an enchantment.
-const USUAL: i32 = -127;
 
 /// Returns the des-file.
 pub(crate) fn write(survey: &Survey<'_>, origin: Origin<'_>) -> Result<String, Unwritable> {
@@ -68,7 +65,7 @@ impl Writer<'_> {
             self.line(format!("TERRAIN: {}, ('{}', {light})", squares(area), escaped(character)));
         }
         self.features();
-        self.stairs()?;
+        self.stairs();
         self.writings()?;
         let (monsters, late_webs) = self.survey.monsters_without_spiders();
         let is_late = |trap: &Trap| late_webs.contains(&(trap.x, trap.y));
@@ -113,7 +110,7 @@ impl Writer<'_> {
             let done = room.fill == 2 || kind == "ordinary";
             let filled = done == catalog.loader.rules.has(LoaderRule::FilledIsAFlag);
             let filled = if filled { "filled" } else { "unfilled" };
-            let area = region([room.low_x, room.low_y, room.high_x, room.high_y]);
+            let area = region(self.survey.region(room));
             let line = format!("REGION: {area}, {light}, \"{kind}\", {filled}, {shape}, {joined}");
             if within.is_empty() {
                 self.line(line);
@@ -141,7 +138,6 @@ impl Writer<'_> {
                 Terrain::FOUNTAIN => self.line(format!("FOUNTAIN: {}", place((x, y)))),
                 Terrain::SINK => self.line(format!("SINK: {}", place((x, y)))),
                 Terrain::ALTAR => {
-                    const SHRINE: i32 = 8;
                     let flags = level.flags(x, y);
                     let kind = if flags & SHRINE != 0 { "shrine" } else { "altar" };
                     self.line(format!("ALTAR: {}, {}, {kind}", place((x, y)), Survey::alignment(flags)));
@@ -159,31 +155,17 @@ impl Writer<'_> {
         }
     }
 
-    fn stairs(&mut self) -> Result<(), Unwritable> {
-        let level = self.survey.level;
+    fn stairs(&mut self) {
         for (at, up, is_ladder) in self.survey.stairways() {
             let word = if is_ladder { "LADDER" } else { "STAIR" };
             self.line(format!("{word}: {}, {}", place(at), if up { "up" } else { "down" }));
         }
-        match level.branch {
-            Some((x, y)) => {
-                let nowhere = elsewhere((x, y));
-                self.line(format!("BRANCH: levregion({x},{y},{x},{y}), {nowhere}"));
-            }
-            None => {
-                for arrival in level.branches() {
-                    let Arrival { within, outside } = arrival;
-                    self.line(format!("BRANCH: {}, {}", levregion(*within), levregion(*outside)));
-                }
-            }
+        for Arrival { within, outside } in self.survey.branches() {
+            self.line(format!("BRANCH: {}, {}", levregion(within), levregion(outside)));
         }
-        for (arrival, way) in [(level.arrival_from_above(), "down"), (level.arrival_from_below(), "up")] {
-            if *arrival != Arrival::default() {
-                let Arrival { within, outside } = arrival;
-                self.line(format!("TELEPORT_REGION: {}, {}, {way}", levregion(*within), levregion(*outside)));
-            }
+        for (&Arrival { within, outside }, way) in self.survey.arrivals() {
+            self.line(format!("TELEPORT_REGION: {}, {}, {way}", levregion(within), levregion(outside)));
         }
-        Ok(())
     }
 
     fn writings(&mut self) -> Result<(), Unwritable> {
@@ -198,12 +180,9 @@ impl Writer<'_> {
                 self.line(format!("GRAVE: {}{epitaph}", place((grave.x, grave.y))));
             }
         }
-        for engraving in level.engravings() {
-            let how = usize::try_from(engraving.kind).ok().and_then(|kind| ENGRAVINGS.get(kind));
-            if let Some(how) = how.filter(|how| !how.is_empty()) {
-                let text = string(level.text(engraving.text))?;
-                self.line(format!("ENGRAVING: {}, {how}, {text}", place((engraving.x, engraving.y))));
-            }
+        for (how, engraving) in self.survey.engravings() {
+            let text = string(level.text(engraving.text))?;
+            self.line(format!("ENGRAVING: {}, {how}, {text}", place((engraving.x, engraving.y))));
         }
         Ok(())
     }
@@ -215,7 +194,11 @@ impl Writer<'_> {
             match trap.target {
                 Some(target) => {
                     let target = string(level.text(target))?;
-                    self.line(format!("PORTAL: levregion({x},{y},{x},{y}), {}, {target}", elsewhere((x, y))));
+                    self.line(format!(
+                        "PORTAL: {}, {}, {target}",
+                        levregion([x, y, x, y]),
+                        levregion(elsewhere((x, y)))
+                    ));
                 }
                 None => self.line(format!("TRAP: \"{}\", {}", trap_name(trap.kind, catalog), place((x, y)))),
             }
@@ -390,11 +373,6 @@ fn squares(area: Area) -> String {
 /// An area of the level, which must not be empty.
 fn levregion([x1, y1, x2, y2]: Area) -> String {
     if x1 == 0 { "levregion(1,0,1,0)".to_owned() } else { format!("levregion({x1},{y1},{x2},{y2})") }
-}
-
-/// An area that does not have the place.
-fn elsewhere(place: Place) -> &'static str {
-    if place == (1, 0) { "levregion(2,0,2,0)" } else { "levregion(1,0,1,0)" }
 }
 
 fn escaped(character: char) -> String {

@@ -8,14 +8,11 @@ use splc_vm::internals::{DetailKind, Drawn, Epitaph, bridge, feature};
 use splc_vm::{Arrival, Place, Room, Terrain, Whereabouts};
 
 use crate::Origin;
-use crate::survey::{Area, Survey, places};
+use crate::survey::{Area, SHRINE, Survey, USUAL, elsewhere, places};
 
-const ENGRAVINGS: [&str; 6] = ["", "dust", "engrave", "burn", "mark", "blood"];
 /// Flags of ice that was a pool or a moat.
 const ICED_POOL: i32 = 8;
 const ICED_MOAT: i32 = 16;
-/// The value for "as usual" of an enchantment.
-const USUAL: i32 = -127;
 
 /// Returns the script.
 pub(crate) fn write(survey: &Survey<'_>, origin: Origin<'_>) -> String {
@@ -124,10 +121,8 @@ impl Writer<'_> {
         }
         for gold in level.gold() {
             let mut keys = Keys::default();
-            if gold.amount > 0 {
-                keys.add("amount", gold.amount);
-            }
-            self.call("gold", keys.place((gold.x, gold.y)));
+            // With 0, the game chooses the amount later. Without one, the loader draws it.
+            self.call("gold", keys.add("amount", gold.amount).place((gold.x, gold.y)));
         }
         for at in 0..level.monsters().len() {
             self.monster(at);
@@ -165,8 +160,10 @@ impl Writer<'_> {
         let kind = |room: &Room| room_kind(room.kind, catalog);
         for (room, within) in self.survey.rooms() {
             let mut keys = Keys::default();
-            let area = [room.low_x - 1, room.low_y, room.high_x - 1, room.high_y];
-            keys.add("region", list(area)).add("lit", i32::from(room.lit)).text("type", &kind(room));
+            let [x1, y1, x2, y2] = self.survey.region(room);
+            keys.add("region", list([x1 - 1, y1, x2 - 1, y2]))
+                .add("lit", i32::from(room.lit))
+                .text("type", &kind(room));
             keys.add("filled", room.fill).add("irregular", room.irregular).add("joined", room.joined);
             if kind(room) == "ordinary" {
                 keys.add("arrival_room", true);
@@ -216,7 +213,6 @@ impl Writer<'_> {
                     self.call("feature", &keys);
                 }
                 Terrain::ALTAR => {
-                    const SHRINE: i32 = 8;
                     const SANCTUM: i32 = 16;
                     let kind = match flags {
                         flags if flags & SANCTUM != 0 => "sanctum",
@@ -246,19 +242,13 @@ impl Writer<'_> {
             let (word, way) = (if is_ladder { "ladder" } else { "stair" }, if up { "up" } else { "down" });
             self.line(format!("des.{word}(\"{way}\", {}, {y});", x - 1));
         }
-        let arrivals = match level.branch {
-            Some((x, y)) => vec![Arrival { within: [x, y, x, y], outside: elsewhere((x, y)) }],
-            None => level.branches().to_vec(),
-        };
-        for arrival in &arrivals {
+        for arrival in &self.survey.branches() {
             let mut keys = Keys::default();
             self.call("levregion", areas(&mut keys, arrival).text("type", "branch"));
         }
-        for (arrival, way) in [(level.arrival_from_above(), "down"), (level.arrival_from_below(), "up")] {
-            if *arrival != Arrival::default() {
-                let mut keys = Keys::default();
-                self.call("teleport_region", areas(&mut keys, arrival).text("dir", way));
-            }
+        for (arrival, way) in self.survey.arrivals() {
+            let mut keys = Keys::default();
+            self.call("teleport_region", areas(&mut keys, arrival).text("dir", way));
         }
         for zone in &level.zones {
             let [x1, y1, x2, y2] = zone.area;
@@ -293,19 +283,16 @@ impl Writer<'_> {
                 self.call("grave", &keys);
             }
         }
-        for engraving in level.engravings() {
-            let how = usize::try_from(engraving.kind).ok().and_then(|kind| ENGRAVINGS.get(kind));
-            if let Some(how) = how.filter(|how| !how.is_empty()) {
-                let mut keys = Keys::default();
-                keys.place((engraving.x, engraving.y)).text("type", how).text("text", level.text(engraving.text));
-                if !engraving.degrades {
-                    keys.add("degrade", false);
-                }
-                if engraving.guards {
-                    keys.add("guardobjects", true);
-                }
-                self.call("engraving", &keys);
+        for (how, engraving) in self.survey.engravings() {
+            let mut keys = Keys::default();
+            keys.place((engraving.x, engraving.y)).text("type", how).text("text", level.text(engraving.text));
+            if !engraving.degrades {
+                keys.add("degrade", false);
             }
+            if engraving.guards {
+                keys.add("guardobjects", true);
+            }
+            self.call("engraving", &keys);
         }
     }
 
@@ -489,10 +476,6 @@ impl Writer<'_> {
 fn areas<'k>(keys: &'k mut Keys, arrival: &Arrival) -> &'k mut Keys {
     keys.add("region", list(arrival.within)).add("region_islev", 1);
     keys.add("exclude", list(arrival.outside)).add("exclude_islev", 1)
-}
-
-fn elsewhere(place: Place) -> Area {
-    if place == (1, 0) { [2, 0, 2, 0] } else { [1, 0, 1, 0] }
 }
 
 fn list([x1, y1, x2, y2]: Area) -> String {

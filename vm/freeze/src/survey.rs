@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use splc_ir::catalog::Catalog;
 use splc_picture::Picture;
-use splc_vm::internals::{Detail, DetailKind, bridge, wall};
-use splc_vm::{COLUMNS, Level, Object, Place, ROWS, Room, Terrain, Trap, Whereabouts};
+use splc_vm::internals::{Detail, DetailKind, FIRST_ROOM_NUMBER, bridge, wall};
+use splc_vm::{Arrival, COLUMNS, Engraving, Level, Object, Place, ROWS, Room, Terrain, Trap, Whereabouts};
 
 use crate::Origin;
 
@@ -13,6 +13,13 @@ use crate::Origin;
 const STEPS: [Place; 4] = [(0, -1), (0, 1), (1, 0), (-1, 0)];
 /// Words of those directions.
 pub(crate) const DIRECTIONS: [&str; 4] = ["north", "south", "east", "west"];
+
+/// The value for "as usual" of an enchantment.
+pub(crate) const USUAL: i32 = -127;
+/// The flag of an altar in a shrine.
+pub(crate) const SHRINE: i32 = 8;
+/// Types of engravings, from 1.
+const ENGRAVINGS: [&str; 5] = ["dust", "engrave", "burn", "mark", "blood"];
 
 /// Corners of a rectangle: the first column and row, and the last.
 pub(crate) type Area = [i32; 4];
@@ -197,6 +204,17 @@ impl<'a> Survey<'a> {
         all
     }
 
+    /// Returns the area of a region that makes a room. The loader spreads an irregular room from the first corner, so
+    /// that is one of its squares.
+    pub fn region(&self, room: &Room) -> Area {
+        let Room { low_x, low_y, high_x, high_y, .. } = *room;
+        let area = [low_x, low_y, high_x, high_y];
+        let number = self.level.rooms().iter().position(|it| std::ptr::eq(it, room)).and_then(|at| at.try_into().ok());
+        let Some(number) = number.filter(|_| room.irregular).map(|at: i32| FIRST_ROOM_NUMBER + at) else { return area };
+        let is_inside = |&(x, y): &Place| self.level.room_number(x, y) == number && !self.level.is_edge(x, y);
+        squares(area).find(is_inside).map_or(area, |(x, y)| [x, y, high_x, high_y])
+    }
+
     /// Returns true for the square of a door that is written as one.
     pub fn is_door(&self, place: Place) -> bool {
         self.level.terrain(place.0, place.1).is_door_or_secret() && !self.portcullises.contains(&place)
@@ -223,6 +241,28 @@ impl<'a> Survey<'a> {
             others.map(|(x, y)| ((x, y), level.flags(x, y) & 2 == 0, level.terrain(x, y) == Terrain::LADDER)).collect();
         all.extend(named.into_iter().filter(|((x, _), ..)| *x != 0));
         all
+    }
+
+    /// Returns the areas in which the branch is: one square if the level has chosen it.
+    pub fn branches(&self) -> Vec<Arrival> {
+        match self.level.branch {
+            Some((x, y)) => vec![Arrival { within: [x, y, x, y], outside: elsewhere((x, y)) }],
+            None => self.level.branches().to_vec(),
+        }
+    }
+
+    /// Returns the areas in which a hero arrives by other means than stairs, and the directions of those arrivals.
+    pub fn arrivals(&self) -> impl Iterator<Item = (&'a Arrival, &'static str)> {
+        let all = [(self.level.arrival_from_above(), "down"), (self.level.arrival_from_below(), "up")];
+        all.into_iter().filter(|(arrival, _)| **arrival != Arrival::default())
+    }
+
+    /// Returns the engravings that can be written, with the words of their types.
+    pub fn engravings(&self) -> impl Iterator<Item = (&'static str, &'a Engraving)> {
+        self.level.engravings().iter().filter_map(|it| {
+            let kind = usize::try_from(it.kind).ok()?.checked_sub(1)?;
+            Some((*ENGRAVINGS.get(kind)?, it))
+        })
     }
 
     /// Returns the monsters that a statement of their own makes, by their numbers, and the webs that must come after
@@ -331,6 +371,11 @@ impl<'a> Survey<'a> {
 
 fn direction(flags: i32) -> usize {
     (flags & bridge::DIRECTION) as usize & 3
+}
+
+/// Returns an area that does not have the place.
+pub(crate) fn elsewhere(place: Place) -> Area {
+    if place == (1, 0) { [2, 0, 2, 0] } else { [1, 0, 1, 0] }
 }
 
 /// All squares, row by row.
