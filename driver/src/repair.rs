@@ -146,7 +146,9 @@ fn stands_alone(line: &str) -> bool {
     let after_chance = line.split_once("]:").filter(|_| line.starts_with('[')).map_or(line, |(_, rest)| rest);
     let statement = after_chance.trim_start();
     let word = statement.split(|letter: char| !(letter.is_ascii_uppercase() || letter == '_')).next().unwrap_or("");
-    STATEMENTS.contains(&word) && !statement.contains(['{', '}', '=']) && statement.matches('"').count().is_multiple_of(2)
+    STATEMENTS.contains(&word)
+        && !statement.contains(['{', '}', '='])
+        && statement.matches('"').count().is_multiple_of(2)
 }
 
 /// Replaces the diagnostics of `read` with those found when its certain corrections are made. `again` reads another

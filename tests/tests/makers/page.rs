@@ -18,6 +18,9 @@ use super::{Witness, places};
 /// A statement as the page names it: the number of its source, and its lines and columns.
 type Named = (u32, [usize; 2], [usize; 2]);
 
+/// The subject of a thing, its place and the statement that made it.
+type Made = (&'static str, Option<[i32; 2]>, Option<Named>);
+
 /// The result of comparing pages.
 #[derive(Default)]
 pub struct Pages {
@@ -123,7 +126,7 @@ impl Pages {
         runnable: &Runnable,
         level: &Level,
         witness: &Witness,
-    ) -> HashMap<(&'static str, Option<[i32; 2]>, Option<Named>), usize> {
+    ) -> HashMap<Made, usize> {
         let mut things = Vec::new();
         let mut add = |subject, place: Option<Place>, step| things.push((subject, place.map(|(x, y)| [x, y]), step));
         let of = |steps: &[usize], at: usize| Some(steps.get(at).copied().unwrap_or(witness.at));
