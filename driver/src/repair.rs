@@ -99,7 +99,7 @@ fn without_unread(read: &Read) -> Option<Vec<u8>> {
         let at = known.span.filter(|span| span.file == MAIN)?.start as usize;
         let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
-        if !stands_alone(&text[start..end]) {
+        if !is_separate(&text[start..end]) {
             return None;
         }
         lines.push(start..end);
@@ -120,7 +120,7 @@ fn without_unread(read: &Read) -> Option<Vec<u8>> {
 }
 
 /// Returns true if a line is one statement that no other one needs: it opens no block and sets nothing.
-fn stands_alone(line: &str) -> bool {
+fn is_separate(line: &str) -> bool {
     const STATEMENTS: [&str; 19] = [
         "ALTAR",
         "DOOR",

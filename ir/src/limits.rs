@@ -57,8 +57,8 @@ pub const MAX_MESSAGE_BYTES: usize = 400;
 /// long program.
 pub const MAX_OPCODES: usize = 1 << 20;
 
-/// Most work of translating a script of NetHack 5 to a des-file, in nodes of the tree that are made or copied. The game's
-/// own scripts take up to 50,000.
+/// Most work of translating a script of NetHack 5 to a des-file, in nodes of the tree that are made or copied. The
+/// game's own scripts take up to 50,000.
 pub const MAX_TRANSLATION_WORK: usize = 1_000_000;
 
 /// Deepest nesting of calls, blocks, operators and expressions in such a translation.

@@ -283,8 +283,8 @@ fn functions_are_placed_before_their_calls() {
     assert!(!y.contains("two") && x.matches("function").count() == 3, "{x}\n{y}");
 }
 
-/// Four equal statements in a row are a loop, unless a comment or a line is between them. The account still has the line
-/// of each. A loop around them keeps its variable.
+/// Four equal statements in a row are a loop, unless a comment or a line is between them. The account still has the
+/// line of each. A loop around them keeps its variable.
 #[test]
 fn equal_statements_in_a_row_are_a_loop() {
     let trap = "TRAP: random, random\n";
@@ -307,7 +307,7 @@ fn equal_statements_in_a_row_are_a_loop() {
     assert_eq!(written.last(), Some(&"des.stair(\"up\", 0, 0)"), "{script}");
 }
 
-/// An exclusion is written where it excludes a square of the region, and in a Wizard's Tower, where the game looks at it.
+/// An exclusion is written where it excludes a square of the region, and in a Wizard's Tower, where the game reads it.
 #[test]
 fn exclusions_of_nothing_are_left_out() {
     for (name, region, is_written) in [

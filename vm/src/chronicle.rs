@@ -227,7 +227,7 @@ impl Chronicle {
             self.traps.extend(level.traps.iter().enumerate().map(|(at, trap)| {
                 let place = level.mirror.map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
                 let there = known.iter().find(|(old, _)| (old.x, old.y, old.kind) == (place.0, place.1, trap.kind));
-                // A trap may also replace one of another kind.
+                // A trap may also replace a trap of a different kind.
                 let same = known.get(at).filter(|(old, _)| moved && old.kind == trap.kind);
                 let maker = there.or(same).map(|&(_, maker)| maker);
                 (*trap, maker.unwrap_or(running))

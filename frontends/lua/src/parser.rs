@@ -1401,8 +1401,8 @@ impl<'s, 'd> Parser<'s, 'd> {
         })
     }
 
-    /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports it.
-    /// Its statements were read as entries, and are removed.
+    /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports
+    /// it. Its statements were read as entries, and are removed.
     fn headless_function(&mut self, entries: &mut Vec<Entry>) -> bool {
         let is_body = |entry: &Entry| {
             matches!(entry, Entry::Named(key, value) if matches!(key.text.as_str(), "contents" | "inventory")

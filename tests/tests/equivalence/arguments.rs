@@ -189,8 +189,8 @@ fn text(form: &str, level: &str) -> String {
 /// Marks a level for NetHack 3.6, whose compiler heeds arguments that the compiler of UnNetHack does not.
 const OTHER_SCRIPT: &str = "@36 ";
 
-/// The dialects of a pair of levels of the table. Scripts are written for the first one, and tried in the others if they
-/// can be read there.
+/// The dialects of a pair of levels of the table. Scripts are written for the first one, and tried in the others if
+/// they can be read there.
 fn dialects(form: &str, levels: &str) -> &'static [&'static str] {
     match form {
         "script" if levels.starts_with(OTHER_SCRIPT) => &["nethack36"],

@@ -404,7 +404,7 @@ fn changes_of_the_games_scripts_compile() {
     let mut tally = Tally::default();
     let mut author = Author::new(SCRIPTS);
     let paths = reference::files(&reference::game(SCRIPTS).join("lua"), ".lua");
-    // These are no levels.
+    // These are not levels.
     let is_level = |path: &&std::path::PathBuf| {
         !["dungeon", "nhlib", "themerms"].iter().any(|name| path.ends_with(format!("{name}.lua")))
     };

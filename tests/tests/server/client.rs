@@ -79,7 +79,7 @@ impl Client {
         }
     }
 
-    /// Sends a request during which the server edits the workspace. Returns the result, and the parameters of that edit.
+    /// Sends a request during which the server edits the workspace. Returns the result and the parameters of the edit.
     pub fn request_with_edit(&mut self, method: &str, parameters: Value) -> (Value, Value) {
         self.requests += 1;
         let id = self.requests.into();

@@ -204,7 +204,7 @@ fn every_position_of_the_games_levels_has_an_answer() {
     ] {
         files(&reference::game(game).join(folder), &mut paths);
     }
-    let (next, asked) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    let (next, requested) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let work = || {
         let mut client = Client::new(None, "utf-16", false);
         while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -216,7 +216,7 @@ fn every_position_of_the_games_levels_has_an_answer() {
                 for method in ["textDocument/hover", "textDocument/completion", "textDocument/definition"] {
                     let answer = client.request(method, about(method, &uri, position(at)));
                     assert!(answer.is_ok(), "{}: {method} at {at:?}: {answer:?}", path.display());
-                    asked.fetch_add(1, Ordering::Relaxed);
+                    requested.fetch_add(1, Ordering::Relaxed);
                 }
             }
             client.close(&uri);
@@ -225,9 +225,9 @@ fn every_position_of_the_games_levels_has_an_answer() {
     std::thread::scope(|scope| {
         (0..2).for_each(|_| _ = scope.spawn(work));
     });
-    let asked = asked.into_inner();
-    println!("{} files, {asked} requests", paths.len());
-    assert!(paths.len() > 150 && asked > 10_000, "{} files, {asked} requests", paths.len());
+    let requested = requested.into_inner();
+    println!("{} files, {requested} requests", paths.len());
+    assert!(paths.len() > 150 && requested > 10_000, "{} files, {requested} requests", paths.len());
 }
 
 /// A small generator of random numbers, the same on every machine.

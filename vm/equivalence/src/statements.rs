@@ -95,8 +95,8 @@ struct Frame {
     variables: usize,
 }
 
-/// State of a script. States are ordered by their position in the script first: those that are behind run first, so that
-/// they can meet the others.
+/// State of a script. States are ordered by their position in the script first: those that are behind run first, so
+/// that they can meet the others.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct State {
     frame: Frame,
