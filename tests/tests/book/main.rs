@@ -318,7 +318,7 @@ fn check_page(name: &str, pictures: &Mutex<BTreeMap<String, String>>) -> Result<
 
 /// Returns true if the tests run `command`.
 fn is_run(command: &str) -> bool {
-    command.contains("splc ") || TOOLS.iter().any(|tool| command.split(' ').next() == Some(tool))
+    command == "splc" || command.contains("splc ") || TOOLS.iter().any(|tool| command.split(' ').next() == Some(tool))
 }
 
 /// Returns a level with the statements `text`.
