@@ -103,7 +103,7 @@ const LEVELS: &[(&str, &str)] = &[
         "if percent(40) then\n   t = { \"L\", \"T\" }\n   shuffle(t)\n   des.terrain(1, 1, t[1])\nend",
         "$t = terrain: { 'L', 'T' }",
     ),
-    ("for i = 1, 2 do\n   local t = { i, 5 }\n   shuffle(t)\n   des.gold(t[1], i, 1)\nend", "$t_b = { 2, 5 }"),
+    ("for i = 1, 2 do\n   local t = { i, 5 }\n   shuffle(t)\n   des.gold(t[1], i, 1)\nend", "$tb = { 2, 5 }"),
     (
         "local n = 1\nif percent(50) then n = 2 end\nlocal t = { n, 5 }\nshuffle(t)\n\
          for i = n, 2 do des.gold(t[1], i, 1) end",
