@@ -1404,13 +1404,14 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports
     /// it. Its statements were read as entries, and are removed.
     fn headless_function(&mut self, entries: &mut Vec<Entry>) -> bool {
+        if !self.is_keyword(Keyword::End) {
+            return false;
+        }
         let is_body = |entry: &Entry| {
             matches!(entry, Entry::Named(key, value) if matches!(key.text.as_str(), "contents" | "inventory")
                 && matches!(value.kind, ExpressionKind::Call(_)))
         };
-        let Some(at) = entries.iter().rposition(is_body).filter(|_| self.is_keyword(Keyword::End)) else {
-            return false;
-        };
+        let Some(at) = entries.iter().rposition(is_body) else { return false };
         if let Some(Entry::Named(key, value)) = entries.get(at) {
             let ahead = Span { end: value.span.start, ..value.span };
             let problem = Diagnostic::new(Code::Syntax, key.span, format!("`{}` needs a function", key.text))
