@@ -143,14 +143,20 @@ impl Witness {
 
     /// Returns the step of the event of a trap of the finished level, unless it came while the level was finished.
     fn trap(&self, trap: &Trap, level: &Level, runnable: &Runnable) -> Option<usize> {
-        let place = level.mirror().map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
-        let before_the_end = |(.., step): &&(Place, i32, usize)| *step < runnable.program.len();
-        let of_kind = || self.traps.iter().filter(|(_, kind, _)| *kind == trap.kind).filter(before_the_end);
+        let before = |trap: &Trap| level.mirror().map_or((trap.x, trap.y), |mirror| mirror.place((trap.x, trap.y)));
+        let end = runnable.program.len();
+        let of_kind = || self.traps.iter().filter(|(_, kind, _)| *kind == trap.kind);
+        let before_the_end = || of_kind().filter(|(.., step)| *step < end);
         // The last event at a place is that of the trap which remains. At the end, places are those after the flip.
-        let here = of_kind().rfind(|(there, ..)| *there == place);
-        // Some flips move a trap to the edge of the level from outside of it.
-        let only = || Some(of_kind()).filter(|all| all.clone().count() == 1).and_then(|mut all| all.next());
-        here.or_else(only).map(|&(.., step)| step)
+        let here = before_the_end().rfind(|(there, ..)| *there == before(trap));
+        let is_late = || of_kind().any(|(there, _, step)| *step >= end && *there == (trap.x, trap.y));
+        // Some flips move a trap to the edge of the level from outside of it. No other one is missing at its place.
+        let is_in_place = |there: Place| level.traps().iter().any(|it| it.kind == trap.kind && before(it) == there);
+        let moved = || {
+            let mut all = before_the_end().filter(|(there, ..)| !is_in_place(*there));
+            all.next().filter(|_| all.next().is_none() && !is_late())
+        };
+        here.or_else(moved).map(|&(.., step)| step)
     }
 }
 
