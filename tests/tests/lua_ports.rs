@@ -289,7 +289,7 @@ fn functions_are_placed_before_their_calls() {
 fn equal_statements_in_a_row_are_a_loop() {
     let trap = "TRAP: random, random\n";
     let text = format!(
-        "MAZE: \"x\", ' '\nFLAGS: noflip\nGEOMETRY: left, top\nMAP\n....\n....\nENDMAP\n{}# three more\n{}GOLD: 5, (1,1)\n\
+        "LEVEL: \"x\"\nFLAGS: noflip\nGEOMETRY: left, top\nMAP\n....\n....\nENDMAP\n{}# three more\n{}GOLD: 5, (1,1)\n\
          FOR $i = 1 TO 2 {{\n{}}}\nSTAIR: (0,0), up\n",
         trap.repeat(5),
         trap.repeat(3),
