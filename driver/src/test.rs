@@ -28,7 +28,7 @@ use splc_ir::source::Span;
 pub use splc_judge::Verdict;
 use splc_judge::{Case, Defect, Means, Way, examine};
 use splc_picture::Picture;
-use splc_vm::{Alignment, Chronicle, Hero, Machine, Progress, Settings, SplitMix, Surrounding, Surroundings};
+use splc_vm::{Chronicle, Hero, Machine, Progress, Settings, SplitMix, Surrounding, Surroundings};
 
 use crate::load::{Loaded, Runnable};
 
@@ -121,11 +121,7 @@ fn other_games(plan: &Plan, queried: Surroundings, loaded: &Loaded) -> Vec<(Sett
             change(&mut settings);
             if settings != plan.settings && !games.iter().any(|(known, _)| *known == settings) {
                 let hero = &settings.hero;
-                let alignment = match hero.alignment {
-                    Alignment::Chaotic => "chaotic",
-                    Alignment::Neutral => "neutral",
-                    Alignment::Lawful => "lawful",
-                };
+                let alignment = hero.alignment.as_str();
                 let option = match part {
                     Surrounding::Depth | Surrounding::Difficulty => format!("--depth {}", settings.depth),
                     _ => format!("--hero {}/{}/{}/{alignment}", hero.name, hero.role, hero.race),

@@ -223,8 +223,7 @@ impl<'a> File<'a> {
             }
         }
         let named = Runnable { name: self.name(place).into(), span: None, program };
-        let plan =
-            Plan { settings, seeds: plan.seeds.clone(), threads: plan.threads, needs: plan.needs, vary: plan.vary };
+        let plan = Plan { settings, ..plan.clone() };
         let mut found = test(self.loaded, &named, &plan, lints, progress);
         found.retain(|found| applies(found.diagnostic.code));
         let Plan { settings, .. } = plan;

@@ -360,17 +360,11 @@ pub(crate) fn settings(
     hero.name = name.unwrap_or_else(|| hero.name.clone());
     hero.role = role.unwrap_or_else(|| hero.role.clone());
     hero.race = race.unwrap_or_else(|| hero.race.clone());
-    hero.alignment = match alignment.as_deref() {
-        None => hero.alignment,
-        Some("chaotic") => Alignment::Chaotic,
-        Some("neutral") => Alignment::Neutral,
-        Some("lawful") => Alignment::Lawful,
-        Some(other) => {
-            return Err(PyValueError::new_err(format!(
-                "unknown alignment {other:?}; choose from: chaotic, neutral, lawful"
-            )));
-        }
-    };
+    if let Some(name) = alignment {
+        hero.alignment = Alignment::named(&name).ok_or_else(|| {
+            PyValueError::new_err(format!("unknown alignment {name:?}; choose from: chaotic, neutral, lawful"))
+        })?;
+    }
     for name in carried {
         let known = catalog.object(&name, None).and_then(|(number, _)| u16::try_from(number).ok());
         hero.carries.push(known.ok_or_else(|| {

@@ -12,7 +12,6 @@ use splc_ir::catalog::Catalogs;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::source::SourceMap;
 use splc_project::{MAX_FILE_BYTES, find};
-use splc_vm::Alignment;
 
 use crate::diagnostics::{Row, rows};
 use crate::level::Around;
@@ -90,12 +89,7 @@ impl Project {
     fn around(&self) -> Around {
         let AroundProject { depth, time, hero, carried, .. } = &self.around;
         let hero = hero.clone();
-        let word = |alignment| match alignment {
-            Alignment::Lawful => "lawful",
-            Alignment::Neutral => "neutral",
-            Alignment::Chaotic => "chaotic",
-        };
-        let alignment = hero.as_ref().map(|hero| word(hero.alignment).to_owned());
+        let alignment = hero.as_ref().map(|hero| hero.alignment.as_str().to_owned());
         let (name, role, race) = match hero {
             Some(hero) => (Some(hero.name), Some(hero.role), Some(hero.race)),
             None => (None, None, None),

@@ -68,6 +68,23 @@ pub enum Alignment {
 }
 
 impl Alignment {
+    /// Every alignment.
+    pub const ALL: [Alignment; 3] = [Alignment::Chaotic, Alignment::Neutral, Alignment::Lawful];
+
+    /// Returns its name, e.g. "lawful".
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Alignment::Chaotic => "chaotic",
+            Alignment::Neutral => "neutral",
+            Alignment::Lawful => "lawful",
+        }
+    }
+
+    /// Returns the alignment called `name`.
+    pub fn named(name: &str) -> Option<Alignment> {
+        Self::ALL.into_iter().find(|alignment| alignment.as_str() == name)
+    }
+
     /// Bit of the alignment in the games' masks (`AM_CHAOTIC`, `AM_NEUTRAL`, `AM_LAWFUL`).
     pub(crate) fn mask(self) -> i32 {
         match self {

@@ -180,12 +180,8 @@ pub fn hero(text: &str) -> Result<Hero, Invalid> {
     hero.role = part(1).unwrap_or(hero.role);
     hero.race = part(2).unwrap_or(hero.race);
     if let Some(word) = part(3) {
-        hero.alignment = match word.to_ascii_lowercase().as_str() {
-            "lawful" => Alignment::Lawful,
-            "neutral" => Alignment::Neutral,
-            "chaotic" => Alignment::Chaotic,
-            _ => return Err(Invalid::Alignment(word.to_owned())),
-        };
+        let named = Alignment::named(&word.to_ascii_lowercase());
+        hero.alignment = named.ok_or_else(|| Invalid::Alignment(word.to_owned()))?;
     }
     Ok(hero)
 }

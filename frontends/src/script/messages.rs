@@ -425,7 +425,7 @@ impl<'a> SyntaxError<'_, 'a> {
 
     /// Explains the error.
     fn explain(&self) -> Diagnostic {
-        // A MAP that is not alone on its line is only a word to the games' compilers, and the rows are no part of it.
+        // A MAP that is not alone on its line is only a word to the games' compilers, without the rows.
         let is_word = self.found().starts_with("MAP") && !self.text[..self.start].ends_with('\n') && self.start > 0;
         let end = if is_word { self.start + "MAP".len() } else { self.end };
         self.advice().with_noticed(self.span(self.start..end))

@@ -65,14 +65,6 @@ fn name(part: Surrounding) -> &'static str {
     }
 }
 
-fn alignment(alignment: Alignment) -> &'static str {
-    match alignment {
-        Alignment::Chaotic => "chaotic",
-        Alignment::Neutral => "neutral",
-        Alignment::Lawful => "lawful",
-    }
-}
-
 /// Describes the value of a part of the game.
 fn in_words(part: Surrounding, settings: &Settings) -> String {
     let hero = &settings.hero;
@@ -81,9 +73,9 @@ fn in_words(part: Surrounding, settings: &Settings) -> String {
         Surrounding::Difficulty => format!("at difficulty {}", settings.difficulty),
         Surrounding::DungeonAlignment => match settings.alignment {
             None => "in a dungeon without an alignment".to_owned(),
-            Some(known) => format!("in a {} dungeon", alignment(known)),
+            Some(known) => format!("in a {} dungeon", known.as_str()),
         },
-        Surrounding::HeroAlignment => format!("for a {} hero", alignment(hero.alignment)),
+        Surrounding::HeroAlignment => format!("for a {} hero", hero.alignment.as_str()),
         Surrounding::HeroRole => format!("for the role {}", hero.role),
         Surrounding::HeroRace => format!("for the race {}", hero.race),
         Surrounding::HeroName => format!("for a hero named \"{}\"", hero.name),
@@ -154,7 +146,7 @@ fn values(part: Surrounding, settings: &Settings, levels: [&Prepared; 2]) -> Vec
         change(&mut case);
         case
     };
-    let alignments = [Alignment::Chaotic, Alignment::Neutral, Alignment::Lawful];
+    let alignments = Alignment::ALL;
     match part {
         Surrounding::Depth => {
             DEPTHS.filter(|&depth| depth != 0).map(|depth| each(&|case| case.depth = depth)).collect()
