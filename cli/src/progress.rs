@@ -39,14 +39,12 @@ pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> 
                 }
                 if began.elapsed() >= PATIENCE {
                     let bar = bar.get_or_insert_with(|| self::bar(total, name));
-                    interrupt::bar_is_shown(!bar.is_hidden());
                     bar.set_position(progress.done());
                     bar.tick();
                 }
             }
             if let Some(bar) = bar {
                 bar.finish_and_clear();
-                interrupt::bar_is_shown(false);
             }
         });
         let result = work(&progress);
