@@ -193,8 +193,13 @@ impl<'a> Parser<'a> {
         let span = self.prepared.span(self.file, start, end);
         let is_start = span_starts_line(text, start) && is_word_with_colon(text, end);
         let expected = if is_start && expected == "':'" { "a statement, e.g. DUNGEON or LEVEL" } else { expected };
-        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"));
-        let diagnostic = diagnostic.with_label(format!("expected {expected}"));
+        // A word that begins like a keyword: `downward`.
+        let known = text.get(start..token.start).filter(|known| !known.is_empty() && !is_start && is_word);
+        let diagnostic = match known {
+            Some(_) => Diagnostic::new(Code::Syntax, span, format!("unknown word {found}")),
+            None => Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"))
+                .with_label(format!("expected {expected}")),
+        };
         let near = did_you_mean(shown, WORDS.iter().map(|&(word, _)| word));
         let near = near.or_else(|| {
             // Few words begin a statement, so a rough likeness is enough.
@@ -209,6 +214,10 @@ impl<'a> Parser<'a> {
                 .with_help("write RNDCHLEVEL: the compilers do not accept RNDCHAINLEVEL, the name in the manuals")
                 .with_suggestion(span, "RNDCHLEVEL", false),
             Some(near) if is_word => diagnostic.with_help(near.replace('"', "")),
+            None if known.is_some() => {
+                let known = known.unwrap_or_default();
+                diagnostic.with_help(format!("write {known}")).with_suggestion(span, known, false)
+            }
             _ if shown == "," && self.statement.is_some_and(|word| repeats(word).is_some()) => {
                 let word = self.statement.and_then(repeats).unwrap_or_default();
                 diagnostic.with_help(format!("write each value as a statement of its own: {word}: value"))

@@ -14,7 +14,7 @@ use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::Unread;
 use crate::teach::shapes::Shapes;
-use crate::teach::usage::{details, usage};
+use crate::teach::usage::{ASSIGNMENT, details, usage};
 use crate::teach::words::{Want, dialects_with};
 
 mod foreign;
@@ -58,8 +58,7 @@ pub fn diagnose(
         let error = match failure {
             Failure::Construct { span, message, help } => {
                 let line = text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
-                let begun = lexer.statements.partition_point(|known| known.offset <= span.start as usize);
-                let begun = begun.checked_sub(1).and_then(|at| lexer.statements.get(at));
+                let begun = begun_at(text, &lexer.statements, |known| known.offset <= span.start as usize);
                 if message == "expected a region" && reported == Some(line) {
                     continue;
                 }
@@ -97,8 +96,12 @@ pub fn diagnose(
             ParseError::InvalidToken { location } => (location, location, Vec::new()),
             ParseError::User { error: () } => continue,
         };
-        // Do not suggest catalog-defined words.
-        let expected: Vec<String> = expected.into_iter().filter(|name| !OWN_WORDS.contains(&name.as_str())).collect();
+        // Do not suggest catalog-defined words, or words that the game does not have.
+        let is_known = |name: &String| match Want::of(name) {
+            Want::Group(group) => catalog.words(group).next().is_some(),
+            _ => !OWN_WORDS.contains(&name.as_str()),
+        };
+        let expected: Vec<String> = expected.into_iter().filter(is_known).collect();
         let statement = lexer.statements.partition_point(|known| known.offset < start);
         // A name or variable that does not begin a statement is noticed at the next word.
         let at = match expected.as_slice() {
@@ -130,7 +133,7 @@ pub fn diagnose(
             diagnostics.count(Code::Syntax, 1);
             continue;
         }
-        let begun = statement.checked_sub(1).and_then(|at| lexer.statements.get(at));
+        let begun = begun_at(text, &lexer.statements, |known| known.offset < start);
         let expected = expected.iter().map(|name| name.trim_matches('"')).collect();
         let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun }.explain();
         // The error is reported at the end of a statement that has another error.
@@ -184,6 +187,21 @@ pub fn diagnose(
         last.is_new(statement, lines.start_of(start), text, start)
     });
     diagnostics.count(Code::Syntax, more.count());
+}
+
+/// Returns the last statement that `is_before` is true for: the whole assignment, not the type in it, for
+/// `$x = TERRAIN: ...`.
+fn begun_at<'s>(
+    text: &str,
+    statements: &'s [StatementStart],
+    is_before: impl Fn(&StatementStart) -> bool,
+) -> Option<&'s StatementStart> {
+    let last = statements.partition_point(is_before).checked_sub(1)?;
+    let outer = last.checked_sub(1).and_then(|at| statements.get(at)).filter(|outer| {
+        let between = &text[outer.offset..statements[last].offset];
+        outer.word == ASSIGNMENT && between.trim_end().ends_with('=')
+    });
+    outer.or_else(|| statements.get(last))
 }
 
 /// Reports misspelt statements on lines that the parser skipped after another error.
@@ -864,11 +882,12 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_help(format!("a FOR counts by one: write {head} {{")),
                 )
             }
-            "CASE" if self.wants(":") => {
+            "CASE" | "DEFAULT" if self.wants(":") => {
                 let at = self.span(unread.before..unread.before);
+                let message = format!("the colon after this {word} is missing");
                 Some(
-                    Diagnostic::new(Code::Syntax, self.last_word(unread), "the colon after this CASE is missing")
-                        .with_help("write CASE number: statements")
+                    Diagnostic::new(Code::Syntax, self.last_word(unread), message)
+                        .with_help(unread.usage().unwrap_or_default())
                         .with_suggestion(at, ":", true),
                 )
             }
@@ -893,6 +912,12 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_help(format!("write {word}: (x1,y1,x2,y2)"))
                         .with_suggestion(self.span(self.start..self.after(self.end)), "", true),
                 )
+            }
+            _ if found == "{" && self.expected == [","] => {
+                let values = self.after(self.text[..unread.before].rfind('\n').map_or(0, |newline| newline + 1));
+                let span = self.span(values..unread.before);
+                let message = format!("this {word} has too few values");
+                Some(Diagnostic::new(Code::Syntax, span, message).with_help(unread.usage().unwrap_or_default()))
             }
             _ if self.wants("{") && unread.is_past_line() => {
                 let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());

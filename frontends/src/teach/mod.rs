@@ -296,6 +296,13 @@ impl<'a> Unread<'a> {
                 None => format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title),
             }));
         }
+        if is_script && spoken == "FOR" && let Some(head) = shapes::for_head(self.rest_of_line(at + word.len())) {
+            let end = at + self.rest_of_line(at).trim_end().len();
+            return Some(
+                self.error(at..end, "a FOR is written with TO, from the first number to the last")
+                    .with_help(format!("write {head} {{ statements }}")),
+            );
+        }
         if known(&spoken) {
             return Some(
                 self.error(span.clone(), format!("`{word}` is not a statement: keywords are in capitals"))
@@ -325,6 +332,12 @@ impl<'a> Unread<'a> {
                 self.error(span.clone(), format!("`{word}` is not a variable: variable names begin with `$`"))
                     .with_help(format!("write ${word}"))
                     .with_suggestion(self.span(span), format!("${word}"), true),
+            );
+        }
+        if is_script && matches!(spoken.as_str(), "ELSEIF" | "ELSIF" | "ELIF" | "ELSE_IF") {
+            return Some(
+                self.error(span, format!("unknown statement {word}"))
+                    .with_help("put the second IF in the block of the ELSE: ELSE { IF [50%] { statements } }"),
             );
         }
         if word == "REM" || word == "rem" {

@@ -170,7 +170,8 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
-            .or_else(|| self.inner_place())
+            .or_else(|| self.inner_values())
+            .or_else(|| self.percent())
             .or_else(|| self.shuffled())
             .or_else(|| self.secret())
             .or_else(|| self.repeated())
@@ -194,6 +195,16 @@ impl<'a> Shapes<'a> {
         let past = self.statement.end - values.len();
         let after_word = (format!("{}{right}", self.word), "a chance must be in brackets before the colon");
         let ahead = (format!("{right} {}:", self.word), "a chance must be in brackets before the statement");
+        if matches!(self.word, "ROOM" | "SUBROOM") {
+            let kind = values.split(',').next()?.trim_end();
+            let typed = format!("{kind} [{}%]", &inner[..digits]);
+            let help = format!("write {}: {typed}, ...", self.word);
+            let edit = (start..past + kind.len(), typed);
+            let after_type = self.fix(start..end, "the chance of a room must be after its type", help, &[edit]);
+            if after_type.is_some() {
+                return after_type;
+            }
+        }
         [after_word, ahead].into_iter().find_map(|(right, message)| {
             let edit = (self.statement.start..past, right.clone());
             self.fix(start..end, message, format!("write {right}"), &[edit])
@@ -297,25 +308,7 @@ impl<'a> Shapes<'a> {
     /// `FOR (i = 0; i < 5; i++) {`, `FOR $i = 1..5 {`
     fn counted_loop(&self) -> Option<Diagnostic> {
         let rest = self.rest(self.statement.start).strip_prefix("FOR")?;
-        let head = rest.strip_suffix('{')?.trim();
-        let head = head.strip_prefix('(').and_then(|head| head.strip_suffix(')')).unwrap_or(head);
-        let (name, values) = head.split_once('=')?;
-        let name = name.trim().rsplit([' ', '\t']).next()?.trim_start_matches('$');
-        let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
-        let values = values.trim_start();
-        let (first, others) = values.split_at(digits(values));
-        // `< 5` ends before 5.
-        let (less, last) = match others.split_once(';') {
-            Some((_, condition)) => {
-                let (_, last) = condition.split_once('<')?;
-                (!last.starts_with('='), last.trim_start_matches('='))
-            }
-            None => (false, others.trim_start().trim_start_matches(['.', ',', '-', ':']).trim_start_matches("to")),
-        };
-        let last = last.trim_start();
-        let last: i64 = last[..digits(last)].parse().ok()?;
-        let last = if less { last - 1 } else { last };
-        let right = format!("FOR ${name} = {first} TO {last} {{");
+        let right = format!("{} {{", for_head(rest.strip_suffix('{')?)?);
         let help = format!("write {right}");
         let edit = (self.statement.clone(), right);
         let end = self.statement.end - 1;
@@ -648,16 +641,39 @@ impl<'a> Shapes<'a> {
         self.offer(values[first + 1].start..last.end, &message, help, &[edit], false)
     }
 
-    /// `MONSTER: ('o',"hill orc",(3,2))`
-    fn inner_place(&self) -> Option<Diagnostic> {
-        let first = self.values().into_iter().next()?;
+    /// `MONSTER: ('o',"hill orc",(3,2))`, `OBJECT: ('%',"corpse",montype:"newt"), (3,2)`
+    fn inner_values(&self) -> Option<Diagnostic> {
+        let all = self.values();
+        let first = all.first()?.clone();
         let inner = self.text.get(first.clone())?.strip_prefix('(')?.strip_suffix(')')?;
-        let open = inner.rfind('(').filter(|_| inner.ends_with(')'))?;
-        let name = inner[..open].trim_end().strip_suffix(',')?.trim_end();
-        let right = format!("({name}),{}", &inner[open..]);
-        let place = first.start + 1 + open..first.end - 1;
-        let message = "the place must be after the parentheses";
-        self.fix(place, message, format!("write {right}"), &[(first, right.clone())])
+        let ranges = values(inner);
+        // A class, and a name.
+        let names = 1 + usize::from(inner.starts_with('\''));
+        let moved = ranges.get(names..).filter(|moved| !moved.is_empty())?;
+        let moved = moved[0].start..moved[moved.len() - 1].end;
+        let blanks = inner[moved.clone()].len() - inner[moved.clone()].trim_start().len();
+        let place = first.start + 1 + moved.start + blanks..first.end - 1;
+        let moved = inner[moved].trim();
+        let thing = format!("({})", inner[..ranges[names - 1].end].trim());
+        let others = self.text.get(first.end..all[all.len() - 1].end)?;
+        let whole = first.start..first.end + others.len();
+        let forms = [format!("{thing},{moved}{others}"), format!("{thing}{others},{moved}")];
+        forms.into_iter().find_map(|right| {
+            let message = match moved.starts_with('(') {
+                true => "the place must be after the parentheses".to_owned(),
+                false => format!("`{moved}` must be after the parentheses"),
+            };
+            self.fix(place.clone(), &message, format!("write {right}"), &[(whole.clone(), right.clone())])
+        })
+    }
+
+    /// `CHANCE: 90%`
+    fn percent(&self) -> Option<Diagnostic> {
+        let sign = self.found.end.checked_sub(1).filter(|_| self.found().ends_with('%'))?;
+        let start = self.text[..sign].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+        let number = self.text.get(start..sign).filter(|number| !number.is_empty())?;
+        let edit = (sign..sign + 1, String::new());
+        self.fix(start..sign + 1, "this number takes no percent sign", format!("write {number}"), &[edit])
     }
 
     /// `($x + 1, 2)` where a place is computed by a function.
@@ -752,8 +768,8 @@ impl<'a> Shapes<'a> {
             }
         }
         let inner = self.text.get(self.statement.start..self.before)?;
-        if inner.matches('(').count() > inner.matches(')').count() && matches!(found, "," | "{") {
-            let open = self.statement.start + inner.rfind('(')?;
+        if matches!(found, "," | "{") && let Some(open) = last_open(inner) {
+            let open = self.statement.start + open;
             let edit = (self.before..self.before, ")".to_owned());
             let help = "write `)` after its last value".to_owned();
             return self.fix(open..open + 1, "this `(` is not closed", help, &[edit]);
@@ -764,6 +780,16 @@ impl<'a> Shapes<'a> {
             return self.fix(self.found.clone(), message, format!("write {found}%"), &[edit]);
         }
         let after = self.rest(self.found.start);
+        let signs = after.len() - after.trim_start_matches(|sign: char| "-=>:;/|<".contains(sign)).len();
+        if signs > 0 && !comma {
+            let range = self.found.start..self.found.start + signs;
+            let message = format!("expected `,`, found `{}`", &after[..signs]);
+            let edit = (range.clone(), ",".to_owned());
+            let fixed = self.fix(range, &message, "separate values with commas".to_owned(), &[edit]);
+            if fixed.is_some() {
+                return fixed;
+            }
+        }
         if matches!(found, "." | "-") && self.before == self.statement.start + self.word.len() {
             let length = after.len() - after.trim_start_matches(['.', '-', '>']).len();
             let range = self.found.start..self.found.start + length;
@@ -1043,6 +1069,29 @@ impl<'a> Shapes<'a> {
     }
 }
 
+/// Returns the FOR that `head`, the text after the word, means in other languages: `(i = 0; i < 5; i++)`.
+pub(crate) fn for_head(head: &str) -> Option<String> {
+    let head = head.trim().trim_end_matches('{').trim_end();
+    let head = head.strip_prefix('(').and_then(|head| head.strip_suffix(')')).unwrap_or(head);
+    let (name, values) = head.split_once('=')?;
+    let name = name.trim().rsplit([' ', '\t']).next()?.trim_start_matches('$');
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let values = values.trim_start();
+    let (first, others) = values.split_at(digits(values));
+    // `< 5` ends before 5.
+    let (less, last) = match others.split_once(';') {
+        Some((_, condition)) => {
+            let (_, last) = condition.split_once('<')?;
+            (!last.starts_with('='), last.trim_start_matches('='))
+        }
+        None => (false, others.trim_start().trim_start_matches(['.', ',', '-', ':']).trim_start_matches("to")),
+    };
+    let last = last.trim_start();
+    let last: i64 = last[..digits(last)].parse().ok()?;
+    let last = if less { last - 1 } else { last };
+    (!first.is_empty()).then(|| format!("FOR ${name} = {first} TO {last}"))
+}
+
 /// Returns true if a statement has one place, and no region.
 pub(crate) fn has_place(word: &str) -> bool {
     matches!(
@@ -1074,6 +1123,24 @@ fn closed(text: &str) -> Option<&str> {
         }
     }
     None
+}
+
+/// Returns the last parenthesis in `text` that is not closed.
+fn last_open(text: &str) -> Option<usize> {
+    let (mut open, mut quoted) = (Vec::new(), None);
+    for (at, sign) in text.char_indices() {
+        match (quoted, sign) {
+            (Some(quote), _) if quote == sign => quoted = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quoted = Some(sign),
+            (None, '(') => open.push(at),
+            (None, ')') => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    open.pop()
 }
 
 /// Returns the values in `text`, separated by commas outside of brackets and quotes.

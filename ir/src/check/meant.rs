@@ -233,6 +233,7 @@ fn singulars(word: &str) -> Vec<String> {
         ("ies", "y"),
         ("ves", "f"),
         ("ves", "fe"),
+        ("ve", "f"),
         ("men", "man"),
         ("es", ""),
         ("s", ""),

@@ -19,8 +19,8 @@ impl Judge<'_> {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         if !((0..columns).contains(&x) && (0..rows).contains(&y)) {
             self.push(
-                Diagnostic::new(Code::CoordinateRange, span, format!("({x},{y}) is outside the map"))
-                    .with_help(format!("use columns 0 to {} and rows 0 to {}", columns - 1, rows - 1)),
+                Diagnostic::new(Code::CoordinateRange, span, format!("({x},{y}) is outside the level"))
+                    .with_help(format!("a level has columns 0 to {} and rows 0 to {}", columns - 1, rows - 1)),
             );
         }
     }

@@ -362,7 +362,11 @@ impl<'t> Judge<'t, '_, '_> {
             let ignored = found > most && (table_first || LENIENT.contains(&function.name));
             if ignored {
                 let extra = arguments.get(most).map_or(span, |extra| extra.span);
-                let message = format!("{name} ignores arguments after {}", counted(most, "argument"));
+                let message = match most - receiver.iter().len() {
+                    0 => format!("{name} ignores its arguments"),
+                    1 => format!("{name} ignores arguments after the first"),
+                    most => format!("{name} ignores arguments after the first {most}"),
+                };
                 let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(format!("write {usage}"));
                 self.report.push(problem);
                 return;

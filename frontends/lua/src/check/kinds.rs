@@ -2,7 +2,7 @@
 
 use splc_ir::catalog::Catalog;
 use splc_ir::check::meant;
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
+use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::dungeon::Presence;
 use splc_ir::source::Span;
 use splc_ir::visit::SpeciesRole;
@@ -753,7 +753,7 @@ fn advise(
         };
     }
     let lower = said.text.to_lowercase();
-    let (bare, _) = names::object_name(&lower, class);
+    let (bare, class_of_name) = names::object_name(&lower, class);
     let near = nearest(bare, all.iter().copied());
     let meant = meant::species(catalog, role, said.text, None);
     let found = meant.as_ref().and_then(|meant| meant.species.map(|species| (species, meant.certain)));
@@ -777,8 +777,19 @@ fn advise(
             None => problem,
         };
     }
-    if let Some(help) = did_you_mean(bare, all.iter().copied()) {
-        let problem = problem.with_help(help);
+    // A name with the word for its class is suggested with it.
+    let prefixed = class_of_name.filter(|_| role == SpeciesRole::Object && bare != lower);
+    let in_full: Vec<String> = near
+        .iter()
+        .filter_map(|name| {
+            catalog.objects.iter().position(|known| Some(known.class) == prefixed && known.name == *name)
+        })
+        .map(|number| object_in_full(catalog, number))
+        .collect();
+    let near: Vec<&str> = if in_full.is_empty() { near } else { in_full.iter().map(String::as_str).collect() };
+    if !near.is_empty() {
+        let quoted = near.iter().map(|name| format!("\"{name}\""));
+        let problem = problem.with_help(format!("did you mean {}?", listed(quoted, Conjunction::Or)));
         return match (near.as_slice(), said.inner) {
             ([only], Some(inner)) => problem.with_suggestion(inner, *only, false),
             _ => problem,

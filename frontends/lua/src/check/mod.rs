@@ -562,6 +562,8 @@ impl<'t> Judge<'t, '_, '_> {
             let help = || match name {
                 "null" | "NULL" | "None" | "undefined" => "write nil".to_owned(),
                 "True" | "TRUE" | "False" | "FALSE" => format!("write {}", name.to_lowercase()),
+                "yes" | "Yes" | "YES" | "on" => "write true".to_owned(),
+                "no" | "No" | "NO" | "off" => "write false".to_owned(),
                 _ if crate::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
                 _ => match function {
                     Some((_, instead)) => format!("did you mean {instead}?"),
