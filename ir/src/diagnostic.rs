@@ -939,6 +939,12 @@ impl Diagnostics {
 pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace(['_', '-'], " ");
     let wanted_lower = plain(wanted);
+    let sorted = |name: &str| {
+        let mut letters: Vec<char> = name.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let letters = sorted(&wanted_lower);
     let most = match wanted.chars().count() {
         // Every other name of one letter is as similar.
         ..=1 => return Vec::new(),
@@ -947,7 +953,11 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     let mut found: Vec<(usize, &str)> = candidates
         .into_iter()
         .filter(|candidate| !candidate.is_empty() && candidate.len().abs_diff(wanted.len()) <= most)
-        .map(|candidate| (strsim::osa_distance(&wanted_lower, &plain(candidate)), candidate))
+        .map(|candidate| {
+            let known = plain(candidate);
+            let anagram = known.len() > 3 && sorted(&known) == letters;
+            (if anagram { 1 } else { strsim::osa_distance(&wanted_lower, &known) }, candidate)
+        })
         .filter(|&(distance, _)| distance <= most)
         .collect();
     found.sort();

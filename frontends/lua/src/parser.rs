@@ -1217,9 +1217,11 @@ impl<'s, 'd> Parser<'s, 'd> {
                 true,
             );
             problem.span = Some(start.to(self.current.span));
+        } else if self.is("}") {
+            problem = problem.with_help("write `{` at its start").with_suggestion(start, "{", true);
         }
         self.complain_about(start, problem);
-        let _ = self.take(")");
+        let _ = self.take(")").or_else(|| self.take("}"));
         self.unread()
     }
 

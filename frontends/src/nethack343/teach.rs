@@ -666,6 +666,10 @@ impl Failure<'_, '_> {
                 let right = words::value(&spoken, &[Want::Group(Group::Engraving)]).unwrap_or_default();
                 diagnostic.with_help(format!("write {right}")).with_suggestion(span, right, true)
             }
+            _ if at < *start && self.catalog.is_keyword(&self.text()[at..*start]) => {
+                let right = &self.text()[at..*start];
+                diagnostic.with_help(format!("did you mean `{right}`?")).with_suggestion(span, right, true)
+            }
             _ => diagnostic.with_help(format!("expected {}", self.expected_words())),
         })
     }
@@ -697,6 +701,16 @@ impl Failure<'_, '_> {
                 let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };
                 let what = self.describe(token, *start, *end);
                 let bare = what.trim_start_matches("a ").trim_start_matches("the ");
+                if let (Token::Comma, Some((word, _)), true) =
+                    (token, self.unread(&[]).statement, self.expects_only("end"))
+                {
+                    let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {word}"))
+                        .with_label("unexpected value");
+                    return match self.usage() {
+                        Some(usage) => diagnostic.with_help(usage),
+                        None => diagnostic,
+                    };
+                }
                 let diagnostic = Diagnostic::new(Code::Syntax, span, format!("unexpected {bare}"))
                     .with_label(format!("expected {expected}"));
                 // A missing comma needs no further advice.

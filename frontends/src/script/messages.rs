@@ -154,6 +154,11 @@ pub fn diagnose(
         if stray && error.message.ends_with("outside a SWITCH") {
             continue;
         }
+        // If a FUNCTION could not be read, its other statements are outside of it.
+        let headless = error.message.ends_with("before the first level") && text[..start].contains("FUNCTION");
+        if headless && last.count > 1 {
+            continue;
+        }
         // If an IF could not be read, its ELSE has none.
         let headless = |known: &Diagnostic| known.code == Code::Syntax && known.message == "this IF has no block";
         if &text[start..end] == "ELSE" && error.message == "ELSE without an IF" && diagnostics.iter().any(headless) {
@@ -716,6 +721,9 @@ impl<'a> SyntaxError<'_, 'a> {
     fn special(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let found = self.found();
         let span = self.span(self.start..self.end);
+        if let Some(advice) = unread.else_if(self.start) {
+            return Some(advice);
+        }
         let what = expectation(&self.expected);
         let shown = || format!("expected {what}, found '{found}'");
         if found == "=" && self.wants("a comparison") {
@@ -918,6 +926,23 @@ impl<'a> SyntaxError<'_, 'a> {
                 let span = self.span(values..unread.before);
                 let message = format!("this {word} has too few values");
                 Some(Diagnostic::new(Code::Syntax, span, message).with_help(unread.usage().unwrap_or_default()))
+            }
+            "IF" | "LOOP" | "FOR" | "TO" | "SWITCH" if self.wants("{") && STATEMENT_WORDS.contains(&found) => {
+                let (start, line) = unread.line(self.start);
+                let head = line[..unread.before - start].trim_start();
+                let message = "the statements of a block must be in braces";
+                Some(
+                    Diagnostic::new(Code::Syntax, span, message)
+                        .with_help(format!("write {head} {{ {} }}", rest.trim_end())),
+                )
+            }
+            "IF" | "LOOP" | "SWITCH" if self.wants("]") && found == "{" => {
+                let open = self.text[..unread.before].rfind('[')?;
+                Some(
+                    Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this `[` is not closed")
+                        .with_help("write `]` before the `{`")
+                        .with_suggestion(self.span(unread.before..unread.before), "]", true),
+                )
             }
             _ if self.wants("{") && unread.is_past_line() => {
                 let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());

@@ -296,7 +296,10 @@ impl<'a> Unread<'a> {
                 None => format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title),
             }));
         }
-        if is_script && spoken == "FOR" && let Some(head) = shapes::for_head(self.rest_of_line(at + word.len())) {
+        if is_script
+            && spoken == "FOR"
+            && let Some(head) = shapes::for_head(self.rest_of_line(at + word.len()))
+        {
             let end = at + self.rest_of_line(at).trim_end().len();
             return Some(
                 self.error(at..end, "a FOR is written with TO, from the first number to the last")
@@ -334,11 +337,8 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(span), format!("${word}"), true),
             );
         }
-        if is_script && matches!(spoken.as_str(), "ELSEIF" | "ELSIF" | "ELIF" | "ELSE_IF") {
-            return Some(
-                self.error(span, format!("unknown statement {word}"))
-                    .with_help("put the second IF in the block of the ELSE: ELSE { IF [50%] { statements } }"),
-            );
+        if let Some(diagnostic) = self.else_if(at) {
+            return Some(diagnostic);
         }
         if word == "REM" || word == "rem" {
             return Some(
@@ -439,6 +439,21 @@ impl<'a> Unread<'a> {
 
     fn calls(&self) -> bool {
         self.catalog.has(splc_ir::catalog::Feature::Functions)
+    }
+
+    /// Reports an ELSEIF at `at`.
+    pub(crate) fn else_if(&self, at: usize) -> Option<Diagnostic> {
+        let word = self.word(at);
+        let is_one = matches!(word.to_ascii_uppercase().as_str(), "ELSEIF" | "ELSIF" | "ELIF" | "ELSE_IF");
+        let diagnostic = (is_one && self.catalog.format == Format::Opcodes)
+            .then(|| self.error(at..at + word.len(), format!("unknown statement {word}")))?;
+        let alone = self.rest_of_line(at + word.len()).trim_start().starts_with('{');
+        Some(match alone {
+            true => diagnostic.with_help("write ELSE").with_suggestion(self.span(at..at + word.len()), "ELSE", true),
+            false => {
+                diagnostic.with_help("put the second IF in the block of the ELSE: ELSE { IF [50%] { statements } }")
+            }
+        })
     }
 
     /// Reports RANDOM_PLACES and similar statements of NetHack 3.4.3, which are arrays in scripts.
@@ -582,6 +597,19 @@ impl<'a> Unread<'a> {
             "." if previous.is_some_and(|digit| digit.is_ascii_digit())
                 && self.rest_of_line(self.found.end).starts_with(|digit: char| digit.is_ascii_digit()) =>
             {
+                let (line_start, line) = self.line(self.found.start);
+                let at = self.found.start - line_start;
+                let open =
+                    line[..at].rfind(|letter: char| !letter.is_ascii_digit()).filter(|&open| &line[open..=open] == "(");
+                let digits = line[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
+                if let Some(open) = open.filter(|_| line[at + 1 + digits..].starts_with(')')) {
+                    let right = format!("{},{}", &line[open..at], &line[at + 1..at + digits + 2]);
+                    return Some(
+                        self.error(self.found.clone(), "a place needs a comma between its numbers")
+                            .with_help(format!("write {right}"))
+                            .with_suggestion(span(), ",", true),
+                    );
+                }
                 let message = "a number cannot have a fraction";
                 return Some(
                     self.error(self.found.clone(), message).with_help("write a whole number, or dice as in 2d6"),
@@ -798,6 +826,7 @@ impl<'a> Unread<'a> {
         if offset >= close || !matches!(numbers.len(), 1 | 3) {
             return None;
         }
+        let region = region || line[..open].trim_end().ends_with("levregion");
         let what =
             if region { "a region must be four numbers, (x1,y1,x2,y2)" } else { "a place must be two numbers, (x,y)" };
         Some(self.error(line_start + open..line_start + close, what).with_help(if region {
@@ -881,7 +910,9 @@ impl<'a> Unread<'a> {
             // A detail with its value: `eroded:1`.
             right.split(':').next().is_some_and(|word| group.contains(&word))
         }) {
-            return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, true));
+            // A peaceful monster is only similar to a tame one.
+            let certain = lower != "tame";
+            return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, certain));
         }
         // Terrain in words, where a map character is expected.
         if let Some(drawn) = words::terrain(&lower).filter(|_| {
@@ -894,11 +925,18 @@ impl<'a> Unread<'a> {
             return Some(fix(diagnostic, &format!("'{drawn}'"), true));
         }
         if self.rest_of_line(span.end).trim_start().starts_with(['(', ':']) {
-            let functions = ["rndcoord", "levregion", "selection", "monster", "object", "terrain"];
-            let mut near = nearest(word, functions);
+            // Some games have the types of values in capitals only.
+            let functions =
+                ["rndcoord", "levregion", "selection", "monster", "object", "terrain", "MONSTER", "OBJECT", "TERRAIN"];
+            let has_small = |name: &str| self.catalog.is_keyword(&name.to_ascii_lowercase());
+            let functions = functions.into_iter().filter(|name| {
+                self.catalog.is_keyword(name)
+                    && (name.starts_with(|first: char| first.is_lowercase()) || !has_small(name))
+            });
+            let mut near = nearest(word, functions.clone());
             near.retain(|near| *near != word);
             if near.is_empty() {
-                near.extend(functions.iter().filter(|name| word.len() > 2 && name.starts_with(word)));
+                near.extend(functions.filter(|name| word.len() > 2 && *name != word && name.starts_with(word)));
             }
             if let [only] = near.as_slice() {
                 let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
@@ -923,7 +961,16 @@ impl<'a> Unread<'a> {
             let diagnostic = self.error(span, format!("unknown keyword `{word}`"));
             return Some(diagnostic.with_help(format!("did you mean {near}?")));
         }
-        None
+        let dialects = words::dialects_with(word, self.catalog);
+        if group.is_empty() || dialects.is_empty() || word != lower || self.catalog.is_keyword(word) {
+            return None;
+        }
+        let message = format!("{} does not have `{word}`", self.catalog.title);
+        Some(
+            Diagnostic::new(Code::WrongDialect, self.span(span), message)
+                .with_label(format!("only in {}", listed(&dialects, Conjunction::And)))
+                .with_help("remove it"),
+        )
     }
 
     /// Reports a name without quotes: `TRAP:pit`.

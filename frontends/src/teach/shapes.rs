@@ -176,6 +176,8 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.secret())
             .or_else(|| self.repeated())
             .or_else(|| self.order())
+            .or_else(|| self.unbraced())
+            .or_else(|| self.without_place())
     }
 
     /// `MONSTER:50%, ...`, `MONSTER:[50%] ...`
@@ -252,6 +254,14 @@ impl<'a> Shapes<'a> {
         let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
         if !glued || found.len() < 2 || !found.starts_with(|first: char| first.is_ascii_alphabetic()) {
             return None;
+        }
+        let sides = &found[1..];
+        if sides.bytes().all(|byte| byte.is_ascii_digit()) {
+            let count = self.text[..self.before].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
+            let right = format!("{}d{sides}", &self.text[count..self.before]);
+            let range = count..self.found.end;
+            let edit = (range.clone(), right.clone());
+            return self.offer(range, "dice are written with a `d`", format!("write {right}"), &[edit], false);
         }
         let edit = (self.found.clone(), String::new());
         let message = format!("unexpected `{found}` after a number");
@@ -646,6 +656,9 @@ impl<'a> Shapes<'a> {
         let all = self.values();
         let first = all.first()?.clone();
         let inner = self.text.get(first.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+        if !has_place(self.word) || !inner.starts_with(['\'', '"']) {
+            return None;
+        }
         let ranges = values(inner);
         // A class, and a name.
         let names = 1 + usize::from(inner.starts_with('\''));
@@ -768,7 +781,9 @@ impl<'a> Shapes<'a> {
             }
         }
         let inner = self.text.get(self.statement.start..self.before)?;
-        if matches!(found, "," | "{") && let Some(open) = last_open(inner) {
+        if matches!(found, "," | "{")
+            && let Some(open) = last_open(inner)
+        {
             let open = self.statement.start + open;
             let edit = (self.before..self.before, ")".to_owned());
             let help = "write `)` after its last value".to_owned();
@@ -1030,9 +1045,34 @@ impl<'a> Shapes<'a> {
         if works.len() > 1 && is_place_first(self.word) {
             works.retain(|right| right.starts_with(['(', '$']));
         }
+        let first = &self.text[ranges[0].clone()];
+        if works.len() > 1 && first.trim_start_matches('(').starts_with(['\'', '"']) && has_place(self.word) {
+            works.retain(|right| right.starts_with(first));
+        }
         let [right] = works.as_slice() else { return None };
         let message = format!("the values of this {} are in the wrong order", self.word);
         self.fix(whole.clone(), &message, format!("write {}: {right}", self.word), &[(whole, right.clone())])
+    }
+
+    /// `RANDOM_PLACES: { (1,1), (2,2) }`
+    fn unbraced(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let whole = values.first()?.start..values.last()?.end;
+        let inner = self.text[whole.clone()].strip_prefix(['{', '[', '('])?.strip_suffix(['}', ']', ')'])?.trim();
+        let message = format!("the values of {} take no brackets", self.word);
+        self.fix(whole.clone(), &message, format!("write {}: {inner}", self.word), &[(whole, inner.to_owned())])
+    }
+
+    /// `MONSTER: 'o', "hill orc", peaceful`
+    fn without_place(&self) -> Option<Diagnostic> {
+        let is_word = self.found().starts_with(|first: char| first.is_ascii_lowercase());
+        let edit = (self.found.start..self.found.start, "random, ".to_owned());
+        if !is_word || !(has_place(self.word) || matches!(self.word, "STAIR" | "LADDER" | "DRAWBRIDGE" | "MAZEWALK")) {
+            return None;
+        }
+        let message = format!("this {} has no place", self.word);
+        let help = format!("write random or (x,y) before `{}`", self.found());
+        self.offer(self.found.clone(), &message, help, &[edit], false)
     }
 
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.

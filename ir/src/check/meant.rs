@@ -356,6 +356,11 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     if let Some(found) = named(&lower, class) {
         return meant(found, "".into(), true);
     }
+    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], " ");
+    let is_same = |species: &&Species| !species.name.is_empty() && plain(&species.name) == plain(name);
+    if let Some(found) = all.iter().find(|found| is_same(found) && class.is_none_or(|class| found.class == class)) {
+        return meant(found, "".into(), true);
+    }
     let (bare, adjectives) = without_adjectives(&lower);
     let details: Vec<String> = adjectives.iter().filter_map(|word| detail(word, role, catalog)).collect();
     let why = |own: &str| -> Cow<'static, str> {
@@ -400,8 +405,8 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     }
     // The beginning of a name: "elven mithril" for "elven mithril-coat".
     let longer = |species: &&Species| {
-        let rest = species.name.strip_prefix(bare);
-        rest.is_some_and(|rest| rest.starts_with([' ', '-'])) && class.is_none_or(|class| species.class == class)
+        let begins = species.name.get(..bare.len()).is_some_and(|head| head.eq_ignore_ascii_case(bare));
+        begins && species.name[bare.len()..].starts_with([' ', '-']) && class.is_none_or(|class| species.class == class)
     };
     let mut longer = all.iter().filter(longer);
     if let (Some(only), None) = (longer.next(), longer.next()) {

@@ -421,9 +421,11 @@ impl Resolver<'_> {
                 }
                 if self.catalog.has(Feature::ComparedConditions) {
                     let message = format!("{} allows only a percentage or a comparison here", self.catalog.title);
-                    self.push(
-                        Diagnostic::new(Code::WrongDialect, value.span, message).with_help("write [50%] or [$x != 0]"),
-                    );
+                    let help = match value.kind {
+                        ExprKind::Integer(number) => format!("write [{number}%] for a chance"),
+                        _ => "write [50%] or [$x != 0]".to_owned(),
+                    };
+                    self.push(Diagnostic::new(Code::WrongDialect, value.span, message).with_help(help));
                 }
             }
         }

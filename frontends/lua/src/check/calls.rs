@@ -131,6 +131,9 @@ impl<'t> Judge<'t, '_, '_> {
                     .with_secondary(call.span, "called with this");
                 let help = match other {
                     Value::Library(library) => format!("name one of its functions: {}.NAME(...)", library.name),
+                    _ if other.kind() == Some(Type::Table) && call.arguments.len() == 1 => {
+                        "write an index in brackets: list[1]".to_owned()
+                    }
                     _ => "look for a missing comma or line end before the parenthesis".to_owned(),
                 };
                 let _ = span;

@@ -181,6 +181,14 @@ impl SyntaxError<'_, '_> {
                 let inner = &self.text[self.start + 1..end - 1];
                 line(self.start..end, "the values of an array must be in braces", format!("{{ {} }}", inner.trim()))
             }
+            "," if self.wants("MESSAGE") && equals < self.start && rest[1..].trim().is_empty() => {
+                let comma = self.span(self.start..self.end);
+                Some(
+                    Diagnostic::new(Code::Syntax, comma, "nothing follows this comma")
+                        .with_help("remove it")
+                        .with_suggestion(comma, "", true),
+                )
+            }
             "," if self.wants("MESSAGE") && equals < self.start => {
                 let start = self.after(equals + 1);
                 let end = line_start + whole.trim_end().len();
