@@ -652,6 +652,15 @@ impl<'a> Unread<'a> {
                         .with_suggestion(span(), "", true),
                 );
             }
+            ")" | "]" if ends && self.opens_block() => {
+                return Some(
+                    self.error(self.found.clone(), "a block must end with `}`").with_help("write `}`").with_suggestion(
+                        span(),
+                        "}",
+                        true,
+                    ),
+                );
+            }
             ")" | "]" if ends && !self.has_open(if found == ")" { '(' } else { '[' }) => {
                 return self.loose_place().or_else(|| {
                     Some(
@@ -709,6 +718,13 @@ impl<'a> Unread<'a> {
     }
 
     /// Returns true if a bracket of this kind is open before the unexpected token.
+    /// Returns true if a block that begins on this line is open before the unexpected token.
+    fn opens_block(&self) -> bool {
+        let (start, line) = self.line(self.found.start);
+        let ahead = &line[..self.found.start - start];
+        ahead.matches('{').count() > ahead.matches('}').count() && self.catalog.format == Format::Opcodes
+    }
+
     fn has_open(&self, bracket: char) -> bool {
         let close = match bracket {
             '(' => ')',

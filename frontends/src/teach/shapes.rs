@@ -239,7 +239,8 @@ impl<'a> Shapes<'a> {
     fn alone(&self) -> Option<Diagnostic> {
         let after = self.statement.start + self.word.len();
         let superfluous = self.rest(after).trim_start();
-        if self.before != after || !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
+        let is_read = self.before != after && superfluous != ":";
+        if is_read || !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
             return None;
         }
         let message = format!("{} takes no values", self.word);
@@ -465,7 +466,7 @@ impl<'a> Shapes<'a> {
 
     /// `SWITCH [2]: {`, `peaceful: 1`
     fn colon(&self) -> Option<Diagnostic> {
-        if self.found() != ":" {
+        if !matches!(self.found(), ":" | "=") {
             return None;
         }
         let alone = (self.found.clone(), String::new());
@@ -482,6 +483,9 @@ impl<'a> Shapes<'a> {
             if let Some(diagnostic) = self.fix(detail, &message, format!("write {word} alone"), &[edit]) {
                 return Some(diagnostic);
             }
+        }
+        if self.found() == "=" {
+            return None;
         }
         self.fix(self.found.clone(), "there is a colon too many", "remove this colon".to_owned(), &[alone])
     }
@@ -1057,7 +1061,7 @@ impl<'a> Shapes<'a> {
     /// `RANDOM_PLACES: { (1,1), (2,2) }`
     fn unbraced(&self) -> Option<Diagnostic> {
         let values = self.values();
-        let whole = values.first()?.start..values.last()?.end;
+        let whole = values.first().filter(|_| self.word.starts_with("RANDOM_"))?.start..values.last()?.end;
         let inner = self.text[whole.clone()].strip_prefix(['{', '[', '('])?.strip_suffix(['}', ']', ')'])?.trim();
         let message = format!("the values of {} take no brackets", self.word);
         self.fix(whole.clone(), &message, format!("write {}: {inner}", self.word), &[(whole, inner.to_owned())])

@@ -354,6 +354,24 @@ impl Resolver<'_> {
                     .with_suggestion(span, right, true),
             );
         }
+        if let ExprKind::String(name) = &monster.place.kind
+            && let Some((at, (x, y, span))) = monster.details.iter().enumerate().find_map(|(at, detail)| match &detail
+                .node
+            {
+                MonsterDetail::Name(Expr { kind: ExprKind::Coordinate { x, y }, span }) => Some((at, (*x, *y, *span))),
+                _ => None,
+            })
+        {
+            let (whole, place, name) = (monster.place.span.to(span), format!("({x},{y})"), format!("\"{name}\""));
+            let diagnostic =
+                Diagnostic::new(Code::TypeMismatch, whole, "the place of this MONSTER must be before its name")
+                    .with_help(format!("write {place}, {name}"))
+                    .with_suggestion(monster.place.span, place, true)
+                    .with_suggestion(span, name, true);
+            self.push(diagnostic);
+            monster.place.kind = ExprKind::Error;
+            monster.details.remove(at);
+        }
         self.value(&mut monster.place, ValueType::Coordinate);
         for detail in &mut monster.details {
             match &mut detail.node {

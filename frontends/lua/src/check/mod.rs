@@ -560,6 +560,7 @@ impl<'t> Judge<'t, '_, '_> {
             };
             let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);
             let help = || match name {
+                "random" => "leave it out: what is not given is random".to_owned(),
                 "null" | "NULL" | "None" | "undefined" => "write nil".to_owned(),
                 "True" | "TRUE" | "False" | "FALSE" => format!("write {}", name.to_lowercase()),
                 "yes" | "Yes" | "YES" | "on" => "write true".to_owned(),
@@ -579,7 +580,7 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             let problem = match help() {
-                special if special.starts_with("did you mean") || special.starts_with("write ") => {
+                special if ["did you mean", "write ", "leave "].iter().any(|head| special.starts_with(head)) => {
                     problem.with_help(special)
                 }
                 usual => {
