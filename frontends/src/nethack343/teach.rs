@@ -667,8 +667,10 @@ impl Failure<'_, '_> {
                 diagnostic.with_help(format!("write {right}")).with_suggestion(span, right, true)
             }
             _ if at < *start && self.catalog.is_keyword(&self.text()[at..*start]) => {
-                let right = &self.text()[at..*start];
-                diagnostic.with_help(format!("did you mean `{right}`?")).with_suggestion(span, right, true)
+                let (right, rest) = (&self.text()[at..*start], &word[*start - at..]);
+                // `northeast` is not `north`.
+                let certain = !self.catalog.is_keyword(rest);
+                diagnostic.with_help(format!("did you mean `{right}`?")).with_suggestion(span, right, certain)
             }
             _ => diagnostic.with_help(format!("expected {}", self.expected_words())),
         })

@@ -927,7 +927,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 let message = format!("this {word} has too few values");
                 Some(Diagnostic::new(Code::Syntax, span, message).with_help(unread.usage().unwrap_or_default()))
             }
-            "IF" | "LOOP" | "FOR" | "TO" | "SWITCH" if self.wants("{") && STATEMENT_WORDS.contains(&found) => {
+            "IF" | "LOOP" | "FOR" | "TO" | "SWITCH"
+                if self.wants("{") && STATEMENT_WORDS.contains(&found) && !unread.is_past_line() =>
+            {
                 let (start, line) = unread.line(self.start);
                 let head = line[..unread.before - start].trim_start();
                 let message = "the statements of a block must be in braces";

@@ -599,8 +599,9 @@ impl<'a> Unread<'a> {
             {
                 let (line_start, line) = self.line(self.found.start);
                 let at = self.found.start - line_start;
-                let open =
-                    line[..at].rfind(|letter: char| !letter.is_ascii_digit()).filter(|&open| &line[open..=open] == "(");
+                let open = line[..at]
+                    .rfind(|letter: char| !letter.is_ascii_digit())
+                    .filter(|&open| line[open..].starts_with('('));
                 let digits = line[at + 1..].bytes().take_while(u8::is_ascii_digit).count();
                 if let Some(open) = open.filter(|_| line[at + 1 + digits..].starts_with(')')) {
                     let right = format!("{},{}", &line[open..at], &line[at + 1..at + digits + 2]);
@@ -739,7 +740,17 @@ impl<'a> Unread<'a> {
         let (_, start) = self.statement?;
         let mut stack = Vec::new();
         let mut quoted = None;
-        for (at, sign) in self.text.get(start..self.before)?.char_indices() {
+        let text = self.text.get(start..self.before)?;
+        let mut past = 0;
+        for (at, sign) in text.char_indices() {
+            if at < past {
+                continue;
+            }
+            // A character in quotes can be a bracket.
+            if sign == '\'' && quoted.is_none() && text.as_bytes().get(at + 2) == Some(&b'\'') {
+                past = at + 3;
+                continue;
+            }
             match quoted {
                 Some(quote) if quote == sign => quoted = None,
                 Some(_) => {}
@@ -790,11 +801,15 @@ impl<'a> Unread<'a> {
         }
         let span = line_start + start..line_start + end;
         let span = span.start..span.start + self.text[span].trim_end().len();
-        Some(
-            self.error(span.clone(), "a place must be in parentheses")
-                .with_help(format!("write ({x},{y})"))
-                .with_suggestion(self.span(span), format!("({x},{y})"), true),
-        )
+        let what = match self.statement {
+            Some(("ROOM" | "SUBROOM", _)) => "these two numbers must be in parentheses",
+            _ => "a place must be in parentheses",
+        };
+        Some(self.error(span.clone(), what).with_help(format!("write ({x},{y})")).with_suggestion(
+            self.span(span),
+            format!("({x},{y})"),
+            true,
+        ))
     }
 
     /// Reports a wrong count of numbers in parentheses, as in `(3)` or `(3,2,1)`, and two places in place of a region.
@@ -985,7 +1000,10 @@ impl<'a> Unread<'a> {
         Some(
             Diagnostic::new(Code::WrongDialect, self.span(span), message)
                 .with_label(format!("only in {}", listed(&dialects, Conjunction::And)))
-                .with_help("remove it"),
+                .with_help(match word {
+                    "irregular" => "write true after `filled` or `unfilled`",
+                    _ => "remove it",
+                }),
         )
     }
 

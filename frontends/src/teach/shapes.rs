@@ -171,6 +171,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
             .or_else(|| self.inner_values())
+            .or_else(|| self.closed_late())
             .or_else(|| self.percent())
             .or_else(|| self.shuffled())
             .or_else(|| self.secret())
@@ -243,7 +244,10 @@ impl<'a> Shapes<'a> {
         if is_read || !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
             return None;
         }
-        let message = format!("{} takes no values", self.word);
+        let message = match superfluous {
+            ":" => "nothing follows this colon".to_owned(),
+            _ => format!("{} takes no values", self.word),
+        };
         let edit = (after..self.statement.end, String::new());
         let found = self.statement.end - superfluous.len()..self.statement.end;
         self.fix(found, &message, format!("write {} alone", self.word), &[edit])
@@ -684,11 +688,25 @@ impl<'a> Shapes<'a> {
         })
     }
 
+    /// `STAIR: (3,2,up)`
+    fn closed_late(&self) -> Option<Diagnostic> {
+        let is_number = |value: &&str| !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+            let mut parts = inner.splitn(3, ',').map(str::trim);
+            let (x, y) = (parts.next().filter(is_number)?, parts.next().filter(is_number)?);
+            let right = format!("({x},{y}), {}", parts.next()?);
+            let edit = (range.clone(), right.clone());
+            self.fix(range, "a place is only two numbers", format!("write {right}"), &[edit])
+        })
+    }
+
     /// `CHANCE: 90%`
     fn percent(&self) -> Option<Diagnostic> {
         let sign = self.found.end.checked_sub(1).filter(|_| self.found().ends_with('%'))?;
         let start = self.text[..sign].trim_end_matches(|letter: char| letter.is_ascii_digit()).len();
-        let number = self.text.get(start..sign).filter(|number| !number.is_empty())?;
+        let is_alone = !self.rest(sign + 1).starts_with(|next: char| next.is_ascii_digit());
+        let number = self.text.get(start..sign).filter(|number| !number.is_empty() && is_alone)?;
         let edit = (sign..sign + 1, String::new());
         self.fix(start..sign + 1, "this number takes no percent sign", format!("write {number}"), &[edit])
     }
@@ -1071,7 +1089,16 @@ impl<'a> Shapes<'a> {
     fn without_place(&self) -> Option<Diagnostic> {
         let is_word = self.found().starts_with(|first: char| first.is_ascii_lowercase());
         let edit = (self.found.start..self.found.start, "random, ".to_owned());
-        if !is_word || !(has_place(self.word) || matches!(self.word, "STAIR" | "LADDER" | "DRAWBRIDGE" | "MAZEWALK")) {
+        let ahead = self.text.get(self.statement.start + self.word.len()..self.before)?;
+        let has_one = ["random", "$", "place", "coord"].iter().any(|place| ahead.contains(place))
+            || ahead
+                .split('(')
+                .skip(1)
+                .any(|inner| inner.trim_start().starts_with(|first: char| first.is_ascii_digit()));
+        if has_one
+            || !is_word
+            || !(has_place(self.word) || matches!(self.word, "STAIR" | "LADDER" | "DRAWBRIDGE" | "MAZEWALK"))
+        {
             return None;
         }
         let message = format!("this {} has no place", self.word);

@@ -550,6 +550,7 @@ pub fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     let known = |wanted: &str| catalog.rooms.iter().map(|(known, _)| known.as_ref()).find(|known| *known == wanted);
     let mut names = vec![lower.clone()];
     names.extend(in_singular(&lower));
+    names.extend(in_singular(&lower).into_iter().map(|kind| format!("{kind} shop")));
     names.extend([format!("{lower} shop"), lower.replace(" store", " shop"), lower.replace(" room", "")]);
     names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known)))
 }
