@@ -371,7 +371,6 @@ pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
         "FUNC" | "DEF" | "DEFUN" | "SUB" | "PROCEDURE" => ("FUNCTION", ""),
         "IMPORT" | "REQUIRE" => ("INCLUDE", ""),
         "RETURN" => ("EXIT", ""),
-        "ELSEIF" | "ELIF" | "ELSIF" => ("", "write `ELSE { IF [...] { ... } }`"),
         "ENDIF" | "ENDLOOP" | "ENDFOR" | "ENDSWITCH" | "ENDFUNCTION" | "ENDROOM" | "ENDLEVEL" | "ENDMAZE" | "END"
         | "THEN" | "FI" | "DONE" | "BEGIN" => ("", BLOCK),
         _ => return None,
