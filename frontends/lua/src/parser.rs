@@ -1211,11 +1211,10 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         problem.span = Some(self.from(start));
         if self.is(")") {
-            problem = problem.with_help("write a place as { x, y }").with_suggestion(start, "{", true).with_suggestion(
-                self.current.span,
-                "}",
-                true,
-            );
+            problem = problem
+                .with_help("write it in braces, as in { x, y }")
+                .with_suggestion(start, "{", true)
+                .with_suggestion(self.current.span, "}", true);
             problem.span = Some(start.to(self.current.span));
         } else if self.is("}") {
             problem = problem.with_help("write `{` at its start").with_suggestion(start, "{", true);

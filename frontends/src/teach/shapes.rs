@@ -654,8 +654,9 @@ impl<'a> Shapes<'a> {
         let others = values[first + 1..].iter().take_while(|range| is_place(range)).count();
         let last = values.get(first + others).filter(|_| others > 0)?;
         let edit = (values[first].end..last.end, String::new());
-        let message = format!("{} has only one place", self.word);
-        let help = format!("write one {} for each place", self.word);
+        let what = if self.text[values[first].clone()].matches(',').count() == 3 { "region" } else { "place" };
+        let message = format!("{} has only one {what}", self.word);
+        let help = format!("write one {} for each {what}", self.word);
         self.offer(values[first + 1].start..last.end, &message, help, &[edit], false)
     }
 

@@ -560,6 +560,10 @@ impl<'t> Judge<'t, '_, '_> {
             };
             let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);
             let help = || match name {
+                "up" | "down" | "lit" | "unlit" | "open" | "closed" | "locked" | "nodoor" | "north" | "south"
+                | "east" | "west" => {
+                    format!("write \"{name}\": a string needs quotes")
+                }
                 "random" => "leave it out: what is not given is random".to_owned(),
                 "null" | "NULL" | "None" | "undefined" => "write nil".to_owned(),
                 "True" | "TRUE" | "False" | "FALSE" => format!("write {}", name.to_lowercase()),

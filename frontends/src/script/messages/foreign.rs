@@ -135,6 +135,10 @@ impl SyntaxError<'_, '_> {
         {
             let quote =
                 self.text[..unread.before].trim_end().rfind(['\'']).and_then(|end| self.text[..end].rfind('\''))?;
+            // The terrain can be in a variable.
+            if self.text[quote..unread.before].contains('\n') {
+                return None;
+            }
             let end = self.after(self.end) + unread.word(self.after(self.end)).len();
             let right = format!("({},{})", &self.text[quote..unread.before], unread.word(self.after(self.end)));
             return Some(
