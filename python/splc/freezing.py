@@ -19,7 +19,8 @@ class Frozen:
     text: str
     """The source: a des-file, or a Lua script for NetHack 5."""
     proven: bool
-    """True if every outcome was tried, and is exactly the level."""
+    """True if every outcome was tried, and is exactly the level. If it is false, and nothing is lost or added, there
+    were too many outcomes to try all, and 100 runs of the source made the level."""
     lost: tuple[str, ...]
     """What the level has that the source does not make on every run."""
     added: tuple[str, ...]
@@ -29,7 +30,8 @@ class Frozen:
         return self.text
 
     def __repr__(self) -> str:
-        state = "proven" if self.proven else f"{len(self.lost)} facts lost, {len(self.added)} added"
+        differs = f"{len(self.lost)} facts lost, {len(self.added)} added" if self.lost or self.added else "not decided"
+        state = "proven" if self.proven else differs
         return f"<splc.Frozen: {self.text.count(chr(10))} lines, {state}>"
 
 

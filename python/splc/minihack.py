@@ -449,9 +449,9 @@ class Preview:
     """Finished levels of several seeds. Notebooks show them side by side, ``print`` one below the other."""
 
     def __init__(self, maps: Sequence[Map], faults: Sequence[RunError] = ()) -> None:
-        self.maps = tuple(maps)
+        self.maps: tuple[Map, ...] = tuple(maps)
         """The finished level for each seed."""
-        self.faults = tuple(faults)
+        self.faults: tuple[RunError, ...] = tuple(faults)
         """The errors of seeds that failed."""
 
     def __str__(self) -> str:
