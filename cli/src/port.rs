@@ -162,7 +162,7 @@ fn port_all(arguments: &Port, lints: LintLevels, reporter: &mut Reporter) -> Res
         outcome: Outcome::Fine,
     };
     for origin in Origin::list(&arguments.sources.files) {
-        let Some(input) = origin.read_or_report(&mut run.outcome, run.reporter) else { continue };
+        let Some(input) = run.reporter.read(&origin, &mut run.outcome) else { continue };
         run.input(&input)?;
     }
     run.finish()

@@ -15,13 +15,11 @@ use splc_lua::libraries::{LIBRARIES, function, library};
 use splc_lua::prose;
 use splc_lua::{sandbox, tree};
 
-use crate::completion::{Item, List};
-use crate::hover::markdown;
+use crate::items::{Item, List};
 use crate::knowledge::{code, named, species, species_detail, species_text, terrain};
 use crate::limits::MAX_ITEMS;
-use crate::signature;
 use crate::text::word_at;
-use crate::view::View;
+use crate::view::{View, information, markdown};
 
 const KEYWORDS: &[&str] = &[
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
@@ -73,7 +71,8 @@ fn context(text: &str, offset: usize) -> Context {
     while at < offset.min(bytes.len()) {
         let byte = bytes[at];
         let long = |from: usize| {
-            let level = bytes[from + 1..].iter().take_while(|byte| **byte == b'=').count();
+            let after = bytes.get(from + 1..).unwrap_or_default();
+            let level = after.iter().take_while(|byte| **byte == b'=').count();
             (bytes.get(from) == Some(&b'[') && bytes.get(from + 1 + level) == Some(&b'[')).then_some(level)
         };
         let close = |from: usize, level: usize| {
@@ -519,7 +518,7 @@ pub(crate) fn signature(view: &View, offset: usize) -> Option<lsp::SignatureHelp
         .map(|(form, label)| {
             let parameters =
                 form.arguments.iter().map(|argument| argument_text(argument.name, argument.need, argument.kind));
-            signature::information(format!("{}.{label}", slot.library), parameters.collect(), Some(active))
+            information(format!("{}.{label}", slot.library), parameters.collect(), Some(active))
         })
         .collect();
     let takes = |form: &Form| {
@@ -764,5 +763,18 @@ mod tests {
         for (text, string) in [("x = [[🐉", 6..10), ("x = [[a]]", 6..7), ("x = [=[a]]", 7..10)] {
             assert_eq!(context(text, 6 + usize::from(text.contains("=["))).string, Some(string), "{text}");
         }
+    }
+
+    /// An author completes at the end of a text that is not finished.
+    #[test]
+    fn every_beginning_of_a_script_has_a_context() {
+        let script =
+            "--[==[ a\n]==] des.map([[\n-\n]]) -- b\nlocal c = \"d\\\"\" .. 'e' --[[ f ]] des.trap({ g = h })--";
+        for end in 0..=script.len() {
+            for offset in 0..=end {
+                context(&script[..end], offset);
+            }
+        }
+        assert!(context("--", 2).comment);
     }
 }

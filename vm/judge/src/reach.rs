@@ -27,6 +27,10 @@ pub enum Means {
     Never,
 }
 
+/// All means that suffice for some square.
+const MEANS: [Means; 6] =
+    [Means::Foot, Means::Squeeze, Means::Drawbridge, Means::Teleporter, Means::Crossing, Means::Digging];
+
 /// Means required to reach every square from the hero's start.
 #[derive(Clone, Debug)]
 pub(crate) struct Reach {
@@ -34,7 +38,8 @@ pub(crate) struct Reach {
     need: Box<[Means; SQUARES]>,
     straight: Box<[bool; SQUARES]>,
     rock: Box<[bool; SQUARES]>,
-    way: Vec<u16>,
+    /// The squares to continue from, by their means.
+    open: [Vec<u16>; MEANS.len()],
 }
 
 impl Default for Reach {
@@ -44,7 +49,7 @@ impl Default for Reach {
             need: Box::new([Means::Never; SQUARES]),
             straight: Box::new([false; SQUARES]),
             rock: Box::new([true; SQUARES]),
-            way: Vec::with_capacity(SQUARES),
+            open: std::array::from_fn(|_| Vec::new()),
         }
     }
 }
@@ -85,65 +90,73 @@ impl Reach {
         }
     }
 
-    /// Computes the means required to reach every square from `starts`.
+    /// Computes the means required to reach every square from `starts`: the greatest on a way there, for the way on which
+    /// that is least. Squares are taken in ascending order of their means, so each is settled once.
     pub fn spread(&mut self, starts: impl IntoIterator<Item = Place>, level: &Level, game: &Game) {
         self.means.fill(Means::Never);
-        let mut found = std::mem::take(&mut self.way);
-        found.clear();
         for (x, y) in starts {
-            if is_ok(x, y) && self.means[index(x, y)] != Means::Foot {
-                self.means[index(x, y)] = Means::Foot;
-                found.push(index(x, y) as u16);
+            if is_ok(x, y) {
+                self.offer(index(x, y), Means::Foot);
             }
         }
-        for means in
-            [Means::Foot, Means::Squeeze, Means::Drawbridge, Means::Teleporter, Means::Crossing, Means::Digging]
-        {
-            if means == Means::Teleporter {
-                let teleports = |trap: &&splc_vm::Trap| {
-                    trap.kind == game.traps.teleport
-                        && is_ok(trap.x, trap.y)
-                        && self.means[index(trap.x, trap.y)] < means
-                };
-                if level.level_flags.no_teleport || !level.traps.iter().any(|trap| teleports(&trap)) {
+        for means in MEANS {
+            if means == Means::Teleporter && self.has_teleporter(level, game) {
+                for at in ROWS as usize..SQUARES {
+                    if self.need[at] == Means::Foot {
+                        self.offer(at, means);
+                    }
+                }
+            }
+            while let Some(at) = self.open[means as usize].pop() {
+                // Squares that were found with lesser means since are settled.
+                if self.means[usize::from(at)] == means {
+                    self.step_from(usize::from(at), means);
+                }
+            }
+        }
+    }
+
+    /// Takes `means` for a square, unless lesser ones suffice.
+    fn offer(&mut self, at: usize, means: Means) {
+        if means < self.means[at] {
+            self.means[at] = means;
+            self.open[means as usize].push(at as u16);
+        }
+    }
+
+    /// Finds the neighbours of a square that is reached with `means`.
+    fn step_from(&mut self, at: usize, means: Means) {
+        let (x, y) = (at as i32 / ROWS, at as i32 % ROWS);
+        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)] {
+            let (to_x, to_y) = (x + dx, y + dy);
+            if !is_ok(to_x, to_y) {
+                continue;
+            }
+            let to = index(to_x, to_y);
+            let mut needed = means.max(self.need[to]);
+            if needed >= self.means[to] {
+                continue;
+            }
+            if dx != 0 && dy != 0 {
+                if self.straight[at] || self.straight[to] {
                     continue;
                 }
-                for x in 1..COLUMNS {
-                    for y in 0..ROWS {
-                        let at = index(x, y);
-                        if self.means[at] == Means::Never && self.need[at] == Means::Foot {
-                            self.means[at] = means;
-                            found.push(at as u16);
-                        }
-                    }
+                if needed == Means::Foot && self.rock[index(to_x, y)] && self.rock[index(x, to_y)] {
+                    needed = Means::Squeeze;
                 }
             }
-            // Continue from the squares found with lesser means.
-            let mut next = 0;
-            while let Some(&at) = found.get(next) {
-                next += 1;
-                let (x, y) = (i32::from(at) / ROWS, i32::from(at) % ROWS);
-                for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)] {
-                    let (to_x, to_y) = (x + dx, y + dy);
-                    if !is_ok(to_x, to_y) {
-                        continue;
-                    }
-                    let to = index(to_x, to_y);
-                    let bent = dx != 0 && dy != 0 && (self.straight[usize::from(at)] || self.straight[to]);
-                    // The check of the corners comes last, because few squares need it.
-                    let tight = || dx != 0 && dy != 0 && self.rock[index(to_x, y)] && self.rock[index(x, to_y)];
-                    if self.means[to] == Means::Never
-                        && self.need[to] <= means
-                        && !bent
-                        && (means > Means::Foot || !tight())
-                    {
-                        self.means[to] = means;
-                        found.push(to as u16);
-                    }
-                }
-            }
+            self.offer(to, needed);
         }
-        self.way = found;
+    }
+
+    /// Returns true if a hero can get onto a teleportation trap that works.
+    fn has_teleporter(&self, level: &Level, game: &Game) -> bool {
+        let works = |trap: &splc_vm::Trap| {
+            trap.kind == game.traps.teleport
+                && is_ok(trap.x, trap.y)
+                && self.means[index(trap.x, trap.y)] < Means::Teleporter
+        };
+        !level.level_flags.no_teleport && level.traps.iter().any(works)
     }
 
     /// Returns true if the level protects walls from digging.
