@@ -423,16 +423,40 @@ fn type_at_random(name: &str, target: &str, start: &str, seed: u64, edits: usize
     println!("{name}: {edits} edits, {renamed} of them renames");
 }
 
-#[test]
-fn the_text_and_the_findings_stay_those_of_a_fresh_check() {
-    let corpus = |path: &str| text(&workspace().join("corpus").join(path));
-    let edits = cases(120);
-    type_at_random("maps.des", "unnethack-6.0.4", &corpus("unnethack/maps.des"), 1, edits);
-    type_at_random("rooms.des", "nethack-3.4.3", &corpus("nethack343/rooms.des"), 2, edits);
-    type_at_random("flow.des", "sporkhack-0.7.0", &corpus("sporkhack/flow.des"), 3, edits);
-    let script = "local place = selection.area(1, 1, 5, 5)\ndes.map([[\n---\n|.|\n---\n]])\ndes.monster({ id = \"newt\" })\nfor i = 1, 3 do des.trap() end\n";
-    type_at_random("cellar.lua", "nethack-5.0.0", script, 4, edits);
-    type_at_random("empty.des", "nethack-3.6.7", "", 5, edits);
+/// The text and the findings stay those of a fresh check.
+mod random_edits {
+    use super::{cases, text, type_at_random, workspace};
+
+    fn type_in_corpus(path: &str, target: &str, seed: u64) {
+        let name = path.rsplit('/').next().unwrap();
+        type_at_random(name, target, &text(&workspace().join("corpus").join(path)), seed, cases(120));
+    }
+
+    #[test]
+    fn of_maps() {
+        type_in_corpus("unnethack/maps.des", "unnethack-6.0.4", 1);
+    }
+
+    #[test]
+    fn of_rooms() {
+        type_in_corpus("nethack343/rooms.des", "nethack-3.4.3", 2);
+    }
+
+    #[test]
+    fn of_a_level_with_loops() {
+        type_in_corpus("sporkhack/flow.des", "sporkhack-0.7.0", 3);
+    }
+
+    #[test]
+    fn of_a_script() {
+        let script = "local place = selection.area(1, 1, 5, 5)\ndes.map([[\n---\n|.|\n---\n]])\ndes.monster({ id = \"newt\" })\nfor i = 1, 3 do des.trap() end\n";
+        type_at_random("cellar.lua", "nethack-5.0.0", script, 4, cases(120));
+    }
+
+    #[test]
+    fn of_an_empty_file() {
+        type_at_random("empty.des", "nethack-3.6.7", "", 5, cases(120));
+    }
 }
 
 #[test]
