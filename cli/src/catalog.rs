@@ -11,12 +11,13 @@ use splc_game::files;
 use splc_import::limits::MAX_FILE_BYTES;
 use splc_import::{Files, Settings};
 use splc_ir::catalog::Shared;
-use splc_ir::wording::visible;
+use splc_ir::wording::{visible, wrapped};
 
 use crate::options::groups::{CatalogFiles, Request};
 use crate::outcome::Outcome;
 use crate::output::print;
 use crate::report::{ColorChoice, MessageFormat};
+use crate::width;
 
 /// `splc catalog`.
 #[derive(Debug, Args)]
@@ -321,18 +322,19 @@ fn diff(request: &Diff) -> Outcome {
         (Ok(one), Ok(other)) => (one, other),
         (Err(outcome), _) | (_, Err(outcome)) => return outcome,
     };
-    let mut out = format!("{:<24} only {:<24} only {}\n", "", one.name, other.name);
+    let mut out = format!("--- {}\n+++ {}\n", one.name, other.name);
+    let line = |mark: &str, names: &[String]| {
+        let line = wrapped(&format!("  {mark} {}", names.join(", ")), width::output(), "    ");
+        if names.is_empty() { String::new() } else { line + "\n" }
+    };
     for ((key, left), (_, right)) in one.named_entries().into_iter().zip(other.named_entries()) {
         let only = |these: &[String], those: &[String]| {
             let those: std::collections::HashSet<&String> = those.iter().collect();
             these.iter().filter(|name| !those.contains(name)).cloned().collect::<Vec<_>>()
         };
-        let (left, right) = (only(&left, &right), only(&right, &left));
-        for at in 0..left.len().max(right.len()) {
-            let cell = |names: &[String]| names.get(at).cloned().unwrap_or_default();
-            let key = if at == 0 { key.as_str() } else { "" };
-            out += format!("{key:<24}      {:<24}      {}", cell(&left), cell(&right)).trim_end();
-            out.push('\n');
+        let (removed, added) = (only(&left, &right), only(&right, &left));
+        if !removed.is_empty() || !added.is_empty() {
+            out += &format!("{key}\n{}{}", line("-", &removed), line("+", &added));
         }
     }
     print(&out)

@@ -107,7 +107,7 @@ fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut 
     let mut outcome = Outcome::Fine;
     let mut levels = Vec::new();
     for origin in Origin::list(&sources.files) {
-        let Some(input) = origin.read_or_report(&mut outcome, reporter) else {
+        let Some(input) = reporter.read(&origin, &mut outcome) else {
             compiler.discard();
             continue;
         };

@@ -50,7 +50,7 @@ fn decompile_all(
     let mut files = Vec::new();
     let mut complete = true;
     for origin in &Origin::list(&arguments.sources.files) {
-        let Some(input) = origin.read_or_report(&mut outcome, reporter) else {
+        let Some(input) = reporter.read(origin, &mut outcome) else {
             complete = false;
             continue;
         };

@@ -62,7 +62,7 @@ fn fix_all(fix: &Fix, lints: LintLevels, reporter: &mut Reporter) -> Result<Outc
     let mut said = Vec::new();
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for origin in &origins {
-        let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
+        let Some(input) = reporter.read(origin, &mut outcome) else { continue };
         let fixed = correct(&input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
         if fixed.diagnostics.has_errors() {
             outcome = outcome.max(Outcome::InputErrors);

@@ -42,7 +42,7 @@ fn format_all(arguments: &Format, lints: LintLevels, reporter: &mut Reporter) ->
     let mut said = Vec::new();
     let mut changed: Vec<(PathBuf, Vec<u8>)> = Vec::new();
     for origin in &Origin::list(&arguments.sources.files) {
-        let Some(input) = origin.read_or_report(&mut outcome, reporter) else { continue };
+        let Some(input) = reporter.read(origin, &mut outcome) else { continue };
         let (name, before) = (input.name.clone(), input.bytes.clone());
         let mut formatted = format(input, &options, &mut FilesOnDisk).map_err(|problem| Box::new(problem.into()))?;
         if formatted.bytes.is_none() {

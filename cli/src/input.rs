@@ -16,8 +16,6 @@ use splc_ir::limits::{MAX_CATALOG_BYTES, MAX_SOURCE_BYTES};
 use splc_project::MAX_FILE_BYTES;
 
 use crate::options::COMMANDS;
-use crate::outcome::Outcome;
-use crate::report::Reporter;
 use crate::trouble::{describe, of_archive};
 
 /// The origin of an input.
@@ -90,20 +88,6 @@ impl Origin {
         match self {
             Origin::File(path) => Some(path),
             Origin::Entry(..) | Origin::Standard => None,
-        }
-    }
-
-    /// Reads the whole input. On failure, reports it, makes `outcome` at least as bad, and returns `None`. A file that
-    /// is too large is an error in the input; one that cannot be read is trouble.
-    pub fn read_or_report(&self, outcome: &mut Outcome, reporter: &mut Reporter) -> Option<Input> {
-        match self.read() {
-            Ok(input) => Some(input),
-            Err(problem) => {
-                let found = if problem.code == Code::TooLarge { Outcome::InputErrors } else { Outcome::Trouble };
-                *outcome = (*outcome).max(found);
-                reporter.report_alone(*problem);
-                None
-            }
         }
     }
 

@@ -26,6 +26,7 @@ use crate::input::{FilesOnDisk, Origin, read_catalog};
 use crate::options::groups::{DungeonFile, Sources};
 use crate::outcome::Outcome;
 use crate::output::{Destination, print, write_file, write_folder, write_standard};
+use crate::progress;
 use crate::report::{Ending, Reporter};
 
 /// `splc port`.
@@ -161,7 +162,7 @@ fn port_all(arguments: &Port, lints: LintLevels, reporter: &mut Reporter) -> Res
         outcome: Outcome::Fine,
     };
     for origin in Origin::list(&arguments.sources.files) {
-        let Some(input) = origin.read_or_report(&mut run.outcome, run.reporter) else { continue };
+        let Some(input) = run.reporter.read(&origin, &mut run.outcome) else { continue };
         run.input(&input)?;
     }
     run.finish()
@@ -226,7 +227,8 @@ impl Run<'_> {
     fn verify(&mut self, ported: &Ported) {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let options = equivalence::Options { seeds: self.arguments.seeds, threads, ..equivalence::Options::default() };
-        for verified in ported.verify(&options) {
+        let levels = u64::try_from(ported.account.levels().count()).unwrap_or(u64::MAX);
+        for verified in progress::watched(levels, "comparison", |progress| ported.verify(&options, progress)) {
             self.said.push_str(&format!("{}\n{}", visible(&verified.level), visible_lines(&verified.in_words())));
             if let Some(fault) = &verified.never_made {
                 let message = format!("the ported level {} is never made: {fault}", visible(&verified.level));

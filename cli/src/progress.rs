@@ -38,7 +38,9 @@ pub fn watched<T>(total: u64, name: &str, work: impl FnOnce(&Progress) -> T) -> 
                     progress.stop();
                 }
                 if began.elapsed() >= PATIENCE {
-                    bar.get_or_insert_with(|| self::bar(total, name)).set_position(progress.done());
+                    let bar = bar.get_or_insert_with(|| self::bar(total, name));
+                    bar.set_position(progress.done());
+                    bar.tick();
                 }
             }
             if let Some(bar) = bar {
@@ -72,9 +74,12 @@ pub fn until<T>(end: Instant, work: impl FnOnce(&Progress) -> T) -> T {
     })
 }
 
-/// Creates a bar. It draws nothing if the standard error is not a terminal.
+/// Creates a bar, or a clock for a single piece of work. It draws nothing if the standard error is not a terminal.
 fn bar(total: u64, name: &str) -> ProgressBar {
-    let template = "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left";
+    let template = match total {
+        0 | 1 => "{msg} {spinner} {elapsed}",
+        _ => "{msg} {wide_bar} {human_pos} of {human_len}, {eta} left",
+    };
     let look = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::new(total).with_style(look).with_message(visible(name).into_owned())
 }

@@ -8,12 +8,14 @@ use std::io::{self, IsTerminal, Write};
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
 pub(crate) use splc_driver::report::Places;
+use splc_driver::Input;
 use splc_driver::report::{Reader, Renderer};
 use splc_driver::test::Found;
-use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::{counted, visible};
 
+use crate::input::Origin;
 use crate::outcome::Outcome;
 use crate::width;
 
@@ -121,6 +123,20 @@ impl Reporter {
             records: Vec::new(),
             statistics: false,
             baseline: None,
+        }
+    }
+
+    /// Reads an input. On failure, reports it, makes `outcome` at least as bad, and returns `None`. A file that is too
+    /// large is an error in the input; one that cannot be read is trouble.
+    pub fn read(&mut self, origin: &Origin, outcome: &mut Outcome) -> Option<Input> {
+        match origin.read() {
+            Ok(input) => Some(input),
+            Err(problem) => {
+                let found = if problem.code == Code::TooLarge { Outcome::InputErrors } else { Outcome::Trouble };
+                *outcome = (*outcome).max(found);
+                self.report_alone(*problem);
+                None
+            }
         }
     }
 

@@ -253,8 +253,13 @@ if origin then
   step("the preview follows a change", wait(function()
     return level():find('"name":"changed"', 1, true) ~= nil
   end), level())
-  local version = question('{"ask":"files"}'):match('"version":(%d+)')
-  question('{"ask":"edit","file":0,"level":0,"seed":1,"version":' .. version .. ',"change":{"add":{"kind":"trap","name":"pit","at":[38,11]}}}')
+  -- A version that is no longer the newest is refused.
+  wait(function()
+    local version = question('{"ask":"files"}'):match('"version":(%d+)')
+    local change = '{"add":{"kind":"trap","name":"pit","at":[38,11]}}'
+    local edit = '{"ask":"edit","file":0,"level":0,"seed":1,"version":' .. version .. ',"change":' .. change .. "}"
+    return question(edit):find('"done"', 1, true) ~= nil
+  end)
   step("a change on the page is an edit of the text", wait(function()
     return table.concat(lines(buffer), "\n"):find("TRAP", 1, true) ~= nil
   end), { lines(buffer), question('{"ask":"files"}') })

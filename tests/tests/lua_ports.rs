@@ -15,7 +15,7 @@ use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
 use splc_tests::reference::{self, files};
 use splc_tests::{Beside, GAMES};
-use splc_vm::{Machine, Prepared, Rng, Settings, SplitMix};
+use splc_vm::{Machine, Prepared, Progress, Rng, Settings, SplitMix};
 
 /// Number of seeds on which a level and its port are compared draw for draw.
 const SEEDS: u64 = 30;
@@ -217,7 +217,7 @@ fn every_difference_belongs_to_a_rule() {
         let mut rules: BTreeMap<String, [usize; 2]> = BTreeMap::new();
         let (mut levels, mut untouched, mut changed) = (0, 0, 0);
         for path in files(&reference::game(game).join("des"), ".des") {
-            for verified in ported(&path, game).verify(&options) {
+            for verified in ported(&path, game).verify(&options, &Progress::default()) {
                 print!("{game} {}\n{}", verified.level, verified.in_words());
                 levels += 1;
                 let differs = matches!(verified.games, Verdict::Different(_));

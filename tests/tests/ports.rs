@@ -572,13 +572,13 @@ fn a_port_is_verified() {
         let good = ported("grove.des", text.into(), None, catalog("nethack-3.4.3"), to);
         let said = String::from_utf8(good.written.text().unwrap().into()).unwrap();
         assert!(said.contains("# Two places."), "{said}");
-        let [grove] = good.verify(&few(200)).try_into().unwrap();
+        let [grove] = good.verify(&few(200), &splc_vm::Progress::default()).try_into().unwrap();
         assert!(matches!(grove.translation, Proven(..)), "{to}: {}", grove.in_words());
     }
     // A trap that the target lacks changes the level, not only a name.
     let text = "LEVEL: \"a\"\nNOMAP\nTRAP: \"cold\", (3,4)\n";
     let changed = ported("a.des", text.into(), None, catalog("unnethack-6.0.4"), "nethack-3.6.7");
-    let [level] = changed.verify(&few(200)).try_into().unwrap();
+    let [level] = changed.verify(&few(200), &splc_vm::Progress::default()).try_into().unwrap();
     assert!(!matches!(level.translation, Different(_)), "{}", level.in_words());
 }
 

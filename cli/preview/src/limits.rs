@@ -27,6 +27,6 @@ pub const REQUEST_SECONDS: u64 = 5;
 /// Seconds between two signs of life in a stream of events.
 pub const HEARTBEAT_SECONDS: u64 = 5;
 /// Milliseconds between two looks at the files while a page is open.
-pub const WATCH_MILLISECONDS: u64 = 15;
+pub const WATCH_MILLISECONDS: u64 = 8;
 /// Milliseconds between two looks at the files while no page is open.
 pub const IDLE_MILLISECONDS: u64 = 100;

@@ -1,6 +1,5 @@
 //! Code actions: fixes of diagnostics, changes of the statement under the cursor, ports, previews.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,15 +15,15 @@ use splc_ir::source::FileId;
 use splc_ir::wording::counted;
 use splc_port::Options as PortOptions;
 
+use crate::commands::{DECOMPILE, EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
 use crate::dungeon;
 use crate::findings::Finding;
-use crate::layout::{edits, input};
+use crate::layout::input;
 use crate::place;
-use crate::requests::{DECOMPILE, EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
 use crate::rewrites::rewrites;
 use crate::server::Server;
 use crate::text::decoded;
-use crate::view::{Language, View};
+use crate::view::{Language, View, change};
 
 /// Returns the actions for a range.
 pub(crate) fn actions(server: &Server, view: &View, parameters: lsp::CodeActionParams) -> Vec<lsp::CodeActionResponse> {
@@ -241,11 +240,6 @@ fn is_fixable(finding: &Finding) -> bool {
     !edits.is_empty() && edits.iter().all(|edit| edit.applicable)
 }
 
-/// Returns the edits as a change of the file.
-pub(crate) fn change(view: &View, edits: Vec<lsp::TextEdit>) -> lsp::WorkspaceEdit {
-    lsp::WorkspaceEdit { changes: Some(HashMap::from([(view.uri.clone(), edits)])), ..Default::default() }
-}
-
 /// Returns the fix of a diagnostic, if it has one in this file.
 fn quick_fix(view: &View, finding: &Finding) -> Option<lsp::CodeAction> {
     let suggestions = &finding.diagnostic.suggestions;
@@ -300,7 +294,7 @@ fn fix_all(server: &Server, view: &View) -> Option<lsp::CodeAction> {
     Some(lsp::CodeAction {
         title: "Fix all mistakes that have a safe fix".to_owned(),
         kind: Some(lsp::CodeActionKind::SourceFixAll),
-        edit: Some(change(view, edits(view, &decoded(&fixed.bytes)))),
+        edit: Some(change(view, view.edits(&decoded(&fixed.bytes)))),
         ..Default::default()
     })
 }

@@ -1,7 +1,6 @@
 //! Completion: statements, operands by their type, names of the game and of the author.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use serde_json::{Value, json};
@@ -11,94 +10,15 @@ use splc_ir::level::{SpeciesName, ValueType};
 use splc_ir::visit::SpeciesRole;
 
 use crate::dungeon;
+use crate::items::{Item, List};
 use crate::knowledge::{core_signature, flag, species, species_detail, species_text, terrain, type_name};
+use crate::levels;
 use crate::limits::MAX_ITEMS;
-use crate::outline;
 use crate::script;
 use crate::server::Server;
 use crate::signature::forms;
 use crate::view::{Language, View};
 use crate::words::{Context, Kind, context};
-
-/// An item of a completion list.
-pub(crate) struct Item {
-    label: String,
-    kind: lsp::CompletionItemKind,
-    detail: Option<String>,
-    documentation: Option<String>,
-    /// A monster or object, described when the client asks.
-    species: Option<SpeciesRole>,
-    insert: Option<String>,
-    snippet: Option<String>,
-    /// Items of a lower rank come first.
-    rank: u8,
-}
-
-impl Item {
-    pub fn new(label: &str, kind: lsp::CompletionItemKind) -> Self {
-        Item {
-            label: label.to_owned(),
-            kind,
-            detail: None,
-            documentation: None,
-            species: None,
-            insert: None,
-            snippet: None,
-            rank: 5,
-        }
-    }
-
-    pub fn detail(mut self, text: &str) -> Self {
-        self.detail = (!text.is_empty()).then(|| text.to_owned());
-        self
-    }
-
-    pub fn documentation(mut self, text: String) -> Self {
-        self.documentation = Some(text);
-        self
-    }
-
-    /// Makes it a monster or object, whose name is the label.
-    pub fn species(mut self, role: SpeciesRole) -> Self {
-        self.species = Some(role);
-        self
-    }
-
-    /// Sets the text to insert, if it is not the label.
-    pub fn insert(mut self, text: &str) -> Self {
-        self.insert = Some(text.to_owned());
-        self
-    }
-
-    /// Sets the snippet to insert, for clients that have them.
-    pub fn snippet(mut self, text: &str) -> Self {
-        self.snippet = Some(text.to_owned());
-        self
-    }
-
-    fn rank(mut self, rank: u8) -> Self {
-        self.rank = rank;
-        self
-    }
-}
-
-/// A completion list.
-pub(crate) struct List {
-    items: Vec<Item>,
-    known: HashSet<String>,
-    /// The text that an item replaces.
-    pub replace: Range<usize>,
-    snippets: bool,
-}
-
-impl List {
-    /// Adds an item, unless there is one of that name.
-    pub fn add(&mut self, item: Item) {
-        if self.known.insert(item.label.clone()) {
-            self.items.push(item);
-        }
-    }
-}
 
 /// Returns the completions at `offset`.
 pub(crate) fn completion(
@@ -477,7 +397,7 @@ impl<'a> Des<'a> {
             ("OBJECT" | "CONTAINER", "name") => {
                 return self.names_of(SpeciesRole::Object, class_before(self.view.text(), context, offset), quotes);
             }
-            ("PORTAL", "level") => (outline::level_names(self.server), "level"),
+            ("PORTAL", "level") => (levels::names(self.server), "level"),
             (_, "type" | "room type") => {
                 (self.catalog.rooms.iter().map(|(name, _)| name.to_string()).collect(), "room type")
             }

@@ -10,12 +10,11 @@ use splc_frontends::dungeon::{Use as WordUse, operands, words};
 use splc_ir::dungeon::{Branch, Connection, Description, Dungeon, Item as Part, Level, Range as Places};
 use splc_ir::source::Span;
 
-use crate::completion::{Item, List};
-use crate::hover::markdown;
-use crate::outline::{self, symbol};
+use crate::items::{Item, List};
+use crate::levels;
 use crate::server::Server;
 use crate::text::word_at;
-use crate::view::View;
+use crate::view::{View, markdown, symbol};
 
 /// The kind of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +95,7 @@ pub(crate) fn definition(server: &Server, view: &View, offset: usize) -> Vec<lsp
     let Some((here, all)) = same(view, offset) else { return Vec::new() };
     let mut found: Vec<lsp::Location> = Vec::new();
     if here.defines {
-        found.extend(files(view, offset).iter().find_map(|name| outline::level(server, name)));
+        found.extend(files(view, offset).iter().find_map(|name| levels::place(server, name)));
     }
     if found.is_empty() {
         let defining = all.iter().filter(|used| used.defines);
@@ -349,7 +348,7 @@ pub(crate) fn completion(server: &Server, view: &View, offset: usize, list: &mut
         add(list, defined(Kind::Dungeon), "dungeon");
     } else if text == 0 && !operands.names_dungeon && statement.contains("LEVEL") && !statement.starts_with("LEVELDESC")
     {
-        add(list, outline::level_names(server), "level");
+        add(list, levels::names(server), "level");
     }
     // Those of a branch come after its place.
     if !is_open && (quotes == 0 || written.contains(')')) {

@@ -1,7 +1,6 @@
 //! Hover: descriptions of names, statements, places and squares.
 
 use std::fmt::Write as _;
-use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use splc_frontends::{manual, vocabulary};
@@ -14,7 +13,7 @@ use crate::limits::MAX_SHOWN;
 use crate::names::{GameName, Kind, Use};
 use crate::script;
 use crate::signature::forms;
-use crate::view::{Language, View};
+use crate::view::{Language, View, markdown};
 use crate::words::{self, context};
 
 /// Columns and rows around a place in a small map.
@@ -27,14 +26,6 @@ pub(crate) fn hover(view: &View, offset: usize) -> Option<lsp::Hover> {
         Language::Des => des(view, offset),
         Language::Dungeon => dungeon::hover(view, offset),
         Language::Other => None,
-    }
-}
-
-/// Returns a hover of `range` with `text` in Markdown.
-pub(crate) fn markdown(view: &View, range: Range<usize>, text: String) -> lsp::Hover {
-    lsp::Hover {
-        contents: lsp::Contents::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: text }),
-        range: Some(view.range(range)),
     }
 }
 

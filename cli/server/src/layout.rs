@@ -1,15 +1,12 @@
-//! Formatting, and edits that turn one text into another.
-
-use std::ops::Range;
+//! Formatting, and the file as an input of the driver.
 
 use gen_lsp_types as lsp;
-use similar::{Algorithm, DiffOp, capture_diff_slices};
 use splc_driver::format::format as lay_out;
 use splc_driver::{Input, NoIncludes, Options, Wanted};
 
 use crate::dungeon;
 use crate::server::Server;
-use crate::text::{Encoding, Text, decoded};
+use crate::text::decoded;
 use crate::view::{Language, View};
 use crate::words::Kind;
 
@@ -23,7 +20,7 @@ pub(crate) fn format(server: &Server, view: &View, range: Option<lsp::Range>) ->
         Language::Dungeon => dungeon::formatted(view)?,
         Language::Lua | Language::Other => return None,
     };
-    let edits = edits(view, &formatted);
+    let edits = view.edits(&formatted);
     // An edit that also changes other lines is left out.
     let fits = |edit: &lsp::TextEdit| {
         range.is_none_or(|range| {
@@ -62,35 +59,4 @@ pub(crate) fn input(server: &Server, view: &View) -> Option<(Input, Options)> {
     let wanted = Wanted { matched, ..options.wanted.clone() };
     let input = Input::file(view.path.display().to_string(), view.path.clone(), view.text().as_bytes().to_vec());
     Some((input, Options { wanted, lints: options.lints.clone() }))
-}
-
-/// Returns edits that turn the text into `new`, line by line, so that cursors and folds elsewhere stay.
-pub(crate) fn edits(view: &View, new: &str) -> Vec<lsp::TextEdit> {
-    edits_between(&view.text, new, view.encoding)
-}
-
-/// As [`edits`], for the text `old`.
-pub(crate) fn edits_between(old_text: &Text, new: &str, encoding: Encoding) -> Vec<lsp::TextEdit> {
-    let old = old_text.as_str();
-    let (before, after): (Vec<&str>, Vec<&str>) =
-        (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
-    let starts = |lines: &[&str]| -> Vec<usize> {
-        let mut at = 0;
-        let mut starts = vec![0];
-        starts.extend(lines.iter().map(|line| {
-            at += line.len();
-            at
-        }));
-        starts
-    };
-    let (old_starts, new_starts) = (starts(&before), starts(&after));
-    let slice = |starts: &[usize], lines: Range<usize>| starts[lines.start]..starts[lines.end];
-    capture_diff_slices(Algorithm::Myers, &before, &after)
-        .into_iter()
-        .filter(|change| !matches!(change, DiffOp::Equal { .. }))
-        .map(|change| lsp::TextEdit {
-            range: old_text.range(slice(&old_starts, change.old_range()), encoding),
-            new_text: new[slice(&new_starts, change.new_range())].to_owned(),
-        })
-        .collect()
 }

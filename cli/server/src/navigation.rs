@@ -8,8 +8,8 @@ use gen_lsp_types as lsp;
 use splc_ir::source::FileId;
 
 use crate::dungeon;
+use crate::levels;
 use crate::names::{Kind, Use};
-use crate::outline;
 use crate::place;
 use crate::script;
 use crate::server::Server;
@@ -38,7 +38,7 @@ pub(crate) fn definition(server: &Server, view: &View, offset: usize) -> Option<
                     let found = before.or(definitions.first());
                     locations.extend(found.and_then(|other| view.location(other.span)));
                     if used.kind == Kind::Level && found.is_none() {
-                        locations.extend(outline::level(server, &used.name));
+                        locations.extend(levels::place(server, &used.name));
                     }
                 }
             } else if let Some((area, x, y)) = names.square_at(offset, view.text()) {

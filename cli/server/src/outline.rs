@@ -1,8 +1,6 @@
-//! The structure of a file: symbols, folds, selections. And the symbols of a workspace.
+//! The structure of a file: symbols, folds, selections.
 
-use std::collections::HashSet;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use gen_lsp_types as lsp;
 use splc_ir::level::*;
@@ -10,11 +8,7 @@ use splc_ir::source::Span;
 use splc_lua::tree;
 
 use crate::dungeon;
-use crate::limits::{MAX_EXAMINED_BYTES, MAX_FILES, MAX_FOLDERS, MAX_SYMBOLS};
-use crate::requests;
-use crate::server::Server;
-use crate::text::Text;
-use crate::view::{Language, View};
+use crate::view::{Language, View, symbol};
 use crate::words::Kind;
 
 /// Most characters of a statement in an outline.
@@ -62,33 +56,6 @@ fn items(view: &View, items: &[Item]) -> Vec<lsp::DocumentSymbol> {
         ),
     };
     items.iter().filter_map(one).collect()
-}
-
-#[allow(deprecated)] // the field must be set
-pub(crate) fn symbol(
-    view: &View,
-    name: String,
-    detail: String,
-    kind: lsp::SymbolKind,
-    span: Span,
-    name_span: Span,
-    children: Vec<lsp::DocumentSymbol>,
-) -> Option<lsp::DocumentSymbol> {
-    let whole = view.span(span)?;
-    // Clients reject a name outside of its symbol.
-    let named = view.span(name_span).filter(|name| whole.start <= name.start && name.end <= whole.end);
-    let named = named.unwrap_or(whole.start..whole.start);
-    Some(lsp::DocumentSymbol {
-        // Clients reject an empty name.
-        name: if name.trim().is_empty() { "(unnamed)".to_owned() } else { name },
-        detail: (!detail.is_empty()).then_some(detail),
-        kind,
-        tags: None,
-        deprecated: None,
-        range: view.range(whole),
-        selection_range: view.range(named),
-        children: (!children.is_empty()).then_some(children),
-    })
 }
 
 fn block(view: &View, statements: &[Statement]) -> Vec<lsp::DocumentSymbol> {
@@ -360,146 +327,4 @@ impl<'t> splc_ir::visit::Visit<'t> for Spans<'_> {
         let range = self.view.span(*span).filter(|range| range.start <= self.offset && self.offset <= range.end);
         self.found.extend(range);
     }
-}
-
-/// A symbol of a file that need not be open.
-struct Found {
-    name: String,
-    kind: lsp::SymbolKind,
-    location: lsp::Location,
-}
-
-/// Returns the levels and functions of the workspace whose names contain `query`.
-pub(crate) fn workspace(server: &Server, query: &str) -> Vec<lsp::WorkspaceSymbol> {
-    let wanted = query.to_lowercase();
-    let fits = |found: &Found| found.name.to_lowercase().contains(&wanted);
-    let symbol = |found: Found| lsp::WorkspaceSymbol {
-        location: found.location.into(),
-        data: None,
-        base_symbol_information: lsp::BaseSymbolInformation {
-            name: found.name,
-            kind: found.kind,
-            tags: None,
-            container_name: None,
-        },
-    };
-    all(server).into_iter().filter(fits).take(MAX_SYMBOLS).map(symbol).collect()
-}
-
-/// Returns the location of the level `name` in the workspace.
-pub(crate) fn level(server: &Server, name: &str) -> Option<lsp::Location> {
-    all(server)
-        .into_iter()
-        .find(|found| found.kind == lsp::SymbolKind::Module && found.name == name)
-        .map(|found| found.location)
-}
-
-/// Returns the names of all levels in the workspace.
-pub(crate) fn level_names(server: &Server) -> Vec<String> {
-    let mut names: Vec<String> =
-        all(server).into_iter().filter(|found| found.kind == lsp::SymbolKind::Module).map(|found| found.name).collect();
-    names.sort();
-    names.dedup();
-    names
-}
-
-fn all(server: &Server) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut paths: Vec<PathBuf> = server.paths().into_iter().collect();
-    paths.sort();
-    let open: HashSet<PathBuf> = paths.iter().cloned().collect();
-    for folder in &server.folders {
-        files(folder, &mut paths, &open);
-    }
-    for path in paths {
-        let uri = requests::uri(server, &path);
-        match server.documents.get(&path) {
-            Some(document) => found.extend(declared(&document.text, &path, &uri, server)),
-            None => {
-                let small =
-                    std::fs::metadata(&path).is_ok_and(|file| file.is_file() && file.len() <= MAX_EXAMINED_BYTES);
-                let Some(bytes) = small.then(|| std::fs::read(&path).ok()).flatten() else { continue };
-                let text = Text::new(String::from_utf8_lossy(&bytes));
-                found.extend(declared(&text, &path, &uri, server));
-            }
-        }
-    }
-    found
-}
-
-/// Adds the levels in `folder` and the folders in it to `paths`.
-fn files(folder: &Path, paths: &mut Vec<PathBuf>, known: &HashSet<PathBuf>) {
-    let mut folders = vec![folder.to_owned()];
-    let mut visited = 0;
-    while let Some(folder) = folders.pop() {
-        visited += 1;
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        if visited > MAX_FOLDERS || paths.len() >= MAX_FILES {
-            return;
-        }
-        let mut entries: Vec<_> = entries.flatten().collect();
-        entries.sort_by_key(std::fs::DirEntry::file_name);
-        for entry in entries {
-            let (path, name) = (entry.path(), entry.file_name());
-            let hidden = name.to_string_lossy().starts_with('.');
-            match entry.file_type() {
-                // Links are not followed: they may lead back.
-                Ok(kind) if kind.is_dir() && !hidden && name != "target" && name != "node_modules" => {
-                    folders.push(path)
-                }
-                Ok(kind) if kind.is_file() && is_level(&path) && !known.contains(&path) => paths.push(path),
-                _ => {}
-            }
-        }
-    }
-}
-
-fn is_level(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| ["des", "inc", "lua"].iter().any(|known| extension.eq_ignore_ascii_case(known)))
-}
-
-/// Returns the levels and functions that a text declares. It is not parsed, because a workspace has many.
-fn declared(text: &Text, path: &Path, uri: &lsp::Uri, server: &Server) -> Vec<Found> {
-    let mut found = Vec::new();
-    let mut add = |name: &str, kind, range: Range<usize>| {
-        let location = lsp::Location { uri: uri.clone(), range: text.range(range, server.encoding) };
-        found.push(Found { name: name.to_owned(), kind, location });
-    };
-    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("lua")) {
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        if !splc_lua::NOT_LEVELS.contains(&&*stem) {
-            add(&stem, lsp::SymbolKind::Module, 0..0);
-        }
-    }
-    for number in 0..text.line_count() {
-        let range = text.line(number);
-        let line = &text.as_str()[range.clone()];
-        let trimmed = line.trim_start();
-        let begin = range.start + line.len() - trimmed.len();
-        if let Some(rest) =
-            ["LEVEL", "MAZE"].iter().find_map(|word| trimmed.strip_prefix(word)?.trim_start().strip_prefix(':'))
-        {
-            let mut parts = rest.splitn(3, '"');
-            if let (Some(before), Some(name), Some(_)) = (parts.next(), parts.next(), parts.next())
-                && before.trim().is_empty()
-            {
-                let start = begin + trimmed.len() - rest.len() + before.len() + 1;
-                add(name, lsp::SymbolKind::Module, start..start + name.len());
-            }
-        }
-        let function = trimmed
-            .strip_prefix("FUNCTION ")
-            .or_else(|| trimmed.strip_prefix("local function "))
-            .or_else(|| trimmed.strip_prefix("function "));
-        if let Some(rest) = function {
-            let rest = rest.trim_start();
-            let length = rest.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
-            let start = begin + trimmed.len() - rest.len();
-            if length > 0 {
-                add(&rest[..length], lsp::SymbolKind::Function, start..start + length);
-            }
-        }
-    }
-    found
 }

@@ -24,7 +24,6 @@ use splc_ir::source::FileId;
 use splc_preview::{Desk, Host, Position, Remote, Request as Question, Sheet, page};
 use splc_vm::Settings;
 
-use crate::layout::edits_between;
 use crate::limits::{MAX_PREVIEW_ANSWERS, MAX_PREVIEWS};
 use crate::place;
 use crate::text::{Encoding, Text, decoded};
@@ -274,7 +273,7 @@ impl Source {
     /// Has the client replace the text of an open file.
     fn edit(&self, path: &Path, after: &[u8]) -> Result<(), String> {
         let before = self.session.text(path).ok_or("the file is not open in the editor")?;
-        let edits = edits_between(&Text::new(decoded(&before)), &decoded(after), self.encoding);
+        let edits = Text::new(decoded(&before)).edits(&decoded(after), self.encoding);
         let edit = lsp::WorkspaceEdit { changes: Some([(place::uri(path), edits)].into()), ..Default::default() };
         let label = Some("Preview".to_owned());
         self.request::<lsp::ApplyWorkspaceEditRequest>(lsp::ApplyWorkspaceEditParams { label, edit, metadata: None });

@@ -1,32 +1,16 @@
 //! Requests of the client, each with the feature that answers it.
 
-use std::path::PathBuf;
-
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Request, Response};
 use serde_json::Value;
 use splc_ir::diagnostic::Code;
 
+use crate::commands::{DECOMPILE, EXPLAIN, PORT, PREVIEW, SHOW_LEVEL};
 use crate::preview::Previews;
 use crate::server::Server;
 use crate::text::Encoding;
 use crate::view::View;
-use crate::{actions, completion, hints, hover, layout, navigation, outline, place, signature, tokens};
-
-/// The command that shows the explanation of a code. Its argument is the code.
-pub(crate) const EXPLAIN: &str = "splc.server.explain";
-
-/// The command that shows a finished level. Its arguments are the level's name, the seed and the picture.
-pub(crate) const SHOW_LEVEL: &str = "splc.server.showLevel";
-
-/// The command that ports a file to another game, into a new file next to it. Its arguments are the URI and the target.
-pub(crate) const PORT: &str = "splc.server.port";
-
-/// The command that recovers the source of a level file, into a new file next to it. Its argument is the URI.
-pub(crate) const DECOMPILE: &str = "splc.server.decompile";
-
-/// The command that shows the levels of a file in a browser. Its argument is the URI.
-pub(crate) const PREVIEW: &str = "splc.server.preview";
+use crate::{actions, completion, hints, hover, layout, levels, navigation, outline, signature, tokens};
 
 /// Returns everything that the server offers.
 pub(crate) fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
@@ -134,7 +118,7 @@ pub(crate) fn answer(server: &mut Server, request: Request) -> Response {
             Some(lsp::DocumentSymbolResponse::DocumentSymbolList(outline::symbols(view)))
         }),
         "workspace/symbol" => typed::<lsp::WorkspaceSymbolRequest>(server, request, |server, parameters| {
-            Some(lsp::WorkspaceSymbolResponse::WorkspaceSymbolList(outline::workspace(server, &parameters.query)))
+            Some(lsp::WorkspaceSymbolResponse::WorkspaceSymbolList(levels::workspace(server, &parameters.query)))
         }),
         "textDocument/foldingRange" => {
             of::<lsp::FoldingRangeRequest>(server, request, |_, view, _| Some(outline::folds(view)))
@@ -278,12 +262,4 @@ fn execute(server: &mut Server, request: Request) -> Response {
             _ => None,
         }
     })
-}
-
-/// Handles the answer to a request of the server.
-pub(crate) fn answered(_: &mut Server, _: Response) {}
-
-/// Returns the URI of the file at `path`, as the client writes it if it is open.
-pub(crate) fn uri(server: &Server, path: &PathBuf) -> lsp::Uri {
-    server.documents.get(path).map_or_else(|| place::uri(path), |document| document.uri.clone())
 }

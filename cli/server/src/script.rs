@@ -15,13 +15,11 @@ use splc_lua::libraries::{LIBRARIES, function, library};
 use splc_lua::prose;
 use splc_lua::{sandbox, tree};
 
-use crate::completion::{Item, List};
-use crate::hover::markdown;
+use crate::items::{Item, List};
 use crate::knowledge::{code, named, species, species_detail, species_text, terrain};
 use crate::limits::MAX_ITEMS;
-use crate::signature;
 use crate::text::word_at;
-use crate::view::View;
+use crate::view::{View, information, markdown};
 
 const KEYWORDS: &[&str] = &[
     "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
@@ -519,7 +517,7 @@ pub(crate) fn signature(view: &View, offset: usize) -> Option<lsp::SignatureHelp
         .map(|(form, label)| {
             let parameters =
                 form.arguments.iter().map(|argument| argument_text(argument.name, argument.need, argument.kind));
-            signature::information(format!("{}.{label}", slot.library), parameters.collect(), Some(active))
+            information(format!("{}.{label}", slot.library), parameters.collect(), Some(active))
         })
         .collect();
     let takes = |form: &Form| {

@@ -1,22 +1,21 @@
-//! The main loop: messages in order, then checks of the files that changed, then tests in the background.
+//! The state of the server: the client, its files and settings, and the files to check and to test.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossbeam_channel::{RecvError, at, never, select};
+use crossbeam_channel::Receiver;
 use gen_lsp_types as lsp;
 use lsp_server::{Connection, Message, Notification, Request};
 use serde_json::Value;
 use splc_driver::games::Dialect;
 use splc_driver::session::{Session, Token, Version};
-use splc_driver::{Opened, Wanted};
+use splc_driver::{Includes, Opened, Options, Wanted};
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::Code;
+use splc_ir::diagnostic::{Code, LintLevels};
 use splc_ir::limits::MAX_SOURCE_BYTES;
 use splc_ir::source::Charset;
 
@@ -24,17 +23,33 @@ use crate::findings::{self, Finding};
 use crate::limits::PAUSE;
 use crate::place;
 use crate::preview::Previews;
-use crate::requests;
 use crate::text::{Encoding, Text, encoded};
 use crate::view::{Language, View};
 use crate::worker::{Job, Outcome, Worker};
-use crate::{Environment, ProjectOptions};
 
 /// The name of a project file, whose changes affect open files.
 const PROJECT_FILE: &str = "splc.toml";
 
 /// The game of a `dungeon.def` of which nothing is known.
 const USUAL_DUNGEON: &str = "nethack-3.6.7";
+
+/// The game and the lints that the project of a file sets, or `None` if it has no project. An error is the mistake in
+/// the project file.
+pub type ProjectOptions = Result<Option<(Wanted, LintLevels)>, String>;
+
+/// The functions and data that the server gets from its program.
+pub struct Environment {
+    /// The games, and the levels of lints.
+    pub options: Options,
+    /// Creates a reader of included files that are not open.
+    pub includes: fn() -> Box<dyn Includes + Send>,
+    /// Returns the explanation of a code as text.
+    pub explain: fn(Code) -> String,
+    /// Returns the options that the project of a file sets.
+    pub project: fn(&Path) -> ProjectOptions,
+    /// Returns the name of a file that explains `code`, which may first be created, or `None` if that is impossible.
+    pub page: fn(Code) -> Option<std::path::PathBuf>,
+}
 
 /// The server of one client.
 pub(crate) struct Server {
@@ -97,25 +112,19 @@ pub(crate) struct Settings {
 }
 
 impl Server {
-    /// Negotiates abilities with the client.
-    pub fn start(connection: Connection, environment: Environment) -> Result<Self, Box<dyn Error + Send + Sync>> {
-        let (id, parameters) = connection.initialize_start()?;
-        let parameters: lsp::InitializeParams = serde_json::from_value(parameters)?;
+    /// Creates the server of a client, which has no files yet.
+    pub fn new(
+        connection: Connection,
+        environment: Environment,
+        client: Client,
+        encoding: Encoding,
+        folders: Vec<PathBuf>,
+    ) -> Self {
         let Environment { options, includes, explain, project, page } = environment;
-        let encoding = encoding(&parameters.capabilities);
-        let client = Client::of(&parameters.capabilities);
-        let result = lsp::InitializeResult {
-            capabilities: requests::capabilities(encoding),
-            server_info: Some(lsp::ServerInfo {
-                name: "splc".to_owned(),
-                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
-            }),
-        };
-        connection.initialize_finish(id, serde_json::to_value(result)?)?;
         let mut includes = includes();
         let read = move |path: &str, from: Option<&Path>, most: u64| includes.read(path, from, most);
         let session = Arc::new(Session::new(options, read));
-        let mut server = Server {
+        Server {
             previews: Previews::new(Arc::clone(&session), connection.sender.clone(), encoding),
             connection,
             worker: Worker::start(Arc::clone(&session)),
@@ -126,7 +135,7 @@ impl Server {
             encoding,
             client,
             settings: Settings { test: true, games: Vec::new() },
-            folders: folders(&parameters),
+            folders,
             documents: HashMap::new(),
             views: RefCell::default(),
             pages: RefCell::default(),
@@ -135,54 +144,25 @@ impl Server {
             changed: Instant::now(),
             version: 0,
             requests: 0,
-        };
-        if let Some(options) = &parameters.initialization_options {
-            server.configure(options);
         }
-        if client.watches_files {
-            server.watch_files();
-        }
-        Ok(server)
     }
 
-    /// Answers the client until it disconnects.
-    pub fn run(mut self) -> Result<(), Box<dyn Error + Send + Sync>> {
-        loop {
-            // Several changes that arrived together are checked once.
-            while self.connection.receiver.is_empty() {
-                let Some(path) = self.dirty.pop_first() else { break };
-                self.check(&path);
-            }
-            let idle = self.dirty.is_empty() && !self.untested.is_empty();
-            let quiet = if idle { at(self.changed + PAUSE) } else { never() };
-            let message = select! {
-                recv(self.connection.receiver) -> message => message,
-                recv(self.worker.outcomes) -> outcome => {
-                    outcome.into_iter().for_each(|outcome| self.tested(outcome));
-                    continue;
-                }
-                recv(quiet) -> _ => {
-                    self.test_all();
-                    continue;
-                }
-            };
-            match message {
-                Ok(Message::Request(request)) => {
-                    if self.connection.handle_shutdown(&request)? {
-                        return Ok(());
-                    }
-                    if request.method == "splc/preview" {
-                        self.previews.ask(request);
-                    } else {
-                        let response = requests::answer(&mut self, request);
-                        self.send(response);
-                    }
-                }
-                Ok(Message::Notification(notification)) => self.notified(notification),
-                Ok(Message::Response(response)) => requests::answered(&mut self, response),
-                Err(RecvError) => return Ok(()),
-            }
+    /// Checks the files that changed. Several changes that arrived together are checked once.
+    pub fn check_changed(&mut self) {
+        while self.connection.receiver.is_empty() {
+            let Some(path) = self.dirty.pop_first() else { break };
+            self.check(&path);
         }
+    }
+
+    /// Returns the time of the next tests, if all files are checked.
+    pub fn time_to_test(&self) -> Option<Instant> {
+        (self.dirty.is_empty() && !self.untested.is_empty()).then(|| self.changed + PAUSE)
+    }
+
+    /// Returns the results of tests.
+    pub fn outcomes(&self) -> &Receiver<Outcome> {
+        &self.worker.outcomes
     }
 
     /// Sends a message. If the client is gone, the main loop ends with the next one.
@@ -206,7 +186,8 @@ impl Server {
         self.notify::<lsp::ShowMessageNotification>(lsp::ShowMessageParams { kind, message });
     }
 
-    fn notified(&mut self, notification: Notification) {
+    /// Applies a notification.
+    pub fn notified(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         match method.as_str() {
             "textDocument/didOpen" => self.with(params, Self::opened),
@@ -509,7 +490,7 @@ impl Server {
     }
 
     /// Has all levels tested that changed since the last time.
-    fn test_all(&mut self) {
+    pub fn test_all(&mut self) {
         for path in std::mem::take(&mut self.untested) {
             if let Some(document) = self.documents.get(&path) {
                 self.worker.test(Job { path, version: document.version });
@@ -518,7 +499,7 @@ impl Server {
     }
 
     /// Publishes the findings of a test, unless the file has changed since.
-    fn tested(&mut self, outcome: Outcome) {
+    pub fn tested(&mut self, outcome: Outcome) {
         let Outcome { path, version, found, sources } = outcome;
         let Some(view) = self.view_of(&path) else { return };
         let findings: Vec<Finding> = found
@@ -535,17 +516,9 @@ impl Server {
         self.publish(&path);
     }
 
-    fn watch_files(&mut self) {
-        let watchers = serde_json::json!({
-            "watchers": [{ "globPattern": "**/{*.{des,inc,lua,def,DES},splc.toml}" }]
-        });
-        self.request::<lsp::RegistrationRequest>(lsp::RegistrationParams {
-            registrations: vec![lsp::Registration {
-                id: "files".to_owned(),
-                method: "workspace/didChangeWatchedFiles".to_owned(),
-                register_options: Some(watchers),
-            }],
-        });
+    /// Returns the URI of the file at `path`, as the client writes it if it is open.
+    pub fn uri(&self, path: &Path) -> lsp::Uri {
+        self.documents.get(path).map_or_else(|| place::uri(path), |document| document.uri.clone())
     }
 
     /// Returns the paths of all open files.
@@ -555,7 +528,7 @@ impl Server {
 }
 
 impl Client {
-    fn of(capabilities: &lsp::ClientCapabilities) -> Self {
+    pub fn of(capabilities: &lsp::ClientCapabilities) -> Self {
         // Only a few of the many abilities matter, so they are found by their names.
         let all = serde_json::to_value(capabilities).unwrap_or_default();
         let is = |path: &str| all.pointer(path).and_then(Value::as_bool) == Some(true);
@@ -570,29 +543,6 @@ impl Client {
             show_document: is("/window/showDocument/support"),
         }
     }
-}
-
-/// Returns the encoding of positions that the client and the server agree on: the first that the client offers.
-fn encoding(capabilities: &lsp::ClientCapabilities) -> Encoding {
-    let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
-    let known = |kind: &lsp::PositionEncodingKind| match kind {
-        lsp::PositionEncodingKind::UTF8 => Some(Encoding::Utf8),
-        lsp::PositionEncodingKind::UTF16 => Some(Encoding::Utf16),
-        lsp::PositionEncodingKind::UTF32 => Some(Encoding::Utf32),
-        _ => None,
-    };
-    offered.and_then(|offered| offered.iter().find_map(known)).unwrap_or_default()
-}
-
-#[allow(deprecated)] // older clients name one folder
-fn folders(parameters: &lsp::InitializeParams) -> Vec<PathBuf> {
-    let all = serde_json::to_value(parameters).unwrap_or_default();
-    let listed = all.get("workspaceFolders").and_then(Value::as_array);
-    let uris: Vec<&str> = match listed {
-        Some(folders) => folders.iter().filter_map(|folder| folder.get("uri")?.as_str()).collect(),
-        None => all.get("rootUri").and_then(Value::as_str).into_iter().collect(),
-    };
-    uris.into_iter().map(|uri| place::path(&uri.into())).collect()
 }
 
 /// Determines the encoding of the file at `path` with the content `text`. The client decodes it, so this is only known

@@ -5,7 +5,7 @@ use splc_frontends::vocabulary;
 
 use crate::knowledge::{core_signature, type_name};
 use crate::script;
-use crate::view::{Language, View};
+use crate::view::{Language, View, information};
 use crate::words::{Kind, context};
 
 /// Returns the signature of the statement or call at `offset`, with the operand there.
@@ -107,24 +107,6 @@ pub(crate) fn one(label: String, parameters: Vec<String>, active: Option<usize>)
     lsp::SignatureHelp {
         signatures: vec![information(label, parameters, active)],
         active_signature: Some(0),
-        active_parameter: active.map(|active| lsp::ActiveParameter::Int(active as u32)),
-    }
-}
-
-pub(crate) fn information(label: String, parameters: Vec<String>, active: Option<usize>) -> lsp::SignatureInformation {
-    // The last operand may be repeated: `flag...`.
-    let last = parameters.len().saturating_sub(1);
-    let repeats = parameters.last().is_some_and(|last| last.ends_with("..."));
-    let active = active.map(|active| if repeats { active.min(last) } else { active });
-    lsp::SignatureInformation {
-        label,
-        documentation: None,
-        parameters: Some(
-            parameters
-                .into_iter()
-                .map(|label| lsp::ParameterInformation { label: label.into(), documentation: None })
-                .collect(),
-        ),
         active_parameter: active.map(|active| lsp::ActiveParameter::Int(active as u32)),
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 use splc_ir::source::{Charset, floor};
 
 /// The unit in which a client counts columns.
@@ -130,6 +131,32 @@ impl Text {
         let end = floor(&self.text, range.end).max(start);
         self.text.replace_range(start..end, with);
         self.find_lines();
+    }
+
+    /// Returns edits that turn the text into `new`, line by line, so that cursors and folds elsewhere stay.
+    pub fn edits(&self, new: &str, encoding: Encoding) -> Vec<lsp::TextEdit> {
+        let old = self.as_str();
+        let (before, after): (Vec<&str>, Vec<&str>) =
+            (old.split_inclusive('\n').collect(), new.split_inclusive('\n').collect());
+        let starts = |lines: &[&str]| -> Vec<usize> {
+            let mut at = 0;
+            let mut starts = vec![0];
+            starts.extend(lines.iter().map(|line| {
+                at += line.len();
+                at
+            }));
+            starts
+        };
+        let (old_starts, new_starts) = (starts(&before), starts(&after));
+        let slice = |starts: &[usize], lines: Range<usize>| starts[lines.start]..starts[lines.end];
+        capture_diff_slices(Algorithm::Myers, &before, &after)
+            .into_iter()
+            .filter(|change| !matches!(change, DiffOp::Equal { .. }))
+            .map(|change| lsp::TextEdit {
+                range: self.range(slice(&old_starts, change.old_range()), encoding),
+                new_text: new[slice(&new_starts, change.new_range())].to_owned(),
+            })
+            .collect()
     }
 
     /// Returns the word around `offset`: letters, digits and underscores.

@@ -1,6 +1,7 @@
 //! An open file with everything known about it.
 
 use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,6 +50,11 @@ pub(crate) struct View {
 }
 
 impl View {
+    /// Returns edits that turn the text into `new`.
+    pub fn edits(&self, new: &str) -> Vec<lsp::TextEdit> {
+        self.text.edits(new, self.encoding)
+    }
+
     pub fn new(path: PathBuf, uri: lsp::Uri, text: Arc<Text>, encoding: Encoding, opened: Option<Arc<Opened>>) -> Self {
         let language = match opened.as_deref() {
             Some(Opened::Levels(read)) => match &read.content {
@@ -167,5 +173,65 @@ impl View {
     /// Returns the folder of the file.
     pub fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
+    }
+}
+
+/// Returns a hover of `range` with `text` in Markdown.
+pub(crate) fn markdown(view: &View, range: Range<usize>, text: String) -> lsp::Hover {
+    lsp::Hover {
+        contents: lsp::Contents::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value: text }),
+        range: Some(view.range(range)),
+    }
+}
+
+/// Returns a symbol of an outline, unless it is in another file.
+#[allow(deprecated)] // the field must be set
+pub(crate) fn symbol(
+    view: &View,
+    name: String,
+    detail: String,
+    kind: lsp::SymbolKind,
+    span: Span,
+    name_span: Span,
+    children: Vec<lsp::DocumentSymbol>,
+) -> Option<lsp::DocumentSymbol> {
+    let whole = view.span(span)?;
+    // Clients reject a name outside of its symbol.
+    let named = view.span(name_span).filter(|name| whole.start <= name.start && name.end <= whole.end);
+    let named = named.unwrap_or(whole.start..whole.start);
+    Some(lsp::DocumentSymbol {
+        // Clients reject an empty name.
+        name: if name.trim().is_empty() { "(unnamed)".to_owned() } else { name },
+        detail: (!detail.is_empty()).then_some(detail),
+        kind,
+        tags: None,
+        deprecated: None,
+        range: view.range(whole),
+        selection_range: view.range(named),
+        children: (!children.is_empty()).then_some(children),
+    })
+}
+
+/// Returns the edits as a change of the file.
+pub(crate) fn change(view: &View, edits: Vec<lsp::TextEdit>) -> lsp::WorkspaceEdit {
+    lsp::WorkspaceEdit { changes: Some(HashMap::from([(view.uri.clone(), edits)])), ..Default::default() }
+}
+
+/// Returns a signature with its parameters, of which `active` is at the cursor.
+pub(crate) fn information(label: String, parameters: Vec<String>, active: Option<usize>) -> lsp::SignatureInformation {
+    // The last operand may be repeated: `flag...`.
+    let last = parameters.len().saturating_sub(1);
+    let repeats = parameters.last().is_some_and(|last| last.ends_with("..."));
+    let active = active.map(|active| if repeats { active.min(last) } else { active });
+    lsp::SignatureInformation {
+        label,
+        documentation: None,
+        parameters: Some(
+            parameters
+                .into_iter()
+                .map(|label| lsp::ParameterInformation { label: label.into(), documentation: None })
+                .collect(),
+        ),
+        active_parameter: active.map(|active| lsp::ActiveParameter::Int(active as u32)),
     }
 }

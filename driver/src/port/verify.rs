@@ -25,7 +25,7 @@ use splc_port::{
     Account, Effect, Kind, Note, Replaced, Replacements, Section, SectionKind, as_noted, other_rules, with_loader_of,
     with_rule_of,
 };
-use splc_vm::{Machine, Prepared, SplitMix, Terrain};
+use splc_vm::{Machine, Prepared, Progress, SplitMix, Terrain};
 
 use super::{Ported, Script, Written};
 use crate::read::lower_each;
@@ -127,10 +127,16 @@ impl Turn {
 
 impl Ported {
     /// Verifies each level. `options` has the number of seeds and the settings around the level. Levels that cannot be
-    /// run at all are skipped.
-    pub fn verify(&self, options: &Options) -> Vec<Verified> {
+    /// run at all are skipped. `progress` counts levels.
+    pub fn verify(&self, options: &Options, progress: &Progress) -> Vec<Verified> {
         let games = self.games();
-        self.pairs().filter_map(|pair| verify(&pair, &games, self, options)).collect()
+        let each = self.pairs().take_while(|_| !progress.is_stopped());
+        let verified = each.map(|pair| {
+            let verified = verify(&pair, &games, self, options);
+            progress.count();
+            verified
+        });
+        verified.flatten().collect()
     }
 
     /// Verifies only the translation, for levels whose name is `wanted`.

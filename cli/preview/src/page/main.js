@@ -25,6 +25,14 @@ const LAYERS = [["terrain", "terrain"], ["light", "light"], ["doors", "doors"], 
 const PLAY_MILLISECONDS = 350;
 const MAX_KEPT = 60;
 
+/** Waits until the page is painted, but not long: a page in the background is not painted. */
+function painted() {
+  return new Promise((done) => {
+    setTimeout(done, 100);
+    requestAnimationFrame(() => setTimeout(done, 0));
+  });
+}
+
 export class App {
   channel = channel();
   /** @type {import("./channel.js").Files|null} */
@@ -150,7 +158,10 @@ export class App {
     this.kept.clear();
     const before = this.level;
     try {
-      this.files = await this.channel.ask({ ask: "files" });
+      const files = this.channel.ask({ ask: "files" });
+      // Most likely the same level is shown again.
+      if (!first && this.sheet?.levels[this.index]) this.levelOf(this.file, this.index, this.seed).catch(() => {});
+      this.files = await files;
     } catch (error) {
       this.say(String(/** @type {Error} */ (error).message), true);
       return;
@@ -162,11 +173,15 @@ export class App {
     }
     if (first || this.compare) this.setBeside(first);
     this.drawChooser();
-    this.drawSource();
     this.chances = null;
     this.findings = null;
     this.story = null;
     await this.showLevel(before);
+    // The layout of a long source takes longer than the picture, which is painted first.
+    if (!first) await painted();
+    if (version !== this.version) return;
+    this.drawSource();
+    if (this.statement) this.source.mark(this.statement, false);
   }
 
   drawChooser() {
@@ -245,8 +260,9 @@ export class App {
     this.say(drawn.failed ? drawn.failed.message : "", Boolean(drawn.failed));
     this.changed = new Set();
     if (before && before.drawn.name === drawn.name && before.drawn.seed === drawn.seed) {
+      const [then, now] = [before, level].map((level) => level.drawn.palette.map((cell) => JSON.stringify(cell)));
       for (let square = 0; square < SQUARES; square++) {
-        if (JSON.stringify(before.cell(square)) !== JSON.stringify(level.cell(square))) this.changed.add(square);
+        if (then[before.drawn.squares[square]] !== now[drawn.squares[square]]) this.changed.add(square);
       }
       if (this.changed.size) this.say(squaresChanged(this.changed.size));
     }
@@ -264,7 +280,8 @@ export class App {
     await this.showOther();
     this.layout();
     this.drawPanel();
-    if (!this.chances) this.loadChances();
+    // The seeds take all processors, so the picture comes first.
+    if (!this.chances) painted().then(() => this.loadChances());
   }
 
   /**

@@ -3,6 +3,8 @@
 /** @typedef {import("./channel.js").Statement} Statement */
 
 const MAX_LINES = 20000;
+/** Lines of a part of the source. The browser lays out only the parts in view. */
+const PART = 50;
 
 /**
  * Splits a line into parts of one kind each.
@@ -79,12 +81,21 @@ export class SourceView {
         row.id = `line-${at + 1}`;
         row.setAttribute("role", "option");
         row.setAttribute("aria-selected", "false");
+        if (this.rows.length % PART === 0) {
+          const part = document.createElement("div");
+          part.className = "part";
+          part.setAttribute("role", "presentation");
+          this.element.append(part);
+        }
         this.rows.push(row);
-        this.element.append(row);
+        this.element.lastElementChild?.append(row);
       }
       this.fill(row, at + 1, line, null);
     });
-    for (const row of this.rows.splice(lines.length)) row.remove();
+    for (const row of this.rows.splice(lines.length)) {
+      if (row.previousElementSibling) row.remove();
+      else row.parentElement?.remove();
+    }
     this.lines = lines;
   }
 
@@ -173,8 +184,8 @@ export class SourceView {
   reveal(line) {
     const row = this.rows[line - 1];
     if (!row) return;
-    const top = row.offsetTop;
     const { scrollTop, clientHeight } = this.element;
+    const top = row.getBoundingClientRect().top - this.element.getBoundingClientRect().top + scrollTop;
     if (top < scrollTop + 20 || top > scrollTop + clientHeight - 40) {
       this.element.scrollTop = Math.max(top - clientHeight / 3, 0);
     }

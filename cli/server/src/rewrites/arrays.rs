@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Rewrite;
+use super::rewrite::Rewrite;
 use crate::view::View;
 use crate::words::{Kind, Word};
 

@@ -4,7 +4,7 @@ use splc_ir::catalog::Feature;
 use splc_ir::level::{Map, Statement, StatementKind};
 use splc_ir::visit::{Visit, walk};
 
-use super::{Rewrite, Subject, extent, indent};
+use super::rewrite::{Rewrite, Subject, extent, indent};
 use crate::view::View;
 
 /// Returns the changes that add a condition to the statements, or remove one.

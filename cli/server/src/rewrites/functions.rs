@@ -10,7 +10,7 @@ use splc_ir::source::{FileId, Text};
 use splc_ir::visit::{Visit, walk};
 
 use super::blocks::draws_map;
-use super::{Rewrite, Subject, extent, indent};
+use super::rewrite::{Rewrite, Subject, extent, indent};
 use crate::names::Kind;
 use crate::view::View;
 

@@ -8,7 +8,7 @@ use splc_ir::visit::Visit;
 use splc_ir::words::Direction;
 
 use super::places::{Places, functions_with_places, renumbered};
-use super::{Rewrite, Subject};
+use super::rewrite::{Rewrite, Subject};
 use crate::view::View;
 
 /// An axis of a mirror.

@@ -8,6 +8,7 @@ mod blocks;
 mod functions;
 mod mirror;
 mod places;
+mod rewrite;
 mod script;
 mod stairs;
 
@@ -19,72 +20,10 @@ use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::level::{Function, Level, Statement};
 use splc_ir::visit::{Visit, walk};
 
-use crate::actions::change;
+use self::rewrite::{Rewrite, Subject, extent};
 use crate::layout::input;
 use crate::server::Server;
-use crate::view::{Language, View};
-
-/// A change: the text of each range is replaced. The ranges do not overlap.
-pub(crate) struct Rewrite {
-    pub title: String,
-    pub kind: lsp::CodeActionKind,
-    pub edits: Vec<(Range<usize>, String)>,
-    /// Set if the change must not add warnings either.
-    pub keeps_warnings: bool,
-}
-
-impl Rewrite {
-    fn new(title: impl Into<String>, edits: Vec<(Range<usize>, String)>) -> Self {
-        Rewrite { title: title.into(), kind: lsp::CodeActionKind::RefactorRewrite, edits, keeps_warnings: false }
-    }
-
-    fn of_kind(mut self, kind: lsp::CodeActionKind) -> Self {
-        self.kind = kind;
-        self
-    }
-
-    fn without_new_warnings(mut self) -> Self {
-        self.keeps_warnings = true;
-        self
-    }
-
-    /// Returns `text` after the change.
-    fn applied(&self, text: &str) -> String {
-        let mut edits: Vec<_> = self.edits.iter().collect();
-        edits.sort_by_key(|(range, _)| range.start);
-        let (mut new, mut at) = (String::with_capacity(text.len()), 0);
-        for (range, with) in edits {
-            new.push_str(text.get(at..range.start).unwrap_or_default());
-            new.push_str(with);
-            at = range.end;
-        }
-        new.push_str(text.get(at..).unwrap_or_default());
-        new
-    }
-}
-
-/// The statements that a change is about.
-pub(crate) struct Subject<'t> {
-    /// The level around the range.
-    level: Option<&'t Level>,
-    /// The outermost FUNCTION around the range.
-    function: Option<&'t Function>,
-    /// The statements around the start of the range, outermost first. The last is the one under the cursor.
-    around: Vec<&'t Statement>,
-    /// The selected statements, all in one block; empty without a selection of whole statements.
-    selected: &'t [Statement],
-}
-
-impl<'t> Subject<'t> {
-    /// Returns the selected statements, or the one under the cursor.
-    fn statements(&self) -> Vec<&'t Statement> {
-        if self.selected.is_empty() {
-            self.around.last().copied().into_iter().collect()
-        } else {
-            self.selected.iter().collect()
-        }
-    }
-}
+use crate::view::{Language, View, change};
 
 /// Returns the changes of the statements at `range` of a des-file or script.
 pub(crate) fn rewrites(server: &Server, view: &View, range: Range<usize>) -> Vec<lsp::CodeAction> {
@@ -141,27 +80,6 @@ fn is_as_correct(server: &Server, view: &View, rewrite: &Rewrite) -> bool {
         })
 }
 
-/// Returns the blanks before the text of the line that contains `offset`.
-fn indent(view: &View, offset: usize) -> &str {
-    let line = view.text.line_text(view.text.line_of(offset));
-    &line[..line.len() - line.trim_start().len()]
-}
-
-/// The ways in which things move: the word, and the step.
-const WAYS: [(&str, [i32; 2]); 4] = [("left", [-1, 0]), ("right", [1, 0]), ("up", [0, -1]), ("down", [0, 1])];
-
-/// Returns the title of a change that moves something.
-fn move_title(way: &str) -> String {
-    format!("Move {way} by one square")
-}
-
-/// Returns the range of the text of `statement`, without blanks after it.
-fn extent(view: &View, statement: &Statement) -> Option<Range<usize>> {
-    let range = view.span(statement.span)?;
-    let text = view.text().get(range.clone())?;
-    Some(range.start..range.start + text.trim_end().len())
-}
-
 /// Finds the statements that a change is about.
 struct Finder<'v, 't> {
     range: Range<usize>,
@@ -212,16 +130,5 @@ impl<'t> Visit<'t> for Finder<'_, 't> {
             walk::statement(self, statement);
             self.open.pop();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn edits_apply_in_any_order() {
-        let edits = vec![(4..5, "E".to_owned()), (0..1, "AA".to_owned()), (2..2, "-".to_owned())];
-        assert_eq!(Rewrite::new("", edits).applied("abcdef"), "AAb-cdEf");
     }
 }

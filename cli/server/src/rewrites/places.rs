@@ -9,7 +9,7 @@ use splc_ir::visit::{NameRole, Visit, walk};
 use splc_ir::words::{Direction, Group};
 use splc_vm::{Chronicle, Machine, Settings, SplitMix};
 
-use super::{Rewrite, Subject, WAYS, move_title};
+use super::rewrite::{Rewrite, Subject, WAYS, move_title};
 use crate::layout::input;
 use crate::server::Server;
 use crate::view::View;

@@ -10,7 +10,7 @@ use splc_lua::functions::{Argument, Form};
 use splc_lua::kinds::Kind;
 use splc_lua::tree::{Block, Call, Entry, Expression, ExpressionKind, Statement, StatementKind, TextLiteral};
 
-use super::{Rewrite, WAYS, indent, move_title};
+use super::rewrite::{Rewrite, WAYS, indent, move_title};
 use crate::knowledge::species;
 use crate::script::{CallSite, Node, calls, nodes};
 use crate::view::View;

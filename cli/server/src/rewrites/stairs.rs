@@ -4,7 +4,7 @@ use splc_ir::level::{LevelKind, LevelRegionKind, StatementKind};
 use splc_ir::visit::{Visit, walk};
 use splc_ir::words::UpDown;
 
-use super::{Rewrite, Subject, extent};
+use super::rewrite::{Rewrite, Subject, extent};
 use crate::view::View;
 
 /// Returns the changes that add the missing stairs of the level, if the cursor is in its first lines, in a MAP or at
