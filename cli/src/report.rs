@@ -7,8 +7,8 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::ValueEnum;
 use codespan_reporting::term::termcolor::{Buffer, Color, ColorSpec, WriteColor};
-pub(crate) use splc_driver::report::Places;
 use splc_driver::Input;
+pub(crate) use splc_driver::report::Places;
 use splc_driver::report::{Reader, Renderer};
 use splc_driver::test::Found;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};

@@ -165,6 +165,9 @@ impl<'t, 'c> Run<'t, 'c> {
     /// A level that is too large.
     pub fn finish(mut self, span: Span) -> std::result::Result<Finished, Untranslatable> {
         let mut body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
+        if self.flags.iter().any(|flag| flag.node.as_str() == "corrmaze") {
+            WalksOnFloor.block(&mut body);
+        }
         match self.fill(&mut body, span) {
             Err(Stop::Lacks(reason)) => Err(reason),
             _ => Ok((self.flags, body, self.notes)),
@@ -1063,6 +1066,21 @@ impl<'t, 'c> Run<'t, 'c> {
             Flow::Return(values) => Ok(values),
             _ => Ok(Vec::new()),
         }
+    }
+}
+
+/// Names the filling of mazes: with the flag `corrmaze`, des-files fill a maze with corridors unless it is named, but
+/// NetHack 5 with floor.
+struct WalksOnFloor;
+
+impl VisitMut for WalksOnFloor {
+    fn statement(&mut self, statement: &mut Statement) {
+        if let StatementKind::MazeWalk { stocked, filling: filling @ None, .. } = &mut statement.kind {
+            *filling = Some(Spanned::new('.', statement.span));
+            // In des-files, a filling follows the other.
+            *stocked = stocked.or(Some(true));
+        }
+        walk_mut::statement(self, statement);
     }
 }
 
