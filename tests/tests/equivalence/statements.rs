@@ -100,8 +100,6 @@ fn variables_that_something_reads_count() {
     for (one, other) in [
         ("$idle = 7\n", "$idle = 8\n"),
         ("$idle = 1d7\n", "$idle = 1d8\n"),
-        ("", "$idle = 8\n$idle = \"eight\"\n"),
-        ("", "$idle = { 1, 2 }\n$idle = 8\n"),
         ("", "$times = 3\n"),
         ("", "$times = 1d3\n"),
         ("", "$idle = $times\n$times = $idle\n$times = 2\n"),

@@ -519,7 +519,10 @@ impl<'a> Rounds<'_, 'a> {
         }
         let of = |around: &Loop| {
             let counter = match &rounds.stacks[around.head] {
-                Some(stack) => stack.last()?.most()?,
+                Some(stack) => match stack.last()? {
+                    Abstract::Variable(name) => rounds.variables.get(name)?.most?,
+                    counter => counter.most()?,
+                },
                 // It never runs.
                 None => 1,
             };

@@ -474,8 +474,7 @@ impl<'t> Run<'t, '_> {
             };
             contents = fields.take("contents");
             lit = self.truth(&fields.take("lit"), span)? == Some(true);
-            let drawn = self.word(&fields.take("map"), span)?;
-            drawn
+            self.word(&fields.take("map"), span)?
         } else {
             self.word(arguments.first().unwrap_or(&Value::Nil), span)?
         };
