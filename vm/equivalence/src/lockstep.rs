@@ -62,7 +62,7 @@ const MAX_VISITS: usize = 64;
 type Kind = Option<ValueType>;
 
 impl<'a> Code<'a> {
-    /// Returns `None` for code with functions, or with names or distances that are not pushed directly before their use.
+    /// Returns `None` for code with functions, or with names or distances that are not pushed directly before use.
     fn of(prepared: &'a Prepared) -> Option<Self> {
         let pushed = |value| match value {
             OfProgram::Null | OfProgram::Selection(_) => Pushed::Nothing,
@@ -231,7 +231,7 @@ impl<'a> Code<'a> {
                 .try_fold(1_u64, |product, rounds| product.checked_mul(rounds))?;
             sum = sum.checked_add(times)?;
         }
-        // Opcodes in a room that finds no place are passed over once more.
+        // Opcodes in a room that finds no place count once more.
         sum.checked_mul(2)
     }
 
@@ -353,7 +353,7 @@ fn are_paired(one: &Code<'_>, two: &Code<'_>) -> bool {
         if code != other || (value != other_value && !distances) {
             return false;
         }
-        // In a room that finds no place, opcodes are passed over one by one, jumps too.
+        // In a room that finds no place, opcodes are skipped one by one, jumps too.
         let mut next = vec![(first + 1, second + 1)];
         match (one.targets[first], two.targets[second]) {
             (None, None) => {}

@@ -29,7 +29,7 @@ const IN_PLAY: &[(&str, &str)] = &[
     ("nh.doturn", "lets a turn pass"),
     ("nh.debug_flags", "sets flags of the game"),
     ("nh.test", "tests the game"),
-    ("u.clear_inventory", "takes the hero's things"),
+    ("u.clear_inventory", "removes the hero's things"),
 ];
 
 impl<'t> Run<'t, '_> {
@@ -117,7 +117,7 @@ impl<'t> Run<'t, '_> {
         Ok(vec![value])
     }
 
-    /// Translates a text that NetHack 5 shows while it makes the level.
+    /// Translates a text that NetHack 5 shows while it creates the level.
     fn said(&mut self, name: &str, arguments: &[Value<'t>], span: Span) -> Result<Value<'t>> {
         // `pline` of the library formats its text.
         let is_format =
@@ -125,13 +125,13 @@ impl<'t> Run<'t, '_> {
         let text = match arguments.first() {
             Some(text @ (Value::Text(_) | Value::Element { .. })) if !is_format => self.text(text, span)?,
             _ => {
-                self.lost(format!("the text of {name}() is put together while the level is made"));
+                self.lost(format!("the text of {name}() is computed while the level is created"));
                 return Ok(Value::Nil);
             }
         };
         let here = self.here;
         self.emit(StatementKind::Message { text, to: Audience::Everyone }, here);
-        self.note("its text is shown on arrival, not while the level is made");
+        self.note("its text is shown on arrival, not while the level is created");
         if name == "nh.verbalize" {
             self.note("its text is shown without quotes");
         }
