@@ -281,7 +281,8 @@ impl<'a> Code<'a> {
     fn followers(&self, at: usize, loops: &[Loop]) -> Vec<usize> {
         let mut all = Vec::new();
         let code = self.ops[at].0;
-        if !matches!(code, Opcode::Exit) && !(code == Opcode::Jmp && self.targets[at].is_some()) {
+        let ends = code == Opcode::Exit || (code == Opcode::Jmp && self.targets[at].is_some());
+        if !ends {
             all.push(at + 1);
         }
         if !loops.iter().any(|around| around.jump == at) {
@@ -612,7 +613,8 @@ impl<'a> Rounds<'_, 'a> {
             }
             Opcode::VarInit => {
                 let (name, count) = self.code.name_set(at).ok_or(Unknown)?;
-                (stack.pop()?, stack.pop()?);
+                stack.pop()?;
+                stack.pop()?;
                 let is_array = count > 0;
                 let tag = if is_array { stack.pop()?.tag() } else { stack.read()?.tag() };
                 for _ in 1..count {
