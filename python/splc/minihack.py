@@ -34,11 +34,12 @@ from typing import Any, TypeAlias
 
 from . import _splc
 from . import dungeons
-from .compiling import Ported, judge, port, read_source
+from .compiling import Ported, port
 from .diagnostics import CompileError, RunError
 from .levels import _load
 from .maps import Map
 from .projects import Given
+from .sources import judge, read_source
 
 __all__ = [
     "Installation",

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from . import _splc
 from .diagnostics import CompileError, from_rows
-
-if TYPE_CHECKING:
-    from .compiling import Catalog, Files, Recorded
+from .sources import Catalog, Files, Recorded, is_path, load_catalogs, read_catalogs
 
 Config: TypeAlias = "str | os.PathLike[str]"
 """Path of a project file."""
@@ -32,8 +30,6 @@ class Given:
         config: Config | None = None,
         isolated: bool = False,
     ) -> None:
-        from .compiling import is_path, load_catalogs, read_catalogs
-
         paths = [os.fspath(source) for source in sources if is_path(source)]
         self.project: _splc.Project | None = None if isolated else find(paths, config)
         project = self.project
