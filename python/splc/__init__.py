@@ -23,11 +23,8 @@ from . import dungeons
 from ._splc import version as _version
 from .commands import command, import_catalog, install, uninstall
 from .compiling import (
-    Catalog,
     Fixed,
-    Language,
     Ported,
-    Source,
     Target,
     archive,
     check,
@@ -48,6 +45,7 @@ from .judging import Finding, Verdict, equiv, test
 from .levels import Hero, Level, Measures, Sample, Settings, Stats, Table, load, load_all
 from .maps import Arrival, Map
 from .sets import LevelSet, open_set, sample
+from .sources import Catalog, Language, Source
 
 __version__ = _version()
 

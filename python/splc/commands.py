@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
-from .compiling import Catalog
 from .diagnostics import CompileError, Diagnostic, Edit, Label, Span
+from .sources import Catalog
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 

@@ -94,7 +94,7 @@ class CompileError(ValueError):
     def __init__(self, diagnostics: Iterable[Diagnostic], message: str | None = None) -> None:
         self.diagnostics: tuple[Diagnostic, ...] = tuple(diagnostics)
         """All diagnostics, including warnings."""
-        self.message = message
+        self.message: str | None = message
         errors = [diagnostic for diagnostic in self.diagnostics if diagnostic.severity == "error"]
         counted = f"{len(errors)} error{'' if len(errors) == 1 else 's'}"
         parts = [message if message is not None else f"the level cannot be compiled: {counted}"]
@@ -113,7 +113,10 @@ class RunError(RuntimeError):
     """A level that compiles, but that the game cannot load: it would give up, crash or hang."""
 
     def __init__(self, text: str, level: str, seed: int | None = None, statement: str | None = None) -> None:
-        self.text, self.level, self.seed, self.statement = text, level, seed, statement
+        self.text: str = text
+        self.level: str = level
+        self.seed: int | None = seed
+        self.statement: str | None = statement
         with_seed = "" if seed is None else f" with seed {seed}"
         at = "" if statement is None else f" (at {statement})"
         super().__init__(f"the game cannot load the level {level!r}{with_seed}: {text}{at}")

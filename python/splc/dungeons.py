@@ -11,9 +11,9 @@ import os
 from typing import Literal
 
 from . import _splc
-from .compiling import Catalog
 from .diagnostics import CompileError, Diagnostic, from_rows
 from .projects import Given
+from .sources import Catalog
 
 __all__ = ["check", "compile", "decompile", "show"]
 

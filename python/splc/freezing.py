@@ -3,13 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from . import _splc
-from .diagnostics import CompileError, from_rows
-
-if TYPE_CHECKING:
-    from .levels import Level, Settings
 
 
 @dataclass(frozen=True, repr=False)
@@ -19,7 +12,8 @@ class Frozen:
     text: str
     """The source: a des-file, or a Lua script for NetHack 5."""
     proven: bool
-    """True if every outcome was tried, and is exactly the level."""
+    """True if every outcome was tried, and is exactly the level. If it is false, and nothing is lost or added, there
+    were too many outcomes to try all, and 100 runs of the source made the level."""
     lost: tuple[str, ...]
     """What the level has that the source does not make on every run."""
     added: tuple[str, ...]
@@ -29,17 +23,6 @@ class Frozen:
         return self.text
 
     def __repr__(self) -> str:
-        state = "proven" if self.proven else f"{len(self.lost)} facts lost, {len(self.added)} added"
+        differs = f"{len(self.lost)} facts lost, {len(self.added)} added" if self.lost or self.added else "not decided"
+        state = "proven" if self.proven else differs
         return f"<splc.Frozen: {self.text.count(chr(10))} lines, {state}>"
-
-
-def freeze(level: Level, seed: int, settings: Settings) -> Frozen:
-    """Returns the level of one seed as a source, and compares what it makes with the level."""
-    level.run(seed, settings)  # for its errors
-    made, reason, rows = _splc.freeze(level._compiled, seed, level._around(settings))
-    if rows:
-        raise CompileError(from_rows(rows), reason)
-    if made is None:
-        raise ValueError(f"{level.name} for {level.target}: {reason}")
-    text, proven, lost, added = made
-    return Frozen(text, proven, tuple(lost), tuple(added))

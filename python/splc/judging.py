@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from . import _splc
-from .compiling import Catalog, Files, Language, Source, judge, read_source
 from .diagnostics import Diagnostic, from_rows
 from .levels import Level, Settings, _seed, _settings
 from .projects import Config, Given
+from .sources import Catalog, Files, Language, Source, judge, read_source
 
 
 @dataclass(frozen=True, repr=False)

@@ -9,20 +9,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from . import _splc
-from .compiling import (
-    Catalog,
-    Files,
-    Language,
-    Recorded,
-    Source,
-    judge,
-    load_catalogs,
-    read_source,
-)
-from .diagnostics import RunError
-from .freezing import Frozen, freeze
+from .diagnostics import CompileError, RunError, from_rows
+from .freezing import Frozen
 from .maps import COLUMNS, ROWS, Map
 from .projects import Config, Given, in_dungeon
+from .sources import Catalog, Files, Language, Recorded, Source, judge, load_catalogs, read_source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -326,7 +317,15 @@ class Level:
         :raises RunError: if the game would give up, crash or hang.
         :raises ValueError: for NetHack 3.4.3, whose language cannot say it.
         """
-        return freeze(self, _seed(seed), settings)
+        seed = _seed(seed)
+        self.run(seed, settings)  # for its errors
+        made, reason, rows = _splc.freeze(self._compiled, seed, self._around(settings))
+        if rows:
+            raise CompileError(from_rows(rows), reason)
+        if made is None:
+            raise ValueError(f"{self.name} for {self.target}: {reason}")
+        text, proven, lost, added = made
+        return Frozen(text, proven, tuple(lost), tuple(added))
 
     def sample(
         self,

@@ -34,11 +34,12 @@ from typing import Any, TypeAlias
 
 from . import _splc
 from . import dungeons
-from .compiling import Ported, judge, port, read_source
+from .compiling import Ported, port
 from .diagnostics import CompileError, RunError
 from .levels import _load
 from .maps import Map
 from .projects import Given
+from .sources import judge, read_source
 
 __all__ = [
     "Installation",
@@ -449,9 +450,9 @@ class Preview:
     """Finished levels of several seeds. Notebooks show them side by side, ``print`` one below the other."""
 
     def __init__(self, maps: Sequence[Map], faults: Sequence[RunError] = ()) -> None:
-        self.maps = tuple(maps)
+        self.maps: tuple[Map, ...] = tuple(maps)
         """The finished level for each seed."""
-        self.faults = tuple(faults)
+        self.faults: tuple[RunError, ...] = tuple(faults)
         """The errors of seeds that failed."""
 
     def __str__(self) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from . import _splc
 from .diagnostics import CompileError, from_rows
-
-if TYPE_CHECKING:
-    from .compiling import Catalog, Files
+from .sources import Catalog, Files, Recorded, is_path, load_catalogs, read_catalogs
 
 Config: TypeAlias = "str | os.PathLike[str]"
 """Path of a project file."""
@@ -32,17 +30,17 @@ class Given:
         config: Config | None = None,
         isolated: bool = False,
     ) -> None:
-        from .compiling import is_path, load_catalogs, read_catalogs
-
         paths = [os.fspath(source) for source in sources if is_path(source)]
-        self.project = project = None if isolated else find(paths, config)
+        self.project: _splc.Project | None = None if isolated else find(paths, config)
+        project = self.project
         given = [] if catalog is None else [catalog] if isinstance(catalog, (str, os.PathLike)) else list(catalog)
         own = [] if project is None else project.catalogs
+        self.catalogs: Recorded | None
         known, self.catalogs = load_catalogs(read_catalogs([*own, *given]))
         files = {name: text.encode() if isinstance(text, str) else text for name, text in (include or {}).items()}
         has_game = target is None and not given
         own_project = None if project is None else (project, has_game)
-        self.requested = _splc.Requested(
+        self.requested: _splc.Requested = _splc.Requested(
             target, abi, list(allow), list(deny), files, [], known, own_project, paths
         )  # fmt: skip
         self.dungeon: _splc.Source | None = None

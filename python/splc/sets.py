@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _splc
-from .compiling import Catalog, Language, Source
 from .diagnostics import RunError
 from .levels import LAYERS, Hero, Level, Sample, Settings, _load_again, _seed, load
 from .maps import COLUMNS, ROWS
 from .projects import Config
+from .sources import Catalog, Language, Source
 
 if TYPE_CHECKING:
     import numpy as np

@@ -13,7 +13,7 @@ use splc_driver::Loaded;
 use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
-use splc_picture::{Document, Picture, legend};
+use splc_picture::{Document, legend};
 use splc_statistics::Statistics;
 use splc_vm::{Alignment, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
 
@@ -227,12 +227,9 @@ impl Level {
         let mut observer = (Origins::default(), Remarks::new());
         let level = machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut observer)?;
         let (origins, remarks) = observer;
-        let picture = Picture::of(level, &self.catalog);
-        let layers = Layer::ALL.map(|which| {
-            let mut layer = vec![0; LAYER];
-            fill(which, &mut layer, level, &picture, &self.numbers);
-            layer
-        });
+        let mut layers = Layer::ALL.map(|_| vec![0; LAYER]);
+        let all = Layer::ALL.into_iter().zip(layers.iter_mut().map(Vec::as_mut_slice));
+        fill(all, level, &self.catalog, &self.numbers);
         // The terrain of a flipped level has moved by the end.
         let flipped = self.catalog.loader.rules.has(LoaderRule::RandomFlips);
         let by_place = |places: &HashMap<(i32, i32), usize>, place: (i32, i32)| {
@@ -311,11 +308,8 @@ impl Level {
                 for (at, &seed) in seeds.iter().enumerate() {
                     match machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut ()) {
                         Ok(level) => {
-                            let picture = Picture::of(level, &self.catalog);
-                            for (&layer, squares) in layers.iter().zip(&mut squares) {
-                                let squares = &mut squares[at * LAYER..(at + 1) * LAYER];
-                                fill(layer, squares, level, &picture, &self.numbers);
-                            }
+                            let own = squares.iter_mut().map(|squares| &mut squares[at * LAYER..(at + 1) * LAYER]);
+                            fill(layers.iter().copied().zip(own), level, &self.catalog, &self.numbers);
                         }
                         Err(error) => faults.push((first + at, (error.to_string(), self.reported(error.at)))),
                     }

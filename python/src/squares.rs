@@ -60,28 +60,55 @@ pub fn numbers(catalog: &Catalog) -> Numbers {
     numbers
 }
 
+/// Fills layers with those of a level. Each is as long as [`LAYER`].
+pub fn fill<'a>(
+    layers: impl Iterator<Item = (Layer, &'a mut [u8])>,
+    level: &Level,
+    catalog: &Catalog,
+    numbers: &Numbers,
+) {
+    let [mut chars, mut colors, mut kinds] = [const { None }; 3];
+    for (layer, squares) in layers {
+        match layer {
+            Layer::Chars => chars = Some(squares),
+            Layer::Colors => colors = Some(squares),
+            Layer::Kinds => kinds = Some(squares),
+            Layer::Light => each(squares, |x, y| level.is_lit(x, y).into()),
+            Layer::Terrain => each(squares, |x, y| numbers[usize::from(level.terrain(x, y).number())]),
+        }
+    }
+    if chars.is_none() && colors.is_none() && kinds.is_none() {
+        return;
+    }
+    let picture = Picture::of(level, catalog);
+    let mut at = 0;
+    for y in 0..ROWS {
+        for x in 0..COLUMNS {
+            let square = picture.square(x, y);
+            if let Some(chars) = &mut chars {
+                chars[at] = square.map_or(b' ', |square| square.symbol as u8);
+            }
+            if let Some(colors) = &mut colors {
+                colors[at] = square.map_or(0, |square| square.color.number());
+            }
+            if let Some(kinds) = &mut kinds {
+                kinds[at] = match square.map(|square| square.layer) {
+                    None | Some(Seen::Terrain) => 0,
+                    Some(Seen::Trap) => 1,
+                    Some(Seen::Object) => 2,
+                    Some(Seen::Monster) => 3,
+                };
+            }
+            at += 1;
+        }
+    }
+}
+
 /// Fills the squares of a layer one by one.
 fn each(layer: &mut [u8], value: impl Fn(i32, i32) -> u8) {
     for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(COLUMNS as usize)) {
         for (x, square) in (0..COLUMNS).zip(row) {
             *square = value(x, y);
         }
-    }
-}
-
-/// Fills the layer `which` of a level.
-pub fn fill(which: Layer, layer: &mut [u8], level: &Level, picture: &Picture, numbers: &Numbers) {
-    let seen = |x, y| picture.square(x, y);
-    match which {
-        Layer::Chars => each(layer, |x, y| seen(x, y).map_or(b' ', |square| square.symbol as u8)),
-        Layer::Colors => each(layer, |x, y| seen(x, y).map_or(0, |square| square.color.number())),
-        Layer::Light => each(layer, |x, y| level.is_lit(x, y).into()),
-        Layer::Terrain => each(layer, |x, y| numbers[usize::from(level.terrain(x, y).number())]),
-        Layer::Kinds => each(layer, |x, y| match seen(x, y).map(|square| square.layer) {
-            None | Some(Seen::Terrain) => 0,
-            Some(Seen::Trap) => 1,
-            Some(Seen::Object) => 2,
-            Some(Seen::Monster) => 3,
-        }),
     }
 }

@@ -38,7 +38,7 @@ def test_the_recipes_run() -> None:
     examples = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
     assert len(examples) == 7
     for example in examples:
-        # TorchRL is too large to be installed for these tests.
+        # TorchRL is large, so it is only installed for `SPLC_TORCH=1 python/check`.
         if "torchrl" in example and importlib.util.find_spec("torchrl") is None:
             continue
         exec(compile(example, str(page), "exec"), names)

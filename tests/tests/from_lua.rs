@@ -110,6 +110,9 @@ const LEVELS: &[(&str, &str)] = &[
         "$t = { 2, 5 }",
     ),
     ("des.mazewalk({ x = 1, y = 1, dir = \"west\", typ = \"#\" })", "west, true, '#'"),
+    ("des.level_flags(\"corrmaze\")\ndes.mazewalk(1, 1, \"west\")", "west, true, '.'"),
+    ("if percent(40) then nh.pline(\"You smell smoke.\") end", "MESSAGE: \"You smell smoke.\""),
+    ("des.level_init({ style = \"solidfill\", fg = \".\", filling = \"T\", lit = 1 })", "solidfill, ('T', lit)"),
 ];
 
 #[test]

@@ -3,17 +3,17 @@
 //! A thin shell over the driver's [`Session`](splc_driver::session::Session): the session keeps texts and results, and
 //! this crate translates them into the [Language Server Protocol](https://microsoft.github.io/language-server-protocol).
 //!
-//! - [`serve`] runs the protocol on a [`Connection`]. `main_loop` applies changes in order, checks the changed files when
-//!   no message is waiting, and has `requests` answer from the current text. `server` is the state that they share.
-//!   `worker` tests levels in the background, and is cancelled by the next change.
+//! - [`serve`] runs the protocol on a [`Connection`]. `main_loop` applies changes in order, checks the changed files
+//!   when no message is waiting, and has `requests` answer from the current text. `server` is the state that they
+//!   share. `worker` tests levels in the background, and is cancelled by the next change.
 //! - `text` and `place` convert between offsets, protocol positions, paths and URIs.
 //! - `view` is one open file with everything known about it. All features are functions of a view and an offset. They
 //!   work on a text with errors: `words` finds the context of an offset from the text alone, and `names` takes what the
 //!   front ends could read.
 //! - `preview` shows levels in a view of the editor or in a browser.
 //! - One module for each group of features: `findings` (diagnostics), `completion`, `hover`, `signature`, `navigation`,
-//!   `outline`, `levels`, `tokens`, `hints`, `actions` with `rewrites`, `layout`. `knowledge` describes names of the game.
-//!   `script` has the Lua side of them, `dungeon` that of descriptions of dungeons.
+//!   `outline`, `levels`, `tokens`, `hints`, `actions` with `rewrites`, `layout`. `knowledge` describes names of the
+//!   game. `script` has the Lua side of them, `dungeon` that of descriptions of dungeons.
 //!
 //! Nothing panics on a text or a position, whatever they are. A position outside the text means its end.
 #![cfg_attr(test, allow(clippy::unwrap_used))]

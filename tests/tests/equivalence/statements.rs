@@ -55,6 +55,82 @@ fn other_wording_is_proven_equivalent() {
     assert!(!is_proven(&other, &other.replace("FOUNTAIN: $at", "FOUNTAIN: $other")));
 }
 
+/// Statements that draw, loop and store, so that no search through their states ends.
+const LONG: &str = "$many = { (1,1),(2,1),(3,1),(4,1),(5,1),(6,1),(7,1),(8,1),(9,1),(10,1),(11,1),(12,1) }\n\
+                    SHUFFLE: $many\n$times = 2d4\nLOOP [$times] {\nIF [30%] {\nOBJECT: '%', random\n}\n\
+                    LOOP [1d3] {\nMONSTER: 'o', random\n}\nSWITCH [3] {\nCASE 0:\nTRAP: random, random\nBREAK\n\
+                    CASE 1:\nGOLD: 10, random\nBREAK\n}\n}\nTRAP: \"pit\", $many[0]\nTRAP: \"web\", $many[3]\n\
+                    TRAP: \"pit\", $many[5]\nTRAP: \"web\", $many[7]\nTRAP: \"pit\", $many[9]\n";
+
+#[test]
+fn variables_that_nothing_reads_change_nothing() {
+    for unread in [
+        "$idle = 7\n",
+        "$idle = 2d6\n",
+        "$idle = \"seven\"\n",
+        "$idle = (3,2)\n",
+        "$idle = { 1, 2, 3 }\n",
+        "$idle = 7\n$other = 8\n$idle = 9\n",
+    ] {
+        let inside = LONG.replace("MONSTER: 'o', random\n", &format!("{unread}MONSTER: 'o', random\n{unread}"));
+        let branch = LONG.replace("OBJECT: '%', random\n", &format!("OBJECT: '%', random\n{unread}"));
+        let case = LONG.replace("GOLD: 10, random\n", &format!("{unread}GOLD: 10, random\n"));
+        let first = format!("{unread}{LONG}");
+        for other in [first.clone(), format!("{LONG}{unread}"), inside, branch, case] {
+            assert!(is_proven(LONG, &other) && is_proven(&other, LONG), "{other}");
+            if other != first {
+                continue;
+            }
+            // Something else differs too.
+            for (from, to) in [
+                ("[30%]", "[31%]"),
+                ("2d4", "2d5"),
+                ("1d3", "1d4"),
+                ("$many[7]", "$many[8]"),
+                ("CASE 1", "CASE 2"),
+                ("(12,1)", "(12,2)"),
+                ("BREAK\nCASE 1", "CASE 1"),
+                ("SHUFFLE: $many\n", ""),
+            ] {
+                let changed = other.replace(from, to);
+                assert!(changed != other && !is_proven(LONG, &changed), "{changed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn variables_that_something_reads_count() {
+    for (one, other) in [
+        ("$idle = 7\n", "$idle = 8\n"),
+        ("$idle = 1d7\n", "$idle = 1d8\n"),
+        ("", "$times = 3\n"),
+        ("", "$times = 1d3\n"),
+        ("", "$idle = $times\n$times = $idle\n$times = 2\n"),
+    ] {
+        let read = if one.is_empty() { "" } else { "GOLD: $idle, (1,1)\n" };
+        let [one, other] =
+            [one, other].map(|unread| LONG.replace("LOOP [$times]", &format!("{unread}{read}LOOP [$times]")));
+        assert!(!is_proven(&one, &other), "{other}");
+    }
+}
+
+/// The game stops a script after a number of opcodes, so one more can be one too many.
+#[test]
+fn a_script_that_may_be_stopped_is_not_proven() {
+    let level = |times: u32, unread: &str| {
+        format!(
+            "$many = {{ (1,1),(2,1) }}\nSHUFFLE: $many\n{unread}LOOP [{times}] {{\nGOLD: 1d3, $many[0]\n{unread}}}\n"
+        )
+    };
+    let idle = "$idle = 7\n";
+    assert!(is_proven(&level(1000, ""), &level(1000, idle)));
+    assert!(!is_proven(&level(6000, ""), &level(6000, idle)));
+    // A loop that changes its counter may run for ever.
+    let once = level(10, "");
+    assert!(!is_proven(&once, &once.replace("[10]", "[10000]")));
+}
+
 /// If a room finds no place, variables in its block are not set.
 #[test]
 fn statements_skipped_by_a_failed_room_count() {

@@ -90,8 +90,8 @@ impl Reach {
         }
     }
 
-    /// Computes the means required to reach every square from `starts`: the greatest on a way there, for the way on which
-    /// that is least. Squares are taken in ascending order of their means, so each is settled once.
+    /// Computes the means required to reach every square from `starts`: the greatest on a way there, for the way on
+    /// which that is least. Squares are taken in ascending order of their means, so each is settled once.
     pub fn spread(&mut self, starts: impl IntoIterator<Item = Place>, level: &Level, game: &Game) {
         self.means.fill(Means::Never);
         for (x, y) in starts {

@@ -56,10 +56,14 @@ pub fn terrain_name(terrain: Terrain, catalog: &Catalog) -> String {
 
 /// Appearance of the terrain of a square (`back_to_glyph`).
 fn look(level: &Level, catalog: &Catalog, x: i32, y: i32) -> (char, Color) {
+    square_look(level, x, y, |terrain| terrain_look(terrain, catalog))
+}
+
+/// Like [`look`], with the appearance of each terrain from a function.
+fn square_look(level: &Level, x: i32, y: i32, mut look: impl FnMut(Terrain) -> (char, Color)) -> (char, Color) {
     let terrain = level.terrain(x, y);
     let flags = level.flags(x, y);
     let horizontal = level.is_horizontal(x, y);
-    let look = |terrain| terrain_look(terrain, catalog);
     match terrain {
         Terrain::STONE | Terrain::SECRET_CORRIDOR if level.level_flags().arboreal => look(Terrain::TREE),
         Terrain::SECRET_DOOR if level.level_flags().arboreal => look(Terrain::TREE),
@@ -227,8 +231,13 @@ impl Picture {
     pub fn of(level: &Level, catalog: &Catalog) -> Self {
         let look = |(symbol, color)| Look { symbol, color };
         let squares = (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
+        // The catalog is searched once for each terrain, not for each square.
+        let mut known = [None; 256];
+        let mut known = |terrain: Terrain| {
+            *known[usize::from(terrain.number())].get_or_insert_with(|| terrain_look(terrain, catalog))
+        };
         let terrain = squares.map(|(x, y)| Layers {
-            terrain: look(self::look(level, catalog, x, y)),
+            terrain: look(square_look(level, x, y, &mut known)),
             trap: None,
             object: None,
             monster: None,

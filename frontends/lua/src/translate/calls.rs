@@ -18,18 +18,31 @@ use super::values::{Number, Result, Stop, Thing, Value, expr};
 /// The most columns or rows of a map that are translated. Smaller maps that do not fit are reported by their places.
 const MAX_SIDE: usize = 200;
 
+/// Functions that act on the running game rather than on the level.
+const IN_PLAY: &[(&str, &str)] = &[
+    ("nh.impossible", "reports a fault of the game"),
+    ("nh.text", "shows a window of text"),
+    ("nh.callback", "sets a function that the game calls later"),
+    ("nh.gamestate", "saves or restores the hero"),
+    ("nh.parse_config", "sets options"),
+    ("nh.pushkey", "presses a key"),
+    ("nh.doturn", "lets a turn pass"),
+    ("nh.debug_flags", "sets flags of the game"),
+    ("nh.test", "tests the game"),
+    ("u.clear_inventory", "removes the hero's things"),
+];
+
 impl<'t> Run<'t, '_> {
     /// Calls a function of the game.
     pub fn game(&mut self, name: &str, arguments: Vec<Value<'t>>, span: Span) -> Result<Vec<Value<'t>>> {
         let first = || arguments.first().cloned().unwrap_or(Value::Nil);
         if let Some(function) = name.strip_prefix("des.") {
-            let value = self.des(function, &arguments, span)?;
-            return Ok(vec![value]);
+            return Ok(vec![self.with_keys(|run| run.des(function, &arguments, span))?]);
         }
         if let Some(function) = name.strip_prefix("selection.") {
-            let function = function.to_owned();
-            return Ok(vec![self.selection_function(&function, arguments, span)?]);
+            return Ok(vec![self.with_keys(|run| run.selection_function(function, arguments, span))?]);
         }
+        let in_play = IN_PLAY.iter().find(|(known, _)| *known == name).map(|(_, what)| *what);
         let value = match name {
             "percent" => match first() {
                 Value::Integer(number) if number <= 0 => Value::Boolean(false),
@@ -93,10 +106,36 @@ impl<'t> Run<'t, '_> {
                 self.note("no species is extinct yet");
                 Value::Boolean(false)
             }
-            "nh.debug_themerm" | "nh.impossible" | "nh.pline" | "pline" => Value::Nil,
+            "nh.pline" | "nh.verbalize" | "pline" => self.said(name, &arguments, span)?,
+            "nh.debug_themerm" => Value::Nil,
+            _ if in_play.is_some() => {
+                self.lost(format!("{name}() {}, which a des-file cannot do", in_play.unwrap_or_default()));
+                Value::Nil
+            }
             _ => return Stop::lacks(span, format!("a des-file has no counterpart for {name}()")),
         };
         Ok(vec![value])
+    }
+
+    /// Translates a text that NetHack 5 shows while it creates the level.
+    fn said(&mut self, name: &str, arguments: &[Value<'t>], span: Span) -> Result<Value<'t>> {
+        // `pline` of the library formats its text.
+        let is_format =
+            name == "pline" && arguments.first().and_then(Value::as_str).is_none_or(|text| text.contains('%'));
+        let text = match arguments.first() {
+            Some(text @ (Value::Text(_) | Value::Element { .. })) if !is_format => self.text(text, span)?,
+            _ => {
+                self.lost(format!("the text of {name}() is computed while the level is created"));
+                return Ok(Value::Nil);
+            }
+        };
+        let here = self.here;
+        self.emit(StatementKind::Message { text, to: Audience::Everyone }, here);
+        self.note("its text is shown on arrival, not while the level is created");
+        if name == "nh.verbalize" {
+            self.note("its text is shown without quotes");
+        }
+        Ok(Value::Nil)
     }
 
     fn drawn(&mut self, name: &str, arguments: &[Value<'t>], span: Span) -> Result<Value<'t>> {
@@ -198,7 +237,6 @@ impl<'t> Run<'t, '_> {
                     let mut fields = table(self)?;
                     let direction = self.word(&fields.take("dir"), span)?;
                     let place = self.place_in(&mut fields)?;
-                    self.leftover(fields);
                     (direction, place)
                 };
                 let direction = if direction.as_deref() == Some("up") { UpDown::Up } else { UpDown::Down };
@@ -219,7 +257,6 @@ impl<'t> Run<'t, '_> {
                     Some(Some(altar)) => altar,
                     Some(None) => return Stop::lacks(span, "this type of altar"),
                 };
-                self.leftover(fields);
                 StatementKind::Altar { place, alignment, altar: OrRandom::Is(altar), also: Vec::new() }
             }
             "grave" => {
@@ -258,7 +295,6 @@ impl<'t> Run<'t, '_> {
                     if self.truth(&fields.take("degrade"), span)? == Some(false) {
                         self.note("the engraving can wear away");
                     }
-                    self.leftover(fields);
                     (place, kind, text)
                 };
                 let engraving = match self.word(&kind, span)?.as_deref().map(EngravingType::from_word) {
@@ -392,8 +428,11 @@ impl<'t> Run<'t, '_> {
         let light = self.light(&fields.take("lit"), span)?;
         let filling = fields.take("filling");
         let init = match style.as_deref() {
-            None | Some("solidfill") => InitMap::Solid { filling: letter(self, foreground, '.')?, light: Some(light) },
-            Some("mazegrid") => InitMap::MazeGrid { filling: letter(self, background, '-')? },
+            None | Some("solidfill") => {
+                let usual = letter(self, foreground, '.')?;
+                InitMap::Solid { filling: letter(self, filling, usual.node)?, light: Some(light) }
+            }
+            Some("mazegrid") => InitMap::MazeGrid { filling: letter(self, background, ' ')? },
             Some("rogue") => InitMap::Rogue,
             Some("mines") => InitMap::Mines {
                 foreground: letter(self, foreground, '.')?,
@@ -410,7 +449,6 @@ impl<'t> Run<'t, '_> {
             },
             Some(style) => return Stop::lacks(span, format!("a des-file has no level_init of the style {style}")),
         };
-        self.leftover(fields);
         Ok(init)
     }
 
@@ -436,9 +474,7 @@ impl<'t> Run<'t, '_> {
             };
             contents = fields.take("contents");
             lit = self.truth(&fields.take("lit"), span)? == Some(true);
-            let drawn = self.word(&fields.take("map"), span)?;
-            self.leftover(fields);
-            drawn
+            self.word(&fields.take("map"), span)?
         } else {
             self.word(arguments.first().unwrap_or(&Value::Nil), span)?
         };
@@ -533,7 +569,6 @@ impl<'t> Run<'t, '_> {
         let mut fields = self.fields(arguments.first(), span)?;
         let name = self.word(&fields.take("type"), span)?;
         let place = self.place_in(&mut fields)?;
-        self.leftover(fields);
         Ok((name, place))
     }
 
@@ -595,7 +630,6 @@ impl<'t> Run<'t, '_> {
             self.note("a room that counts as filled, but is not, is filled");
         }
         let contents = fields.take("contents");
-        self.leftover(fields);
         let body = self.room_contents(&contents, span)?;
         let room = Room { room_type, chance, light, placement, size, flags, body, name: None, order: None };
         self.emit(StatementKind::Room(Box::new(room)), at);
@@ -630,7 +664,6 @@ impl<'t> Run<'t, '_> {
         let joined = self.truth(&fields.take("joined"), span)? != Some(false);
         let arrival = self.truth(&fields.take("arrival_room"), span)? == Some(true);
         let contents = fields.take("contents");
-        self.leftover(fields);
         let ordinary = self.catalog.room(&kind).unwrap_or(0) == 0;
         let is_filled = if ordinary { !arrival } else { filled == 1 };
         if !ordinary && filled == 0 {
@@ -681,7 +714,6 @@ impl<'t> Run<'t, '_> {
         }
         let wall = self.word(&fields.take("wall"), span)?;
         let position = self.integer_or(&fields.take("pos"), -1, span)?;
-        self.leftover(fields);
         let walls = match wall.as_deref() {
             None | Some("all" | "random") => OrRandom::Random,
             Some(wall) => match Direction::from_word(wall) {
@@ -748,7 +780,6 @@ impl<'t> Run<'t, '_> {
                 Some(kind) => return Stop::lacks(span, format!("a level region of the type {kind}")),
             }
         };
-        self.leftover(fields);
         Ok(LevelRegion { kind, inside, outside })
     }
 
@@ -806,7 +837,6 @@ impl<'t> Run<'t, '_> {
                     Value::Nil => self.point(place),
                     of => self.selected(of, span)?,
                 };
-                self.leftover(fields);
                 (at, character, light)
             }
         };
@@ -838,7 +868,6 @@ impl<'t> Run<'t, '_> {
                 *light = Some(given);
             }
         }
-        self.leftover(fields);
         if let Some(corners) = corners {
             let region = expr(ExprKind::Region { corners }, span);
             return Ok(StatementKind::ReplaceTerrain {
@@ -881,7 +910,6 @@ impl<'t> Run<'t, '_> {
                 }
             };
             let given = fields.take("dir");
-            self.leftover(fields);
             (place, given)
         };
         let word = self.word(&direction, span)?;

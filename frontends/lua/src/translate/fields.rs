@@ -1,5 +1,6 @@
 //! The arguments of the game's functions as expressions of the level.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -11,41 +12,52 @@ use super::run::{MAX_SPLIT, Run};
 use super::values::{Drawn, Result, Stop, Value, expr};
 use crate::names;
 
-/// The keys of a table, taken out one by one.
+/// The keys of a table, taken out one by one. The call that reads them notes those that nothing takes.
 pub(super) struct Fields<'t> {
-    named: BTreeMap<Rc<str>, Value<'t>>,
+    named: Keys<'t>,
     pub span: Span,
 }
 
+/// The keys of a table that are not taken out yet.
+pub(super) type Keys<'t> = Rc<RefCell<BTreeMap<Rc<str>, Value<'t>>>>;
+
 impl<'t> Fields<'t> {
     pub fn take(&mut self, key: &str) -> Value<'t> {
-        self.named.remove(key).unwrap_or(Value::Nil)
+        self.named.borrow_mut().remove(key).unwrap_or(Value::Nil)
     }
 }
 
 impl<'t> Run<'t, '_> {
     pub fn fields(&self, value: Option<&Value<'t>>, span: Span) -> Result<Fields<'t>> {
-        match value {
-            None | Some(Value::Nil) => Ok(Fields { named: BTreeMap::new(), span }),
-            Some(Value::Table(at)) => {
-                let named = self.table(*at).map(|table| table.named.clone()).unwrap_or_default();
-                Ok(Fields { named, span })
-            }
+        let named = match value {
+            None | Some(Value::Nil) => BTreeMap::new(),
+            Some(Value::Table(at)) => self.table(*at).map(|table| table.named.clone()).unwrap_or_default(),
             // A square that is drawn is a table with its column and row.
             Some(place @ (Value::Place(_) | Value::Element { .. })) => {
-                Ok(Fields { named: BTreeMap::from([(Rc::from("coord"), place.clone())]), span })
+                BTreeMap::from([(Rc::from("coord"), place.clone())])
             }
-            Some(_) => Stop::lacks(span, "arguments that are not a table"),
-        }
+            Some(_) => return Stop::lacks(span, "arguments that are not a table"),
+        };
+        let named = Rc::new(RefCell::new(named));
+        self.keys.borrow_mut().push(Rc::clone(&named));
+        Ok(Fields { named, span })
     }
 
-    /// Notes the keys that no statement of a des-file has.
-    pub fn leftover(&mut self, fields: Fields<'t>) {
-        for (key, value) in fields.named {
-            if !matches!(value, Value::Nil) {
-                self.note(format!("a des-file has no counterpart for the key `{key}`"));
+    /// Runs a call of the game, and notes the keys of its table that it does not take.
+    pub fn with_keys<T>(&mut self, call: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let first = self.keys.borrow().len();
+        let result = call(self);
+        let left = self.keys.borrow_mut().split_off(first);
+        if result.is_ok() {
+            for keys in left {
+                for (key, value) in keys.take() {
+                    if !matches!(value, Value::Nil) {
+                        self.note(format!("a des-file has no counterpart for the key `{key}`"));
+                    }
+                }
             }
         }
+        result
     }
 
     pub fn integer(&self, value: &Value<'t>, span: Span) -> Result<i32> {

@@ -14,6 +14,8 @@ mod evaluate;
 mod fields;
 mod run;
 mod selections;
+#[cfg(test)]
+mod tests;
 mod things;
 mod values;
 mod work;

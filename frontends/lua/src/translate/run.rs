@@ -1,5 +1,6 @@
 //! The state of a translation, and the control flow of the script.
 
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -10,6 +11,7 @@ use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::value::ValueType;
 use splc_ir::visit::{VisitMut, walk_mut};
 
+use super::fields::Keys;
 use super::values::{Array, Closure, Drawn, Logic, Number, Result, Stop, Table, Thing, Value, expr, variable};
 use super::work::Size;
 use super::{Names, Note, Untranslatable};
@@ -93,6 +95,8 @@ pub(super) struct Run<'t, 'c> {
     blocks: Vec<Output>,
     flags: Vec<Spanned<Text>>,
     notes: Vec<Note>,
+    /// The keys of the tables of calls that are being translated.
+    pub keys: RefCell<Vec<Keys<'t>>>,
     names: Names,
     undo: Vec<Undo<'t>>,
     draws: Vec<Draw>,
@@ -126,6 +130,7 @@ impl<'t, 'c> Run<'t, 'c> {
             blocks: vec![Output { statements: Vec::new(), things: 0 }],
             flags: Vec::new(),
             notes: Vec::new(),
+            keys: RefCell::default(),
             names: Names::default(),
             undo: Vec::new(),
             draws: Vec::new(),
@@ -160,6 +165,9 @@ impl<'t, 'c> Run<'t, 'c> {
     /// A level that is too large.
     pub fn finish(mut self, span: Span) -> std::result::Result<Finished, Untranslatable> {
         let mut body = self.blocks.pop().map(|output| output.statements).unwrap_or_default();
+        if self.flags.iter().any(|flag| flag.node.as_str() == "corrmaze") {
+            WalksOnFloor.block(&mut body);
+        }
         match self.fill(&mut body, span) {
             Err(Stop::Lacks(reason)) => Err(reason),
             _ => Ok((self.flags, body, self.notes)),
@@ -1058,6 +1066,21 @@ impl<'t, 'c> Run<'t, 'c> {
             Flow::Return(values) => Ok(values),
             _ => Ok(Vec::new()),
         }
+    }
+}
+
+/// Names the filling of mazes: with the flag `corrmaze`, des-files fill a maze with corridors unless it is named, but
+/// NetHack 5 with floor.
+struct WalksOnFloor;
+
+impl VisitMut for WalksOnFloor {
+    fn statement(&mut self, statement: &mut Statement) {
+        if let StatementKind::MazeWalk { stocked, filling: filling @ None, .. } = &mut statement.kind {
+            *filling = Some(Spanned::new('.', statement.span));
+            // In des-files, a filling follows the other.
+            *stocked = stocked.or(Some(true));
+        }
+        walk_mut::statement(self, statement);
     }
 }
 

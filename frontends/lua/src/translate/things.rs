@@ -38,7 +38,6 @@ impl<'t> Run<'t, '_> {
             }
         };
         let inventory = self.monster_details(&mut fields, &mut details)?;
-        self.leftover(fields);
         let details = details.into_iter().map(|detail| Spanned::new(detail, span)).collect();
         self.emit(StatementKind::Monster(Monster { monster, place, details, inventory }), at);
         Ok(Value::Nil)
@@ -82,8 +81,10 @@ impl<'t> Run<'t, '_> {
                 details.push(MonsterDetail::Appearance(kind, name));
             }
         }
-        if self.truth(&fields.take("female"), span)? == Some(true) && !details.contains(&MonsterDetail::Female) {
-            details.push(MonsterDetail::Female);
+        match self.truth(&fields.take("female"), span)? {
+            Some(true) if !details.contains(&MonsterDetail::Female) => details.push(MonsterDetail::Female),
+            Some(false) => self.note("a des-file has no word for a male monster, so its sex is drawn"),
+            _ => {}
         }
         for (key, detail) in [
             ("invisible", MonsterDetail::Invisible),
@@ -120,14 +121,14 @@ impl<'t> Run<'t, '_> {
         let keeps = self.truth(&fields.take("keep_default_invent"), span)?;
         let inventory = fields.take("inventory");
         Ok(match (&inventory, keeps) {
-            (Value::Function(_), keeps) => {
+            (Value::Nil, Some(false)) => Some(Vec::new()),
+            (Value::Nil, _) => None,
+            (_, keeps) => {
                 if keeps == Some(true) {
                     self.note("the monster loses its usual inventory");
                 }
                 Some(self.contents(&inventory, true, span)?)
             }
-            (_, Some(false)) => Some(Vec::new()),
-            _ => None,
         })
     }
 
@@ -154,7 +155,6 @@ impl<'t> Run<'t, '_> {
             Value::Nil => None,
             contents => Some(self.contents(&contents, true, span)?),
         };
-        self.leftover(fields);
         // A thing in a container or an inventory has no place.
         if !matches!(place.kind, ExprKind::RandomCoordinate { .. }) || !self.in_thing {
             details.insert(0, ObjectDetail::Place(place));
