@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use splc_backends::des;
@@ -11,6 +10,8 @@ use splc_driver::port::Written;
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_generate::Choices;
 use splc_ir::catalog::dialect::{self, Dialect};
+
+use crate::{Case, targets};
 
 /// The maximum number of edits of an input.
 const MAX_EDITS: u8 = 12;
@@ -86,9 +87,6 @@ const ODD: &[&str] = &[
     "rndcoord(",
     "levregion(",
 ];
-
-/// True if inputs are printed to the standard error, to see what a saved input is.
-pub static PRINTS: AtomicBool = AtomicBool::new(false);
 
 /// A corpus file.
 pub struct Base {
@@ -180,7 +178,7 @@ fn corpus(dialect: usize) -> &'static Corpus {
 }
 
 /// Returns what to look for in a file of `dialect`.
-pub fn wanted(dialect: usize) -> Wanted {
+fn wanted(dialect: usize) -> Wanted {
     Wanted { dialect: Dialect::by_name(DIALECTS[dialect].0), ..Wanted::default() }
 }
 
@@ -273,9 +271,6 @@ fn edited(base: &Base, others: &Corpus, from: &mut Unstructured<'_>) -> Result<V
         };
         bytes.splice(start..end, new);
         tokens = self::tokens(&bytes);
-    }
-    if PRINTS.load(Ordering::Relaxed) {
-        eprintln!("{}", String::from_utf8_lossy(&bytes));
     }
     Ok(bytes)
 }
@@ -397,3 +392,63 @@ const CATALOG_TEXTS: &[&str] = &[
      add_opcodes = [{ name = \"place_1\" }]\nadd_monster_parts = [{ name = \"dead\", after = \"seentraps\", shift = true }]\n\
      [words.flag]\nwindy = 1048576\n[loader]\nadd_rules = [\"doors_have_materials\"]\n",
 ];
+
+/// Builds a case of a des-file.
+pub(crate) fn des_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    let DesFile { dialect, bytes } = des_file(from)?;
+    Ok(Case::new("x.des", DIALECTS[dialect].0, bytes))
+}
+
+/// Builds a case of a damaged level file. It is empty if there is no level.
+pub(crate) fn level_file(from: &mut Unstructured<'_>) -> Result<Case> {
+    let sound = sound_des_file(from)?;
+    let sound = Case::new("x.des", DIALECTS[sound.dialect].0, sound.bytes);
+    let (name, bytes) = targets::level_files(&sound).unwrap_or_default().into_iter().next().unwrap_or_default();
+    Ok(Case::new(&name, "", damaged(bytes, from)?))
+}
+
+/// Builds a case of a des-file and the dialect of its port.
+pub(crate) fn port(from: &mut Unstructured<'_>) -> Result<Case> {
+    let case = des_case(from)?;
+    let to = DIALECTS.get(from.choose_index(DIALECTS.len() + 1)?).map_or(dialect::LUA.name, |(name, _)| name);
+    Ok(Case { to: to.to_owned(), ..case })
+}
+
+/// Builds a case of a script and the dialect of its port.
+pub(crate) fn port_lua(from: &mut Unstructured<'_>) -> Result<Case> {
+    let case = Case::new("x.lua", "", script(from)?);
+    Ok(Case { to: DIALECTS[from.choose_index(DIALECTS.len())?].0.to_owned(), ..case })
+}
+
+/// Builds a case of a des-file and the seed of its run.
+pub(crate) fn run(from: &mut Unstructured<'_>) -> Result<Case> {
+    let seed = from.arbitrary()?;
+    Ok(Case { seed, ..des_case(from)? })
+}
+
+/// Builds a case of a script and the seed of its run.
+pub(crate) fn lua(from: &mut Unstructured<'_>) -> Result<Case> {
+    let seed = from.arbitrary()?;
+    Ok(Case { seed, ..Case::new("x.lua", "", script(from)?) })
+}
+
+/// Builds a case of a dungeon description.
+pub(crate) fn dungeon_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    let game = *from.choose(&["unnethack-6.0.4", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"])?;
+    let bytes = dungeon(from)?;
+    let name = if bytes.starts_with(b"dungeon =") { "dungeon.lua" } else { "dungeon.def" };
+    Ok(Case::new(name, game, bytes))
+}
+
+/// Builds a case of a damaged archive.
+pub(crate) fn archive(from: &mut Unstructured<'_>) -> Result<Case> {
+    let mut bytes =
+        b"       1 0      2    17     99\nE00000001file 51\nE00000001b 74\nabcdefghijklmnopqrstuvwxyz".to_vec();
+    bytes.extend_from_slice(b"0123456789012345678901234567890123456789");
+    Ok(Case::new("nhdat", "", damaged(bytes, from)?))
+}
+
+/// Builds a case of a catalog file.
+pub(crate) fn catalog_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    Ok(Case::new("made-up.toml", "", catalog(from)?))
+}
