@@ -134,6 +134,21 @@ fn folder(path: &Path, extension: &str) -> Vec<Base> {
     bytes.filter(|bytes| bytes.len() <= MAX_BASE).map(Base::new).collect()
 }
 
+/// Returns the levels of a des-file. What is before the first belongs to it.
+fn levels(bytes: &[u8]) -> Vec<Base> {
+    let mut found: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut begun = false;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let begins = line.starts_with(b"LEVEL:") || line.starts_with(b"MAZE:");
+        if begins && begun {
+            found.push(Vec::new());
+        }
+        begun |= begins;
+        found.last_mut().expect("it has a first").extend_from_slice(line);
+    }
+    found.into_iter().map(Base::new).collect()
+}
+
 /// Returns the root of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
@@ -153,6 +168,8 @@ pub const DIALECTS: [(&str, &str); 4] =
 /// Files to edit, and the source of new tokens: those files, and mistakes.
 struct Corpus {
     files: Vec<Base>,
+    /// The single levels of the files. They are fuzzed many times faster.
+    levels: Vec<Base>,
     mistakes: Vec<Base>,
 }
 
@@ -169,9 +186,10 @@ fn corpus(dialect: usize) -> &'static Corpus {
     static CORPUS: OnceLock<Vec<Corpus>> = OnceLock::new();
     let root = root();
     &CORPUS.get_or_init(|| {
-        let of = |(_, name): (&str, &str)| Corpus {
-            files: folder(&root.join("corpus").join(name), "des"),
-            mistakes: mistakes(&root, name),
+        let of = |(_, name): (&str, &str)| {
+            let files = folder(&root.join("corpus").join(name), "des");
+            let levels = files.iter().flat_map(|file| levels(&file.bytes)).collect();
+            Corpus { files, levels, mistakes: mistakes(&root, name) }
         };
         DIALECTS.map(of).into()
     })[dialect]
@@ -207,10 +225,12 @@ pub fn des_file_of(dialect: usize, from: &mut Unstructured<'_>) -> Result<Vec<u8
     let corpus = corpus(dialect);
     let generated;
     let base = if corpus.files.is_empty() || from.ratio(1, 3)? {
-        generated = Base::new(generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?));
+        generated = Base::new(generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=10)?));
         &generated
     } else {
-        from.choose(&corpus.files)?
+        // Whole files show how their levels act on each other.
+        let list = if from.ratio(1, 16)? { &corpus.files } else { &corpus.levels };
+        from.choose(list)?
     };
     edited(base, corpus, from)
 }
@@ -278,7 +298,7 @@ fn edited(base: &Base, others: &Corpus, from: &mut Unstructured<'_>) -> Result<V
 /// Returns `texts` as a corpus.
 fn corpus_of(texts: &[&str]) -> Corpus {
     let files = texts.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect();
-    Corpus { files, mistakes: Vec::new() }
+    Corpus { files, levels: Vec::new(), mistakes: Vec::new() }
 }
 
 /// Builds a file from one of the corpus with edits.
@@ -300,7 +320,7 @@ pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     });
     if from.ratio(1, 3)? {
         let dialect = from.choose_index(DIALECTS.len())?;
-        let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?);
+        let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=10)?);
         return edited(&Base::new(as_script(dialect, level)), scripts, from);
     }
     of_files(scripts, from)
