@@ -36,22 +36,81 @@ pub struct Target {
 }
 
 /// All targets.
-#[rustfmt::skip] // a table
 pub const TARGETS: &[Target] = &[
-    Target { name: "compile", promise: "a des-file without errors has level files", build: inputs::des_case, check: targets::compile },
-    Target { name: "fix", promise: "fixing never adds errors, and has an end", build: inputs::des_case, check: targets::fix },
-    Target { name: "format", promise: "a formatted file has the same tokens, comments and level files", build: inputs::des_case, check: targets::format },
-    Target { name: "print", promise: "a printed level compiles to the same bytes", build: inputs::des_case, check: targets::print },
-    Target { name: "json", promise: "a level written as JSON compiles to the same bytes", build: inputs::des_case, check: targets::json },
-    Target { name: "decompile", promise: "a decompiled level compiles to the same bytes", build: inputs::des_case, check: targets::decompile },
-    Target { name: "level-file", promise: "a damaged level file is read or refused", build: inputs::level_file, check: targets::level_file },
-    Target { name: "port", promise: "a port without errors is a file that the target accepts", build: inputs::port, check: targets::port },
-    Target { name: "port-lua", promise: "a script is ported as a des-file is, and back", build: inputs::port_lua, check: targets::port_lua },
+    Target {
+        name: "compile",
+        promise: "a des-file without errors has level files",
+        build: inputs::des_case,
+        check: targets::compile,
+    },
+    Target {
+        name: "fix",
+        promise: "fixing never adds errors, and has an end",
+        build: inputs::des_case,
+        check: targets::fix,
+    },
+    Target {
+        name: "format",
+        promise: "a formatted file has the same tokens, comments and level files",
+        build: inputs::des_case,
+        check: targets::format,
+    },
+    Target {
+        name: "print",
+        promise: "a printed level compiles to the same bytes",
+        build: inputs::des_case,
+        check: targets::print,
+    },
+    Target {
+        name: "json",
+        promise: "a level written as JSON compiles to the same bytes",
+        build: inputs::des_case,
+        check: targets::json,
+    },
+    Target {
+        name: "decompile",
+        promise: "a decompiled level compiles to the same bytes",
+        build: inputs::des_case,
+        check: targets::decompile,
+    },
+    Target {
+        name: "level-file",
+        promise: "a damaged level file is read or refused",
+        build: inputs::level_file,
+        check: targets::level_file,
+    },
+    Target {
+        name: "port",
+        promise: "a port without errors is a file that the target accepts",
+        build: inputs::port,
+        check: targets::port,
+    },
+    Target {
+        name: "port-lua",
+        promise: "a script is ported as a des-file is, and back",
+        build: inputs::port_lua,
+        check: targets::port_lua,
+    },
     Target { name: "run", promise: "a run ends with a level or an error", build: inputs::run, check: targets::run },
     Target { name: "lua", promise: "a script is checked, and its run ends", build: inputs::lua, check: targets::lua },
-    Target { name: "dungeon", promise: "a dungeon reads back from each of its forms", build: inputs::dungeon_case, check: targets::dungeon },
-    Target { name: "archive", promise: "an archive is refused, or written as it was read", build: inputs::archive, check: targets::archive },
-    Target { name: "catalog", promise: "a catalog is refused, or written as it was read", build: inputs::catalog_case, check: targets::catalog },
+    Target {
+        name: "dungeon",
+        promise: "a dungeon reads back from each of its forms",
+        build: inputs::dungeon_case,
+        check: targets::dungeon,
+    },
+    Target {
+        name: "archive",
+        promise: "an archive is refused, or written as it was read",
+        build: inputs::archive,
+        check: targets::archive,
+    },
+    Target {
+        name: "catalog",
+        promise: "a catalog is refused, or written as it was read",
+        build: inputs::catalog_case,
+        check: targets::catalog,
+    },
 ];
 
 /// Returns the target called `name`.
