@@ -3,7 +3,6 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use arbitrary::{Result, Unstructured};
 use splc_backends::des;
@@ -11,6 +10,8 @@ use splc_driver::port::Written;
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
 use splc_generate::Choices;
 use splc_ir::catalog::dialect::{self, Dialect};
+
+use crate::{Case, targets};
 
 /// The maximum number of edits of an input.
 const MAX_EDITS: u8 = 12;
@@ -87,9 +88,6 @@ const ODD: &[&str] = &[
     "levregion(",
 ];
 
-/// True if inputs are printed to the standard error, to see what a saved input is.
-pub static PRINTS: AtomicBool = AtomicBool::new(false);
-
 /// A corpus file.
 pub struct Base {
     /// Its bytes.
@@ -136,6 +134,21 @@ fn folder(path: &Path, extension: &str) -> Vec<Base> {
     bytes.filter(|bytes| bytes.len() <= MAX_BASE).map(Base::new).collect()
 }
 
+/// Returns the levels of a des-file. What is before the first belongs to it.
+fn levels(bytes: &[u8]) -> Vec<Base> {
+    let mut found: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut begun = false;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let begins = line.starts_with(b"LEVEL:") || line.starts_with(b"MAZE:");
+        if begins && begun {
+            found.push(Vec::new());
+        }
+        begun |= begins;
+        found.last_mut().expect("it has a first").extend_from_slice(line);
+    }
+    found.into_iter().map(Base::new).collect()
+}
+
 /// Returns the root of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
@@ -155,6 +168,8 @@ pub const DIALECTS: [(&str, &str); 4] =
 /// Files to edit, and the source of new tokens: those files, and mistakes.
 struct Corpus {
     files: Vec<Base>,
+    /// The single levels of the files. They are fuzzed many times faster.
+    levels: Vec<Base>,
     mistakes: Vec<Base>,
 }
 
@@ -171,16 +186,17 @@ fn corpus(dialect: usize) -> &'static Corpus {
     static CORPUS: OnceLock<Vec<Corpus>> = OnceLock::new();
     let root = root();
     &CORPUS.get_or_init(|| {
-        let of = |(_, name): (&str, &str)| Corpus {
-            files: folder(&root.join("corpus").join(name), "des"),
-            mistakes: mistakes(&root, name),
+        let of = |(_, name): (&str, &str)| {
+            let files = folder(&root.join("corpus").join(name), "des");
+            let levels = files.iter().flat_map(|file| levels(&file.bytes)).collect();
+            Corpus { files, levels, mistakes: mistakes(&root, name) }
         };
         DIALECTS.map(of).into()
     })[dialect]
 }
 
 /// Returns what to look for in a file of `dialect`.
-pub fn wanted(dialect: usize) -> Wanted {
+fn wanted(dialect: usize) -> Wanted {
     Wanted { dialect: Dialect::by_name(DIALECTS[dialect].0), ..Wanted::default() }
 }
 
@@ -209,10 +225,12 @@ pub fn des_file_of(dialect: usize, from: &mut Unstructured<'_>) -> Result<Vec<u8
     let corpus = corpus(dialect);
     let generated;
     let base = if corpus.files.is_empty() || from.ratio(1, 3)? {
-        generated = Base::new(generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?));
+        generated = Base::new(generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=10)?));
         &generated
     } else {
-        from.choose(&corpus.files)?
+        // Whole files show how their levels act on each other.
+        let list = if from.ratio(1, 16)? { &corpus.files } else { &corpus.levels };
+        from.choose(list)?
     };
     edited(base, corpus, from)
 }
@@ -274,16 +292,13 @@ fn edited(base: &Base, others: &Corpus, from: &mut Unstructured<'_>) -> Result<V
         bytes.splice(start..end, new);
         tokens = self::tokens(&bytes);
     }
-    if PRINTS.load(Ordering::Relaxed) {
-        eprintln!("{}", String::from_utf8_lossy(&bytes));
-    }
     Ok(bytes)
 }
 
 /// Returns `texts` as a corpus.
 fn corpus_of(texts: &[&str]) -> Corpus {
     let files = texts.iter().map(|text| Base::new(text.as_bytes().to_vec())).collect();
-    Corpus { files, mistakes: Vec::new() }
+    Corpus { files, levels: Vec::new(), mistakes: Vec::new() }
 }
 
 /// Builds a file from one of the corpus with edits.
@@ -305,7 +320,7 @@ pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     });
     if from.ratio(1, 3)? {
         let dialect = from.choose_index(DIALECTS.len())?;
-        let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=30)?);
+        let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=10)?);
         return edited(&Base::new(as_script(dialect, level)), scripts, from);
     }
     of_files(scripts, from)
@@ -397,3 +412,63 @@ const CATALOG_TEXTS: &[&str] = &[
      add_opcodes = [{ name = \"place_1\" }]\nadd_monster_parts = [{ name = \"dead\", after = \"seentraps\", shift = true }]\n\
      [words.flag]\nwindy = 1048576\n[loader]\nadd_rules = [\"doors_have_materials\"]\n",
 ];
+
+/// Builds a case of a des-file.
+pub(crate) fn des_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    let DesFile { dialect, bytes } = des_file(from)?;
+    Ok(Case::new("x.des", DIALECTS[dialect].0, bytes))
+}
+
+/// Builds a case of a damaged level file. It is empty if there is no level.
+pub(crate) fn level_file(from: &mut Unstructured<'_>) -> Result<Case> {
+    let sound = sound_des_file(from)?;
+    let sound = Case::new("x.des", DIALECTS[sound.dialect].0, sound.bytes);
+    let (name, bytes) = targets::level_files(&sound).unwrap_or_default().into_iter().next().unwrap_or_default();
+    Ok(Case::new(&name, "", damaged(bytes, from)?))
+}
+
+/// Builds a case of a des-file and the dialect of its port.
+pub(crate) fn port(from: &mut Unstructured<'_>) -> Result<Case> {
+    let case = des_case(from)?;
+    let to = DIALECTS.get(from.choose_index(DIALECTS.len() + 1)?).map_or(dialect::LUA.name, |(name, _)| name);
+    Ok(Case { to: to.to_owned(), ..case })
+}
+
+/// Builds a case of a script and the dialect of its port.
+pub(crate) fn port_lua(from: &mut Unstructured<'_>) -> Result<Case> {
+    let case = Case::new("x.lua", "", script(from)?);
+    Ok(Case { to: DIALECTS[from.choose_index(DIALECTS.len())?].0.to_owned(), ..case })
+}
+
+/// Builds a case of a des-file and the seed of its run.
+pub(crate) fn run(from: &mut Unstructured<'_>) -> Result<Case> {
+    let seed = from.arbitrary()?;
+    Ok(Case { seed, ..des_case(from)? })
+}
+
+/// Builds a case of a script and the seed of its run.
+pub(crate) fn lua(from: &mut Unstructured<'_>) -> Result<Case> {
+    let seed = from.arbitrary()?;
+    Ok(Case { seed, ..Case::new("x.lua", "", script(from)?) })
+}
+
+/// Builds a case of a dungeon description.
+pub(crate) fn dungeon_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    let game = *from.choose(&["unnethack-6.0.4", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"])?;
+    let bytes = dungeon(from)?;
+    let name = if bytes.starts_with(b"dungeon =") { "dungeon.lua" } else { "dungeon.def" };
+    Ok(Case::new(name, game, bytes))
+}
+
+/// Builds a case of a damaged archive.
+pub(crate) fn archive(from: &mut Unstructured<'_>) -> Result<Case> {
+    let mut bytes =
+        b"       1 0      2    17     99\nE00000001file 51\nE00000001b 74\nabcdefghijklmnopqrstuvwxyz".to_vec();
+    bytes.extend_from_slice(b"0123456789012345678901234567890123456789");
+    Ok(Case::new("nhdat", "", damaged(bytes, from)?))
+}
+
+/// Builds a case of a catalog file.
+pub(crate) fn catalog_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    Ok(Case::new("made-up.toml", "", catalog(from)?))
+}

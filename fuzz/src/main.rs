@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use std::{fs, panic};
 
 use clap::Parser;
-use splc_fuzz::{TARGETS, Target, inputs, random};
+use splc_fuzz::{Case, TARGETS, Target, random};
 
 /// The longest that one execution may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -48,7 +48,7 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = "target/fuzz")]
     save: PathBuf,
 
-    /// Files to run and print instead of random inputs, with one target
+    /// Saved cases to run instead of random ones, with one target
     #[arg(long, value_name = "FILE", num_args = 1..)]
     input: Vec<PathBuf>,
 }
@@ -63,12 +63,12 @@ fn main() -> ExitCode {
         |target: &&Target| arguments.targets.is_empty() || arguments.targets.iter().any(|name| name == target.name);
     if !arguments.input.is_empty() {
         let target = TARGETS.iter().find(chosen);
-        inputs::PRINTS.store(true, Ordering::Relaxed);
         for (target, file) in
             target.into_iter().flat_map(|target| arguments.input.iter().map(move |file| (target, file)))
         {
-            match fs::read(file) {
-                Ok(bytes) => (target.check)(&bytes),
+            match fs::read(file).map(|content| Case::read(&content)) {
+                Ok(Some(case)) => println!("{}: {}", file.display(), (target.check)(&case)),
+                Ok(None) => eprintln!("{}: not a saved case", file.display()),
                 Err(error) => eprintln!("{}: {error}", file.display()),
             }
         }
@@ -76,7 +76,8 @@ fn main() -> ExitCode {
     }
     // The place of a panic appears in the table; its text would hide the table.
     panic::set_hook(Box::new(|_| {}));
-    println!("{:<12} {:>12} {:>8} {:>8}", "target", "executions", "seconds", "faults");
+    // A promise that says nothing about most cases is hardly tested.
+    println!("{:<12} {:>12} {:>12} {:>8} {:>8}", "target", "executions", "tested", "seconds", "faults");
     let mut faults = 0;
     for &target in TARGETS.iter().filter(chosen) {
         faults += fuzz(target, &arguments);
@@ -87,11 +88,11 @@ fn main() -> ExitCode {
 /// Runs one target on all threads and prints its line. Returns the number of distinct faults.
 fn fuzz(target: Target, arguments: &Arguments) -> usize {
     let begun = Instant::now();
-    let next = Arc::new(AtomicU64::new(0));
+    let (next, tested) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
     let messages: Arc<Mutex<Vec<(String, u64)>>> = Arc::default();
     let workers: Vec<_> = (0..arguments.threads)
         .map(|_| {
-            let (next, messages) = (Arc::clone(&next), Arc::clone(&messages));
+            let (next, tested, messages) = (Arc::clone(&next), Arc::clone(&tested), Arc::clone(&messages));
             let (first, seconds, most) = (arguments.seed, arguments.seconds, arguments.executions);
             // Parsers nest as deep as their limits allow.
             thread::Builder::new().stack_size(64 << 20).spawn(move || {
@@ -103,12 +104,16 @@ fn fuzz(target: Target, arguments: &Arguments) -> usize {
                     }
                     let seed = first.wrapping_add(number);
                     let started = Instant::now();
-                    let result = random::run(target, &random::bytes(seed));
+                    let result = random::case(target, seed)
+                        .and_then(|case| case.map_or(Ok(false), |case| random::run(target, &case)));
+                    if result == Ok(true) {
+                        tested.fetch_add(1, Ordering::Relaxed);
+                    }
                     let slow = started.elapsed() > PATIENCE;
                     let message = match result {
                         Err(message) => message,
-                        Ok(()) if slow => "too slow".to_owned(),
-                        Ok(()) => continue,
+                        Ok(_) if slow => "too slow".to_owned(),
+                        Ok(_) => continue,
                     };
                     let Ok(mut known) = messages.lock() else { return };
                     let kind = random::kind(&message);
@@ -124,11 +129,14 @@ fn fuzz(target: Target, arguments: &Arguments) -> usize {
     }
     let found = messages.lock().map(|mut found| std::mem::take(&mut *found)).unwrap_or_default();
     let (count, seconds) = (next.load(Ordering::Relaxed), begun.elapsed().as_secs());
-    println!("{:<12} {count:>12} {seconds:>8} {:>8}", target.name, found.len());
+    let tested = tested.load(Ordering::Relaxed);
+    println!("{:<12} {count:>12} {tested:>12} {seconds:>8} {:>8}", target.name, found.len());
     for (message, seed) in &found {
         let folder = arguments.save.join(target.name);
         let file = folder.join(format!("seed-{seed}"));
-        let bytes = random::shrunk(target, random::bytes(*seed), message);
+        // A fault of a generator has no case.
+        let case = random::case(target, *seed).ok().flatten().map(|case| random::shrunk(target, case, message));
+        let bytes = case.map_or_else(|| random::bytes(*seed), |case| case.write());
         let saved = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, bytes));
         let note = saved.map_or_else(|error| format!("not saved: {error}"), |()| file.display().to_string());
         let message: String = message.lines().next().unwrap_or_default().chars().take(MAX_MESSAGE).collect();

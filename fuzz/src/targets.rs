@@ -2,43 +2,34 @@
 
 use std::io::Cursor;
 
-use arbitrary::{Result, Unstructured};
 use splc_driver::output::{self, JSON, LEVEL_FILE, Output};
 use splc_driver::port::Written;
 use splc_driver::{Compiled, Input, NoIncludes, Options, Target, Wanted};
-use splc_game::archive::Archive;
+use splc_game::archive::{Archive, parts};
 use splc_ir::catalog::dialect::{self, Dialect};
 use splc_ir::catalog::{Catalogs, NothingBeside};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::source::SourceMap;
 use splc_vm::{Machine, Settings, SplitMix};
 
-use crate::inputs::{self, DIALECTS, DesFile};
+use crate::Case;
 
 /// The opcodes and draws that a run may take.
 const FUEL: u64 = 20_000;
 const DRAWS: u64 = 200_000;
 
-/// Calls `check` with `data` as its source of choices. Too few bytes are not a fault.
-fn with(data: &[u8], check: impl FnOnce(&mut Unstructured<'_>) -> Result<()>) {
-    let _ = check(&mut Unstructured::new(data));
-}
-
 fn options(wanted: Wanted) -> Options {
     Options { wanted, ..Options::default() }
 }
 
-fn made(name: &str, bytes: &[u8], output: &'static Output, wanted: Wanted) -> Option<Compiled> {
-    splc_driver::compile(Input::new(name, bytes), output, options(wanted), &mut NoIncludes).ok()
+fn made(case: &Case, output: &'static Output) -> Option<Compiled> {
+    let input = Input::new(case.file.as_str(), case.bytes.as_slice());
+    splc_driver::compile(input, output, case.options(), &mut NoIncludes).ok()
 }
 
-/// Returns the level files of a des-file, unless it has errors.
-fn level_files(file: &DesFile) -> Option<Vec<(String, Vec<u8>)>> {
-    level_files_of("x.des", &file.bytes, inputs::wanted(file.dialect))
-}
-
-fn level_files_of(name: &str, bytes: &[u8], wanted: Wanted) -> Option<Vec<(String, Vec<u8>)>> {
-    let compiled = made(name, bytes, &LEVEL_FILE, wanted)?;
+/// Returns the level files of a case, unless it has errors.
+pub(crate) fn level_files(case: &Case) -> Option<Vec<(String, Vec<u8>)>> {
+    let compiled = made(case, &LEVEL_FILE)?;
     if compiled.judged.diagnostics.has_errors() {
         assert!(compiled.made.files.is_empty(), "errors, and files");
         return None;
@@ -46,92 +37,95 @@ fn level_files_of(name: &str, bytes: &[u8], wanted: Wanted) -> Option<Vec<(Strin
     Some(compiled.made.files.into_iter().map(|file| (file.name, file.bytes)).collect())
 }
 
-pub fn compile(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::des_file(from)?;
-        let _ = level_files(&file);
-        made("x.des", &file.bytes, &output::LISTING, inputs::wanted(file.dialect));
-        Ok(())
-    });
+/// Returns a file with other content for the same game.
+fn with(case: &Case, file: &str, bytes: Vec<u8>) -> Case {
+    Case { file: file.to_owned(), bytes, ..case.clone() }
 }
 
-pub fn fix(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::des_file(from)?;
-        let options = options(inputs::wanted(file.dialect));
-        let fix = |bytes: &[u8]| splc_driver::fix::correct(&Input::new("x.des", bytes), &options, &mut NoIncludes);
-        let Ok(fixed) = fix(&file.bytes) else { return Ok(()) };
-        let before = made("x.des", &file.bytes, &LEVEL_FILE, options.wanted.clone());
-        let problems = |known: &Diagnostics| (known.errors(), known.warnings());
-        let before = before.map_or((0, 0), |before| problems(&before.judged.diagnostics));
-        let after = problems(&fixed.diagnostics);
-        assert!(after.0 <= before.0, "errors and warnings: {before:?} before, {after:?} after");
-        assert!(fixed.changes.is_empty() || after < before, "changes, but {before:?} before and {after:?} after");
-        assert!(!fixed.changes.is_empty() || fixed.bytes == file.bytes, "other bytes, but no changes");
-        let again = fix(&fixed.bytes).expect("the game is known");
-        assert!(again.changes.is_empty(), "fixed twice: {:?}", again.changes);
-        Ok(())
-    });
-}
-
-pub fn format(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::des_file(from)?;
-        let options = options(inputs::wanted(file.dialect));
-        let format = |bytes: &[u8]| {
-            splc_driver::format::format(Input::new("x.des", bytes), &options, &mut NoIncludes).ok()?.bytes
-        };
-        let Some(formatted) = format(&file.bytes) else { return Ok(()) };
-        assert_eq!(format(&formatted).as_ref(), Some(&formatted), "formatted twice");
-        let same = DesFile { bytes: formatted, dialect: file.dialect };
-        assert!(level_files(&file) == level_files(&same), "other bytes");
-        Ok(())
-    });
-}
-
-pub fn json(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::des_file(from)?;
-        let Some(levels) = level_files(&file) else { return Ok(()) };
-        let wanted = inputs::wanted(file.dialect);
-        let compiled = made("x.des", &file.bytes, &JSON, wanted.clone()).expect("it compiles");
-        for document in compiled.made.files {
-            let again = level_files_of("x.json", &document.bytes, wanted.clone());
-            assert!(again.as_ref() == Some(&levels), "other bytes");
+pub fn compile(case: &Case) -> bool {
+    let compiled = made(case, &LEVEL_FILE);
+    for diagnostic in compiled.iter().flat_map(|compiled| compiled.judged.diagnostics.iter()) {
+        let sources = &compiled.as_ref().expect("it has diagnostics").judged.sources;
+        let edits = diagnostic.suggestions.iter().map(|edit| edit.span);
+        for span in diagnostic.span.into_iter().chain(diagnostic.labels.iter().map(|label| label.span)).chain(edits) {
+            let text = &sources.get(span.file).text;
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "outside the text: {diagnostic:?}");
         }
-        Ok(())
-    });
+    }
+    made(case, &output::LISTING);
+    level_files(case).is_some()
 }
 
-pub fn decompile(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::des_file(from)?;
-        let wanted = inputs::wanted(file.dialect);
-        for (name, bytes) in level_files(&file).unwrap_or_default() {
-            let source = splc_driver::decompile(&Input::new(name, bytes.clone()), &options(wanted.clone()));
-            let source = source.ok().and_then(|decompiled| decompiled.source).expect("it decompiles");
-            let again = level_files_of("x.des", &source, wanted.clone()).expect("it compiles again");
-            // A level written over a longer one of the same name keeps the end of that, which no loader reads.
-            assert!(again.iter().any(|(_, again)| bytes.starts_with(again)), "other bytes");
-        }
-        Ok(())
-    });
+pub fn fix(case: &Case) -> bool {
+    let fix = |case: &Case| {
+        let input = Input::new(case.file.as_str(), case.bytes.as_slice());
+        splc_driver::fix::correct(&input, &case.options(), &mut NoIncludes)
+    };
+    let Ok(fixed) = fix(case) else { return false };
+    let before = made(case, &LEVEL_FILE);
+    let problems = |known: &Diagnostics| (known.errors(), known.warnings());
+    let before = before.map_or((0, 0), |before| problems(&before.judged.diagnostics));
+    let after = problems(&fixed.diagnostics);
+    assert!(after.0 <= before.0, "errors and warnings: {before:?} before, {after:?} after");
+    assert!(fixed.changes.is_empty() || after < before, "changes, but {before:?} before and {after:?} after");
+    assert!(!fixed.changes.is_empty() || fixed.bytes == case.bytes, "other bytes, but no changes");
+    let again = fix(&with(case, &case.file, fixed.bytes)).expect("the game is known");
+    assert!(again.changes.is_empty(), "fixed twice: {:?}", again.changes);
+    !fixed.changes.is_empty()
 }
 
-pub fn level_file(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::sound_des_file(from)?;
-        let Some((name, bytes)) = level_files(&file).unwrap_or_default().into_iter().next() else { return Ok(()) };
-        let bytes = inputs::damaged(bytes, from)?;
-        let _ = splc_driver::decompile(&Input::new(name.clone(), bytes.clone()), &Options::default());
-        if let Ok(opened) =
-            splc_driver::open(Input::new(name.clone(), bytes.clone()), &Options::default(), &mut NoIncludes)
-        {
-            drop(opened);
-        }
-        run_input(Input::new(name, bytes), Wanted::default(), 1);
-        Ok(())
-    });
+pub fn format(case: &Case) -> bool {
+    let format = |bytes: &[u8]| {
+        let input = Input::new(case.file.as_str(), bytes);
+        splc_driver::format::format(input, &case.options(), &mut NoIncludes).ok()?.bytes
+    };
+    let Some(formatted) = format(&case.bytes) else { return false };
+    assert_eq!(format(&formatted).as_ref(), Some(&formatted), "formatted twice");
+    // Without its own lexer: only blanks may change.
+    let visible = |bytes: &[u8]| -> Vec<u8> { bytes.iter().copied().filter(u8::is_ascii_graphic).collect() };
+    assert!(visible(&case.bytes) == visible(&formatted), "other characters");
+    assert!(level_files(case) == level_files(&with(case, &case.file, formatted)), "other bytes");
+    true
+}
+
+pub fn print(case: &Case) -> bool {
+    let Some(levels) = level_files(case) else { return false };
+    // A name without a spelling in the language is an error of the printer.
+    let Some(printed) = made(case, &output::DES_FILE) else { return false };
+    for file in &printed.made.files {
+        let again = level_files(&with(case, "x.des", file.bytes.clone()));
+        assert!(again.as_ref() == Some(&levels), "other bytes");
+    }
+    !printed.made.files.is_empty()
+}
+
+pub fn json(case: &Case) -> bool {
+    let Some(levels) = level_files(case) else { return false };
+    for document in made(case, &JSON).expect("it compiles").made.files {
+        assert!(level_files(&with(case, "x.json", document.bytes)).as_ref() == Some(&levels), "other bytes");
+    }
+    true
+}
+
+pub fn decompile(case: &Case) -> bool {
+    let levels = level_files(case).unwrap_or_default();
+    let any = !levels.is_empty();
+    for (name, bytes) in levels {
+        let source = splc_driver::decompile(&Input::new(name, bytes.clone()), &case.options());
+        let source = source.ok().and_then(|decompiled| decompiled.source).expect("it decompiles");
+        let again = level_files(&with(case, "x.des", source)).expect("it compiles again");
+        // A level written over a longer one of the same name keeps the end of that, which no loader reads.
+        assert!(again.iter().any(|(_, again)| bytes.starts_with(again)), "other bytes");
+    }
+    any
+}
+
+pub fn level_file(case: &Case) -> bool {
+    let input = || Input::new(case.file.as_str(), case.bytes.as_slice());
+    let decompiled = splc_driver::decompile(&input(), &Options::default());
+    drop(splc_driver::open(input(), &Options::default(), &mut NoIncludes));
+    run_input(input(), Wanted::default(), 1);
+    decompiled.is_ok_and(|decompiled| decompiled.source.is_some())
 }
 
 /// Ports `input`, and checks that the target accepts the result. Returns the result, unless there are errors.
@@ -149,7 +143,10 @@ fn ported(input: Input, wanted: Wanted, to: &'static Dialect) -> Option<Written>
     match &ported.written {
         Written::Nothing => {}
         Written::DesFile(text) => {
-            assert!(level_files_of("x.des", text, into).is_some(), "the port has errors");
+            assert!(
+                level_files(&Case::new("x.des", to.catalog().name.as_ref(), text.clone())).is_some(),
+                "the port has errors"
+            );
         }
         Written::Scripts(scripts) => {
             for script in scripts {
@@ -163,118 +160,112 @@ fn ported(input: Input, wanted: Wanted, to: &'static Dialect) -> Option<Written>
     Some(ported.written)
 }
 
-pub fn port(data: &[u8]) {
-    with(data, |from| {
-        let file = inputs::des_file(from)?;
-        let to = from.choose_index(DIALECTS.len() + 1)?;
-        let to = DIALECTS.get(to).map_or(Some(&dialect::LUA), |(name, _)| Dialect::by_name(name)).expect("it exists");
-        ported(Input::new("x.des", file.bytes), inputs::wanted(file.dialect), to);
-        Ok(())
-    });
+fn dialect_of(case: &Case) -> &'static Dialect {
+    Dialect::by_name(&case.to).expect("it exists")
 }
 
-pub fn port_lua(data: &[u8]) {
-    with(data, |from| {
-        let script = inputs::script(from)?;
-        let to = DIALECTS[from.choose_index(DIALECTS.len())?].0;
-        let to = Dialect::by_name(to).expect("it exists");
-        let Some(Written::DesFile(text)) = ported(Input::new("x.lua", script), Wanted::default(), to) else {
-            return Ok(());
-        };
-        // And back: what a script can say, a port of it says.
-        let wanted = Wanted { dialect: Some(to), ..Wanted::default() };
-        ported(Input::new("x.des", text), wanted, &dialect::LUA);
-        Ok(())
-    });
+pub fn port(case: &Case) -> bool {
+    let input = Input::new(case.file.as_str(), case.bytes.as_slice());
+    ported(input, case.options().wanted, dialect_of(case)).is_some()
 }
 
-fn run_input(input: Input, wanted: Wanted, seed: u64) {
-    let Ok(loaded) = splc_driver::load(input, &options(wanted), &mut NoIncludes) else { return };
+pub fn port_lua(case: &Case) -> bool {
+    let to = dialect_of(case);
+    let input = Input::new(case.file.as_str(), case.bytes.as_slice());
+    let Some(Written::DesFile(text)) = ported(input, case.options().wanted, to) else { return false };
+    // And back: what a script can say, a port of it says.
+    let wanted = Wanted { dialect: Some(to), ..Wanted::default() };
+    ported(Input::new("x.des", text), wanted, &dialect::LUA);
+    true
+}
+
+/// Runs the levels of `input`. Returns true if one of them ends well.
+fn run_input(input: Input, wanted: Wanted, seed: u64) -> bool {
+    let Ok(loaded) = splc_driver::load(input, &options(wanted), &mut NoIncludes) else { return false };
     let settings = Settings { fuel: FUEL, draws: DRAWS, ..Settings::default() };
     let mut machine = Machine::new();
+    let mut any = false;
     for level in &loaded.levels {
-        let _ = machine.run(&level.program, &settings, &mut SplitMix::new(seed), &mut ());
+        any |= machine.run(&level.program, &settings, &mut SplitMix::new(seed), &mut ()).is_ok();
     }
+    any
 }
 
-pub fn run(data: &[u8]) {
-    with(data, |from| {
-        let seed = from.arbitrary()?;
-        let file = inputs::des_file(from)?;
-        run_input(Input::new("x.des", file.bytes), inputs::wanted(file.dialect), seed);
-        Ok(())
-    });
+pub fn run(case: &Case) -> bool {
+    run_input(Input::new(case.file.as_str(), case.bytes.as_slice()), case.options().wanted, case.seed)
 }
 
-pub fn lua(data: &[u8]) {
-    with(data, |from| {
-        let seed = from.arbitrary()?;
-        let script = inputs::script(from)?;
-        let _ = splc_driver::lua::check(Input::new("x.lua", script.clone()), &Options::default());
-        run_input(Input::new("x.lua", script), Wanted::default(), seed);
-        Ok(())
-    });
+pub fn lua(case: &Case) -> bool {
+    let input = || Input::new(case.file.as_str(), case.bytes.as_slice());
+    let _ = splc_driver::lua::check(input(), &case.options());
+    run_input(input(), Wanted::default(), case.seed)
 }
 
-pub fn dungeon(data: &[u8]) {
-    with(data, |from| {
-        let game = *from.choose(&["unnethack-6.0.4", "nethack-3.6.7", "nethack-3.4.3", "nethack-5.0.0"])?;
-        let bytes = inputs::dungeon(from)?;
-        let name = if bytes.starts_with(b"dungeon =") { "dungeon.lua" } else { "dungeon.def" };
-        let catalog = Catalogs::default().by_name(game).expect("it is built in");
-        let wanted = Wanted { catalog: Some(catalog), ..Wanted::default() };
-        let read = |name: &str, bytes: &[u8]| {
-            let dungeon = splc_driver::dungeon::read(Input::new(name, bytes), &options(wanted.clone())).ok()?;
-            (!dungeon.diagnostics.has_errors()).then_some(dungeon)
+pub fn dungeon(case: &Case) -> bool {
+    let read = |name: &str, bytes: &[u8]| {
+        let dungeon = splc_driver::dungeon::read(Input::new(name, bytes), &case.options()).ok()?;
+        (!dungeon.diagnostics.has_errors()).then_some(dungeon)
+    };
+    let Some(dungeon) = read(&case.file, &case.bytes) else { return false };
+    let Some(description) = dungeon.description else { return false };
+    // NetHack 5 has no compiled dungeon.
+    let is_fit = |output: &&&Output| case.game != "nethack-5.0.0" || output.name != output::DUNGEON.name;
+    for output in output::DUNGEONS.iter().filter(is_fit) {
+        let Ok(written) = splc_driver::dungeon::write(&description, output, &dungeon.target) else { continue };
+        if !splc_driver::dungeon::lost(&description, output).is_empty() {
+            continue;
+        }
+        let name = output.file_name("dungeon");
+        let again = read(&name, &written).and_then(|again| again.description);
+        let Some(again) = again else {
+            let read = splc_driver::dungeon::read(Input::new(name, written), &case.options());
+            let found = read.map(|read| read.diagnostics.iter().map(|known| known.message.to_string()).collect());
+            let messages: Vec<String> = found.unwrap_or_else(|error| vec![format!("{error:?}")]);
+            panic!("{} for {} does not read back: {messages:?}", output.name, case.game)
         };
-        let Some(dungeon) = read(name, &bytes) else { return Ok(()) };
-        let Some(description) = dungeon.description else { return Ok(()) };
-        // NetHack 5 has no compiled dungeon.
-        let is_fit = |output: &&&Output| game != "nethack-5.0.0" || output.name != output::DUNGEON.name;
-        for output in output::DUNGEONS.iter().filter(is_fit) {
-            let Ok(written) = splc_driver::dungeon::write(&description, output, &dungeon.target) else { continue };
-            if !splc_driver::dungeon::lost(&description, output).is_empty() {
-                continue;
-            }
-            let name = output.file_name("dungeon");
-            let again = read(&name, &written).and_then(|again| again.description);
-            let Some(again) = again else {
-                let read = splc_driver::dungeon::read(Input::new(name, written), &options(wanted.clone()));
-                let found = read.map(|read| read.diagnostics.iter().map(|known| known.message.to_string()).collect());
-                let messages: Vec<String> = found.unwrap_or_else(|error| vec![format!("{error:?}")]);
-                panic!("{} for {game} does not read back: {messages:?}", output.name)
-            };
-            let written_again = splc_driver::dungeon::write(&again, output, &dungeon.target).expect("once more");
-            assert!(written == written_again, "{} reads back differently", output.name);
-        }
-        Ok(())
-    });
+        let written_again = splc_driver::dungeon::write(&again, output, &dungeon.target).expect("once more");
+        assert!(written == written_again, "{} reads back differently", output.name);
+    }
+    true
 }
 
-pub fn archive(data: &[u8]) {
-    with(data, |from| {
-        let mut bytes =
-            b"       1 0      2    17     99\nE00000001file 51\nE00000001b 74\nabcdefghijklmnopqrstuvwxyz".to_vec();
-        bytes.extend_from_slice(b"0123456789012345678901234567890123456789");
-        let bytes = inputs::damaged(bytes, from)?;
-        let Ok(mut archive) = Archive::read(Cursor::new(bytes.clone())) else { return Ok(()) };
-        let names: Vec<String> = archive.entries().iter().map(|entry| entry.name().into_owned()).collect();
-        for name in names {
-            if let Ok(content) = archive.bytes(&name) {
-                assert!(content.len() <= bytes.len(), "longer than the archive");
-            }
+pub fn archive(case: &Case) -> bool {
+    let read = |bytes: &[u8]| Archive::read(Cursor::new(bytes.to_vec()));
+    // Its files, unless one is damaged.
+    let files = |archive: &mut Archive<Cursor<Vec<u8>>>| -> Option<Vec<(String, Vec<u8>)>> {
+        let names: Vec<String> = archive.files().map(|entry| entry.name().into_owned()).collect();
+        let file = |name: String| archive.bytes(&name).ok().map(|content| (name, content));
+        names.into_iter().map(file).collect()
+    };
+    let Ok(mut archive) = read(&case.bytes) else { return false };
+    let names: Vec<String> = archive.entries().iter().map(|entry| entry.name().into_owned()).collect();
+    for name in names {
+        if let Ok(content) = archive.bytes(&name) {
+            assert!(content.len() <= case.bytes.len(), "longer than the archive");
         }
-        Ok(())
-    });
+    }
+    let Some(before) = files(&mut archive) else { return false };
+    let mut written = Vec::new();
+    let parts = parts(&archive);
+    if splc_game::archive::write(&mut written, &parts, Some(&mut archive)).is_err() {
+        return false;
+    }
+    let mut again = read(&written).expect("a written archive is read");
+    assert_eq!(files(&mut again), Some(before), "other files");
+    true
 }
 
-pub fn catalog(data: &[u8]) {
-    with(data, |from| {
-        let text = inputs::catalog(from)?;
+pub fn catalog(case: &Case) -> bool {
+    let load = |bytes: &[u8]| {
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-        let file = sources.add("made-up.toml", None, text);
+        let file = sources.add(case.file.as_str(), None, bytes.to_vec());
         let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
         assert!(loaded.is_some() || diagnostics.has_errors(), "refused without an error");
-        Ok(())
-    });
+        loaded
+    };
+    let Some(loaded) = load(&case.bytes) else { return false };
+    let written = loaded.write(None, &|_| None);
+    let again = load(written.as_bytes()).expect("a written catalog is loaded");
+    assert!(again.write(None, &|_| None) == written, "reads back differently");
+    true
 }

@@ -4,6 +4,7 @@
 use std::env;
 use std::sync::OnceLock;
 
+use arbitrary::Unstructured;
 use libfuzzer_sys::fuzz_target;
 use splc_fuzz::{Target, target};
 
@@ -17,7 +18,9 @@ fuzz_target!(
     },
     |data: &[u8]| {
         if let Some(target) = TARGET.get() {
-            (target.check)(data);
+            if let Ok(case) = (target.build)(&mut Unstructured::new(data)) {
+                (target.check)(&case);
+            }
         }
     }
 );

@@ -365,7 +365,8 @@ impl<'t> Judge<'t, '_, '_> {
             let ignored = found > most && (table_first || LENIENT.contains(&function.name));
             if ignored {
                 let extra = arguments.get(most).map_or(span, |extra| extra.span);
-                let message = match most - receiver.iter().len() {
+                // A method of a function without arguments: `sel:new()` passes a selection that is ignored.
+                let message = match most.saturating_sub(receiver.iter().len()) {
                     0 => format!("{name} ignores its arguments"),
                     1 => format!("{name} ignores arguments after the first"),
                     most => format!("{name} ignores arguments after the first {most}"),
