@@ -7,7 +7,8 @@ use crate::interrupt;
 pub enum Outcome {
     /// Success.
     Fine,
-    /// `splc equiv` can prove neither that the levels are equivalent nor that they differ.
+    /// `splc equiv` can prove neither that the levels are equivalent nor that they differ, or `splc run --solve` finds
+    /// no solution.
     NotDecided,
     /// The input has errors, or does not have the required form.
     InputErrors,

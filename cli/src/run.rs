@@ -80,6 +80,10 @@ pub struct Run {
     #[arg(long, value_name = "FILE|-", conflicts_with_all = ["seeds", "trace", "json", "stats", "step", "breakpoints"])]
     pub freeze: Option<PathBuf>,
 
+    /// Print a solution of a puzzle of boulders, as those of Sokoban
+    #[arg(long, conflicts_with_all = ["trace", "json", "stats", "step", "freeze", "png", "svg", "html", "wiki"])]
+    pub solve: bool,
+
     /// Run many seeds and print statistics
     #[arg(long, conflicts_with = "step")]
     pub stats: bool,
@@ -144,6 +148,7 @@ pub enum TraceLines {
 pub(crate) mod settings;
 pub(crate) mod sheet;
 pub(crate) mod show;
+mod solve;
 mod wiki;
 
 /// Most facts of a frozen level that are listed on each side.
@@ -205,6 +210,8 @@ struct Session<'a> {
     arguments: &'a Run,
     screen: AutoStream<StdoutLock<'static>>,
     machine: Machine,
+    /// Worst result of the searches for solutions.
+    solved: Outcome,
     sheet: Sheet,
     /// The levels as wikitext, if requested.
     wiki: Vec<String>,
@@ -305,6 +312,7 @@ impl<'a> Session<'a> {
             arguments,
             screen: AutoStream::new(io::stdout().lock(), choice),
             machine: Machine::new(),
+            solved: Outcome::Fine,
             sheet: Sheet::with_theme(arguments.theme),
             wiki: Vec::new(),
             printed: false,
@@ -377,7 +385,7 @@ impl<'a> Session<'a> {
             return Err(Box::new(problem.with_help(near.unwrap_or_else(list))).into());
         }
         self.draw()?;
-        Ok(outcome)
+        Ok(outcome.max(self.solved))
     }
 
     /// Writes the pictures that the options select.
@@ -623,6 +631,11 @@ impl<'a> Session<'a> {
             let text = show::level(&title, self.machine.level(), catalog, &chronicle, line)
                 + &show::remarks(remarks.list(), |at| show::place(program, at, sources));
             write!(self.screen, "{text}")?;
+            if self.arguments.solve {
+                let (text, outcome) = solve::text(self.machine.level(), &program.game);
+                write!(self.screen, "{text}")?;
+                self.solved = self.solved.max(outcome);
+            }
         }
         self.screen.flush()?;
         Ok(Ok(()))

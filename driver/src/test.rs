@@ -439,6 +439,7 @@ fn words(case: &Case) -> (Code, String) {
         ),
         Defect::NoBell => (Code::NoBell, format!("{what} has no Bell of Opening: this inventory replaces its own")),
         Defect::FewBoulders => (Code::BoulderPuzzle, "this level has fewer boulders than pits and holes".to_owned()),
+        Defect::Unsolvable => (Code::BoulderPuzzle, "this puzzle of boulders has no solution".to_owned()),
         Defect::BouldersBehindGaps => {
             let message = "no boulder can be reached from the stairs down without crossing a pit or hole";
             (Code::BoulderPuzzle, message.to_owned())

@@ -6,6 +6,7 @@
 //! a boulder fills one pit or hole.
 
 use splc_ir::diagnostic::nearest;
+use splc_puzzle::{Answer, Puzzle};
 use splc_vm::internals::{DetailKind, Game, index, is_ok};
 use splc_vm::{COLUMNS, Level, Object, Place, ROWS, SQUARES, Terrain, Trap, Whereabouts};
 
@@ -195,9 +196,32 @@ impl Judge {
             && reaches(end, &boulders, &gaps, level)
         {
             self.add(Defect::BouldersBehindGaps, scene.square(start), Some(start), Subject::Level);
+        } else if boulders.len() >= gaps.len() && self.has_no_solution(level, game) {
+            self.add(Defect::Unsolvable, None, gaps.first().copied(), Subject::Level);
         }
     }
+
+    /// Returns true if a short search proves that a puzzle of boulders has no solution. Most levels have the same
+    /// puzzle with every seed, or mirrored.
+    fn has_no_solution(&mut self, level: &Level, game: &Game) -> bool {
+        let Some(puzzle) = Puzzle::of(level, game) else { return false };
+        if let Some((_, result)) = self.puzzles.iter().find(|(known, _)| *known == puzzle) {
+            return *result;
+        }
+        if self.puzzles.len() >= MAX_PUZZLES {
+            return false;
+        }
+        let result = puzzle.solve(MAX_POSITIONS) == Answer::Unsolvable;
+        self.puzzles.push((puzzle, result));
+        result
+    }
 }
+
+/// Maximum different puzzles of a level that are searched.
+const MAX_PUZZLES: usize = 16;
+
+/// Maximum positions of a search for a solution. Puzzles without a solution that need more are not reported.
+const MAX_POSITIONS: usize = 300;
 
 /// Returns true if a hero can walk from `start` to one of `boulders` without crossing `gaps`, never diagonally.
 fn reaches(start: Place, boulders: &[Place], gaps: &[Place], level: &Level) -> bool {

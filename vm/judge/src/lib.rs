@@ -20,6 +20,7 @@ pub use examine::{Case, Verdict, examine};
 pub use reach::Means;
 
 use reach::Reach;
+use splc_puzzle::Puzzle;
 use splc_vm::internals::is_ok;
 use splc_vm::{COLUMNS, Chronicle, Complaint, Level, Loudness, Place, Prepared, ROWS, Remarks, SQUARES, Terrain};
 
@@ -105,6 +106,8 @@ pub enum Defect {
     NoBell,
     /// A puzzle of boulders has fewer boulders than pits and holes.
     FewBoulders,
+    /// A puzzle of boulders has no solution.
+    Unsolvable,
     /// From the stairs down, a puzzle of boulders has all boulders on the far side of pits and holes.
     BouldersBehindGaps,
     /// A hero who falls or teleports into the level can arrive where no way out can be reached without digging.
@@ -169,11 +172,13 @@ pub struct Judge {
     reach: Reach,
     left: Box<[bool; SQUARES]>,
     found: Vec<Finding>,
+    /// The puzzles of the levels so far, and true for those without a solution.
+    puzzles: Vec<(Puzzle, bool)>,
 }
 
 impl Default for Judge {
     fn default() -> Self {
-        Judge { reach: Reach::default(), left: Box::new([false; SQUARES]), found: Vec::new() }
+        Judge { reach: Reach::default(), left: Box::new([false; SQUARES]), found: Vec::new(), puzzles: Vec::new() }
     }
 }
 
