@@ -477,7 +477,10 @@ fn words(case: &Case) -> (Code, String) {
         }
         Defect::ShortRegion => (
             Code::ShortRegion,
-            format!("{what} at the edge of this map {} other light than the rest", if what == "1 square" { "has" } else { "have" }),
+            format!(
+                "{what} at the edge of this map {} other light than the rest",
+                if what == "1 square" { "has" } else { "have" }
+            ),
         ),
         Defect::NoEffect => (Code::NoEffect, "this statement changes nothing".to_owned()),
         Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),

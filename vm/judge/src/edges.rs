@@ -1,7 +1,8 @@
 //! Regions of light that end before their map does.
 //!
-//! A region of light also lights the squares next to it. Authors count columns and rows from 1, or enlarge a map and forget its region. The last rows or columns of the floor
-//! then have other light than the rest, although nothing separates them.
+//! A region of light also lights the squares next to it. Authors count columns and rows from 1, or enlarge a map and
+//! forget its region. The last rows or columns of the floor then have other light than the rest, although nothing
+//! separates them.
 
 use std::collections::BTreeMap;
 
