@@ -476,6 +476,13 @@ fn words(case: &Case) -> (Code, String) {
         Defect::LitByChance => {
             (Code::LitByChance, "this level is lit in one game of two, and dark in the others".to_owned())
         }
+        Defect::ShortRegion => (
+            Code::ShortRegion,
+            format!(
+                "{what} at the edge of this map {} other light than the rest",
+                if what == "1 square" { "has" } else { "have" }
+            ),
+        ),
         Defect::NoEffect => (Code::NoEffect, "this statement changes nothing".to_owned()),
         Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),
     }
@@ -492,6 +499,7 @@ fn help(defect: Defect) -> Option<&'static str> {
         Defect::WayInShop => "choose a region or place outside of the shop",
         Defect::TrapBeforeFurniture => "put altars, fountains and stairs before random traps",
         Defect::LitByChance => "give des.level_init the key lit",
+        Defect::ShortRegion => "extend the region to the edge of the map",
         Defect::RockInThroneRoom => "write irregular, or correct the corners of the region",
         Defect::ContainerInContainer => "name the tool",
         Defect::TreasureTrapped | Defect::RareObjectTrapped => "say that it is not trapped",

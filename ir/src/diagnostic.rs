@@ -444,6 +444,8 @@ codes! {
     HoleAtBottom = "W0944", "hole-at-bottom", Warning, Warn;
     /// Stairs, a portal or the way to another dungeon that are in a shop, or can be there.
     WayInShop = "W0945", "way-in-shop", Warning, Warn;
+    /// A region of light that ends a few rows or columns before its map does.
+    ShortRegion = "W0946", "short-region", Warning, Warn;
     /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 

@@ -126,6 +126,10 @@ impl Verdict {
             if squeezes && case.seeds * 10 < self.levels * 9 {
                 continue;
             }
+            // Light by chance is not a region that ends too early.
+            if case.defect == Defect::ShortRegion && !always {
+                continue;
+            }
             // Random traps are never trap doors there.
             if case.defect == Defect::HoleAtBottom && !(needs.bottom && always) {
                 continue;

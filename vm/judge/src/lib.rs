@@ -10,6 +10,7 @@
 //! design. Ghosts and xorns may be in walls.
 
 mod coverage;
+mod edges;
 mod examine;
 mod hazards;
 mod places;
@@ -130,6 +131,8 @@ pub enum Defect {
     NoNemesis,
     /// The level is lit by chance, because its script says nothing about its light.
     LitByChance,
+    /// The last rows or columns of a map have other light than the rest of its floor.
+    ShortRegion,
 }
 
 /// The subject of a finding.
@@ -212,6 +215,7 @@ impl Judge {
         self.hazards(&scene);
         self.artifacts(&scene);
         self.shops(&scene);
+        self.edges(&scene);
         self.stairs(&scene);
         if level.has_random_light() {
             let lit = level
