@@ -29,6 +29,7 @@ mod parts;
 mod port;
 mod project;
 mod run;
+mod solve;
 mod terminal;
 mod test;
 mod themerooms;

@@ -121,9 +121,8 @@ impl Puzzle {
                 is_ok(x, y) && (level.terrain(x, y).is_water() || level.terrain(x, y).is_lava())
             })
         });
-        let has_more = level.objects().iter().any(is_earth)
-            || level.traps().iter().any(|trap| !is_gap(&trap))
-            || has_liquid;
+        let has_more =
+            level.objects().iter().any(is_earth) || level.traps().iter().any(|trap| !is_gap(&trap)) || has_liquid;
         let board = Board::new(level, &squares, &gaps, &boulders, start, &goals);
         Some(Puzzle { board, squares, has_more })
     }
@@ -131,7 +130,9 @@ impl Puzzle {
     /// Searches for a solution until `limit` positions were stored.
     pub fn solve(&self, limit: usize) -> Answer {
         match search::solve(&self.board, limit) {
-            search::Found::Solution(pushes) => Answer::Solved(pushes.iter().map(|group| self.movement(group)).collect()),
+            search::Found::Solution(pushes) => {
+                Answer::Solved(pushes.iter().map(|group| self.movement(group)).collect())
+            }
             search::Found::Nothing if !self.has_more => Answer::Unsolvable,
             search::Found::Nothing | search::Found::Limit => Answer::Undecided,
         }

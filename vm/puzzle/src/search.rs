@@ -422,7 +422,8 @@ impl Plan {
             let need = from[usize::from(goal)];
             needed = needed.max(usize::from(need));
             let comes_next = |gap: &u16| from[usize::from(*gap)] == 1 && to[usize::from(*gap)] == need;
-            targets.extend(board.gaps.iter().copied().filter(|&gap| board.gap(gap, filled).is_some()).filter(comes_next));
+            targets
+                .extend(board.gaps.iter().copied().filter(|&gap| board.gap(gap, filled).is_some()).filter(comes_next));
         }
         Plan { needed, targets }
     }
