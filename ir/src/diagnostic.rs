@@ -422,7 +422,7 @@ codes! {
     TrappedTreasure = "W0933", "trapped-treasure", Warning, Warn;
     /// A quest nemesis without the Bell of Opening, so that the game cannot be won.
     NoBell = "W0934", "no-bell", Warning, Warn;
-    /// A puzzle of boulders that cannot be solved: too few boulders, or all on the far side of the pits, or no solution.
+    /// A puzzle of boulders that cannot be solved: too few boulders, all of them beyond the pits, or no solution.
     BoulderPuzzle = "W0935", "boulder-puzzle", Warning, Warn;
     /// A closed part of the level in which a hero who falls or teleports into the level can arrive.
     ClosedArrival = "W0936", "closed-arrival", Warning, Warn;

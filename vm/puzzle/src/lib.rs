@@ -3,7 +3,7 @@
 //!
 //! [`Puzzle::of`] reads a finished level, and [`Puzzle::solve`] searches for a solution. The rules are those of the
 //! games in the Sokoban branch (`moverock`, `test_move` in `src/hack.c`): a boulder is pushed straight, never
-//! diagonally; it fills the first pit or hole that it comes to; the hero never crosses one, and never squeezes
+//! diagonally; it fills the first pit or hole on its way; the hero never crosses one, and never squeezes
 //! diagonally between boulders and rock. Doors are opened or kicked in, and monsters killed. The hero breaks no
 //! boulders, squeezes past none, and reads no scroll that makes more.
 //!
