@@ -42,14 +42,16 @@ fn walk(map: &[&str], keys: &str) -> char {
             'n' => (1, 1),
             _ => panic!("no key: {key}"),
         };
-        let (to_x, to_y) = (x.strict_add_signed(dx), y.strict_add_signed(dy));
+        let step = |(x, y): (usize, usize)| (x.checked_add_signed(dx).unwrap(), y.checked_add_signed(dy).unwrap());
+        let (to_x, to_y) = step((x, y));
         if dx != 0 && dy != 0 {
             let blocks = |square: char| is_solid(square) || square == '0';
             assert!(!(blocks(squares[y][to_x]) && blocks(squares[to_y][x])), "a tight squeeze at ({x},{y})");
         }
         if squares[to_y][to_x] == '0' {
             assert!(dx == 0 || dy == 0, "a boulder is pushed diagonally at ({x},{y})");
-            let next = &mut squares[to_y.strict_add_signed(dy)][to_x.strict_add_signed(dx)];
+            let (next_x, next_y) = step((to_x, to_y));
+            let next = &mut squares[next_y][next_x];
             assert!(!is_solid(*next) && *next != '0', "a boulder is stuck at ({to_x},{to_y})");
             *next = if *next == '^' { '.' } else { '0' };
             squares[to_y][to_x] = '.';
