@@ -13,7 +13,7 @@ use splc_driver::Loaded;
 use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
-use splc_picture::{Document, legend};
+use splc_picture::{Document, Painter, legend};
 use splc_statistics::Statistics;
 use splc_vm::{Alignment, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
 
@@ -229,7 +229,7 @@ impl Level {
         let (origins, remarks) = observer;
         let mut layers = Layer::ALL.map(|_| vec![0; LAYER]);
         let all = Layer::ALL.into_iter().zip(layers.iter_mut().map(Vec::as_mut_slice));
-        fill(all, level, &self.catalog, &self.numbers);
+        fill(all, level, &mut Painter::new(&self.catalog), &self.numbers);
         // The terrain of a flipped level has moved by the end.
         let flipped = self.catalog.loader.rules.has(LoaderRule::RandomFlips);
         let by_place = |places: &HashMap<(i32, i32), usize>, place: (i32, i32)| {
@@ -303,13 +303,14 @@ impl Level {
         let next = || portions.lock().unwrap_or_else(PoisonError::into_inner).next();
         let work = || {
             let mut machine = Machine::new();
+            let mut painter = Painter::new(&self.catalog);
             let mut faults = Vec::new();
             while let Some((first, seeds, mut squares)) = next() {
                 for (at, &seed) in seeds.iter().enumerate() {
                     match machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut ()) {
                         Ok(level) => {
                             let own = squares.iter_mut().map(|squares| &mut squares[at * LAYER..(at + 1) * LAYER]);
-                            fill(layers.iter().copied().zip(own), level, &self.catalog, &self.numbers);
+                            fill(layers.iter().copied().zip(own), level, &mut painter, &self.numbers);
                         }
                         Err(error) => faults.push((first + at, (error.to_string(), self.reported(error.at)))),
                     }

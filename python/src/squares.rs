@@ -4,11 +4,14 @@
 //! from 1 on are the 79 of NLE.
 
 use splc_ir::catalog::Catalog;
-use splc_picture::{Layer as Seen, Picture};
+use splc_picture::{Layer as Seen, Painter};
 use splc_vm::{COLUMNS, Level, ROWS, SQUARES, Terrain};
 
 /// Size of a layer in bytes.
 pub const LAYER: usize = SQUARES;
+
+/// Size of a row in bytes.
+const WIDTH: usize = COLUMNS as usize;
 
 /// The content of a layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,53 +63,53 @@ pub fn numbers(catalog: &Catalog) -> Numbers {
     numbers
 }
 
-/// Fills layers with those of a level. Each is as long as [`LAYER`].
+/// Fills layers with those of a level of the painter's game. Each is as long as [`LAYER`].
 pub fn fill<'a>(
     layers: impl Iterator<Item = (Layer, &'a mut [u8])>,
     level: &Level,
-    catalog: &Catalog,
+    painter: &mut Painter<'_>,
     numbers: &Numbers,
 ) {
-    let [mut chars, mut colors, mut kinds] = [const { None }; 3];
+    let mut drawn = [const { None }; 3];
     for (layer, squares) in layers {
         match layer {
-            Layer::Chars => chars = Some(squares),
-            Layer::Colors => colors = Some(squares),
-            Layer::Kinds => kinds = Some(squares),
+            Layer::Chars => drawn[0] = Some(squares),
+            Layer::Colors => drawn[1] = Some(squares),
+            Layer::Kinds => drawn[2] = Some(squares),
             Layer::Light => each(squares, |x, y| level.is_lit(x, y).into()),
             Layer::Terrain => each(squares, |x, y| numbers[usize::from(level.terrain(x, y).number())]),
         }
     }
-    if chars.is_none() && colors.is_none() && kinds.is_none() {
+    if drawn.iter().all(Option::is_none) {
         return;
     }
-    let picture = Picture::of(level, catalog);
-    let mut at = 0;
-    for y in 0..ROWS {
-        for x in 0..COLUMNS {
-            let square = picture.square(x, y);
-            if let Some(chars) = &mut chars {
-                chars[at] = square.map_or(b' ', |square| square.symbol as u8);
-            }
-            if let Some(colors) = &mut colors {
-                colors[at] = square.map_or(0, |square| square.color.number());
-            }
-            if let Some(kinds) = &mut kinds {
-                kinds[at] = match square.map(|square| square.layer) {
-                    None | Some(Seen::Terrain) => 0,
-                    Some(Seen::Trap) => 1,
-                    Some(Seen::Object) => 2,
-                    Some(Seen::Monster) => 3,
-                };
-            }
-            at += 1;
+    let mut spare = [[0; LAYER]; 3];
+    let mut spare = spare.each_mut().map(|squares| &mut squares[..]).into_iter();
+    let [chars, colors, kinds] = drawn.map(|squares| squares.or(spare.next()).unwrap_or_default());
+    kinds.fill(0);
+    for (y, (chars, colors)) in (0..ROWS).zip(chars.chunks_mut(WIDTH).zip(colors.chunks_mut(WIDTH))) {
+        // Column 0 is not part of the map.
+        (chars[0], colors[0]) = (b' ', 0);
+        for (x, (symbol, color)) in (1..COLUMNS).zip(chars[1..].iter_mut().zip(&mut colors[1..])) {
+            let look = painter.terrain(level, x, y);
+            (*symbol, *color) = (look.symbol as u8, look.color.number());
         }
     }
+    painter.things(level, |(x, y), layer, look| {
+        let at = y as usize * WIDTH + x as usize;
+        (chars[at], colors[at]) = (look.symbol as u8, look.color.number());
+        kinds[at] = match layer {
+            Seen::Terrain => 0,
+            Seen::Trap => 1,
+            Seen::Object => 2,
+            Seen::Monster => 3,
+        };
+    });
 }
 
 /// Fills the squares of a layer one by one.
-fn each(layer: &mut [u8], value: impl Fn(i32, i32) -> u8) {
-    for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(COLUMNS as usize)) {
+fn each(layer: &mut [u8], mut value: impl FnMut(i32, i32) -> u8) {
+    for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(WIDTH)) {
         for (x, square) in (0..COLUMNS).zip(row) {
             *square = value(x, y);
         }

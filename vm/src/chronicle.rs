@@ -10,6 +10,9 @@ use splc_ir::program::Opcode;
 /// Most steps with random traps that are remembered.
 const MAX_RISKS: usize = 64;
 
+/// Number of squares in a column.
+const COLUMN: usize = ROWS as usize;
+
 /// The step that made something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Maker {
@@ -249,7 +252,7 @@ impl Chronicle {
     /// Attributes changed squares to the step that ran.
     fn squares(&mut self, level: &Level) {
         let (terrain, flags) = (level.all_terrain(), level.all_flags());
-        if *self.terrain == *terrain && *self.flags == *flags && self.stairs == level.stairs {
+        if !differs(&*self.terrain, terrain) && *self.flags == *flags && self.stairs == level.stairs {
             return;
         }
         let Maker { at, origin: (x, y) } = self.running;
@@ -258,9 +261,17 @@ impl Chronicle {
             self.effects.resize(at + 1, false);
         }
         self.effects[at] = true;
-        for (at, square) in self.squares.iter_mut().enumerate() {
-            if self.terrain[at] != terrain[at] || self.flags[at] != flags[at] {
-                *square = mark;
+        for (number, squares) in self.squares.chunks_mut(COLUMN).enumerate() {
+            let column = number * COLUMN..number * COLUMN + squares.len();
+            let (old, new) = (&self.terrain[column.clone()], &terrain[column.clone()]);
+            let (old_flags, new_flags) = (&self.flags[column.clone()], &flags[column]);
+            if !differs(old, new) && old_flags == new_flags {
+                continue;
+            }
+            for (at, square) in squares.iter_mut().enumerate() {
+                if old[at] != new[at] || old_flags[at] != new_flags[at] {
+                    *square = mark;
+                }
             }
         }
         if !self.random_traps.is_empty() {
@@ -351,4 +362,11 @@ impl Observer for Chronicle {
         self.acts = true;
         self.ends = true;
     }
+}
+
+/// Returns true if any terrain differs. Blocks are compared without an early exit, which compiles to vector
+/// instructions.
+fn differs(before: &[Terrain], after: &[Terrain]) -> bool {
+    let mut blocks = before.chunks(128).zip(after.chunks(128));
+    blocks.any(|(before, after)| before.iter().zip(after).fold(false, |found, (old, new)| found | (old != new)))
 }

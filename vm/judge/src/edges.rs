@@ -48,12 +48,12 @@ impl Judge {
                     (few.iter().map(turn).collect(), most.iter().map(turn).collect());
                 let first = few.iter().map(|place| place.0).min().unwrap_or(0);
                 let last = few.iter().map(|place| place.0).max().unwrap_or(0);
+                if last - first >= DEPTH || most.iter().any(|place| place.0 >= first) {
+                    return false;
+                }
                 let row = few.iter().filter(|place| place.0 == first);
                 let open = row.clone().filter(|(along, across)| most.contains(&(along - 1, *across))).count();
-                last - first < DEPTH
-                    && most.iter().all(|place| place.0 < first)
-                    && open >= OPEN
-                    && open * 2 >= row.count()
+                open >= OPEN && open * 2 >= row.count()
             };
             let turns: [fn(&Place) -> Place; 4] =
                 [|&(x, y)| (x, y), |&(x, y)| (-x, y), |&(x, y)| (y, x), |&(x, y)| (-y, x)];

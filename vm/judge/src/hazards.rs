@@ -221,7 +221,7 @@ impl Judge {
 const MAX_PUZZLES: usize = 16;
 
 /// Maximum positions of a search for a solution. Puzzles without a solution that need more are not reported.
-const MAX_POSITIONS: usize = 300;
+const MAX_POSITIONS: usize = 50;
 
 /// Returns true if a hero can walk from `start` to one of `boulders` without crossing `gaps`, never diagonally.
 fn reaches(start: Place, boulders: &[Place], gaps: &[Place], level: &Level) -> bool {

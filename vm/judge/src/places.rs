@@ -189,9 +189,12 @@ impl Judge {
         self.reach.look(level);
         let down = [stairs.down, stairs.ladder_down].into_iter().filter(exists);
         if !from_above.is_empty() && down.clone().next().is_some() {
-            self.reach.spread(from_above, level, game);
-            let nearest = down.min_by_key(|&place| self.reach.means(place));
             let is_far = |means: Means| means > Means::Teleporter || means == Means::Squeeze;
+            self.reach.spread(from_above, Means::Teleporter, level, game);
+            if down.clone().all(|place| is_far(self.reach.means(place))) {
+                self.reach.widen(Means::Never, level, game);
+            }
+            let nearest = down.min_by_key(|&place| self.reach.means(place));
             if let Some(place) = nearest.filter(|&place| is_far(self.reach.means(place))) {
                 let defect = Defect::StairsApart(self.reach.means(place));
                 self.add(defect, scene.square(place), Some(place), Subject::Level);
@@ -211,13 +214,16 @@ impl Judge {
                 }
             }
         }
-        self.reach.spread(starts, level, game);
+        self.reach.spread(starts, Means::Teleporter, level, game);
         let vaults: Vec<_> = level.rooms().iter().filter(|room| room.kind == game.rooms.vault).collect();
         self.left.fill(false);
         for (x, y) in floor.clone() {
             let in_vault = vaults.iter().any(|vault| vault.has(x, y));
             let means = self.reach.means((x, y));
             self.left[index(x, y)] = (means > Means::Teleporter || means == Means::Squeeze) && !in_vault;
+        }
+        if self.left.contains(&true) {
+            self.reach.widen(Means::Never, level, game);
         }
         for place in floor.clone() {
             if self.left[index(place.0, place.1)] {
@@ -253,9 +259,12 @@ impl Judge {
                 _ => false,
             })
             .collect();
-        self.reach.spread(exits, level, &scene.program.game);
+        self.reach.spread(exits, Means::Crossing, level, &scene.program.game);
         for &place in &landing {
             self.left[index(place.0, place.1)] = self.reach.means(place) > Means::Crossing;
+        }
+        if self.left.contains(&true) {
+            self.reach.widen(Means::Never, level, &scene.program.game);
         }
         for &place in &landing {
             if !self.left[index(place.0, place.1)] {

@@ -91,15 +91,22 @@ impl Reach {
     }
 
     /// Computes the means required to reach every square from `starts`: the greatest on a way there, for the way on
-    /// which that is least. Squares are taken in ascending order of their means, so each is settled once.
-    pub fn spread(&mut self, starts: impl IntoIterator<Item = Place>, level: &Level, game: &Game) {
+    /// which that is least. Squares are taken in ascending order of their means, so each is settled once. Squares
+    /// that require more than `limit` may have any means above it until [`Reach::widen`].
+    pub fn spread(&mut self, starts: impl IntoIterator<Item = Place>, limit: Means, level: &Level, game: &Game) {
         self.means.fill(Means::Never);
+        self.open.iter_mut().for_each(Vec::clear);
         for (x, y) in starts {
             if is_ok(x, y) {
                 self.offer(index(x, y), Means::Foot);
             }
         }
-        for means in MEANS {
+        self.widen(limit, level, game);
+    }
+
+    /// Continues [`Reach::spread`] up to a higher limit.
+    pub fn widen(&mut self, limit: Means, level: &Level, game: &Game) {
+        for means in MEANS.into_iter().take_while(|means| *means <= limit) {
             if means == Means::Teleporter && self.has_teleporter(level, game) {
                 for at in ROWS as usize..SQUARES {
                     if self.need[at] == Means::Foot {

@@ -4,8 +4,8 @@
 //! `src/shknam.c`). Without a door there is neither keeper nor goods.
 
 use splc_ir::catalog::Format;
-use splc_vm::internals::{FIRST_ROOM_NUMBER, is_ok};
-use splc_vm::{Level, Place, Room};
+use splc_vm::internals::{FIRST_ROOM_NUMBER, index, is_ok};
+use splc_vm::{Level, Place, Room, SQUARES};
 
 use crate::places::squares_of as squares_within;
 use crate::{Defect, Judge, Scene, Subject};
@@ -81,14 +81,16 @@ impl Judge {
 fn defects(room: &Room, number: usize, level: &Level) -> Vec<Defect> {
     let mut found = Vec::new();
     let inside: Vec<Place> = squares_of(room, number, level).collect();
-    let is_inside = |place: Place| inside.contains(&place);
+    let mut is_inside = [false; SQUARES];
+    inside.iter().filter(|&&(x, y)| is_ok(x, y)).for_each(|&(x, y)| is_inside[index(x, y)] = true);
     let mut doors: Vec<Place> = Vec::new();
     let mut open = false;
     for &(x, y) in &inside {
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1)] {
             let place = (x + dx, y + dy);
             let terrain = level.terrain(place.0, place.1);
-            if is_inside(place) || !level.terrain(x, y).is_accessible() {
+            let is_outside = is_ok(place.0, place.1) && !is_inside[index(place.0, place.1)];
+            if !is_outside || !level.terrain(x, y).is_accessible() {
                 continue;
             }
             if terrain.is_door_or_secret() {

@@ -12,7 +12,7 @@ pub use document::{
     RoomEntry, StairsEntry, TrapEntry, flags,
 };
 pub use picture::{
-    Color, Entry, Layer, Layers, Look, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, altar_name, door_name,
-    legend, legend_with_makers, monster_look, monster_name, object_kind_name, object_look, object_name, random_monster,
-    random_object, room_kind, species_name, square_name, terrain_look, terrain_name, trap_name,
+    Color, Entry, Layer, Layers, Look, Painter, Picture, RANDOM_MONSTER, RANDOM_OBJECT, Square, Subject, altar_name,
+    door_name, legend, legend_with_makers, monster_look, monster_name, object_kind_name, object_look, object_name,
+    random_monster, random_object, room_kind, species_name, square_name, terrain_look, terrain_name, trap_name,
 };

@@ -54,32 +54,6 @@ pub fn terrain_name(terrain: Terrain, catalog: &Catalog) -> String {
     terrain.look_in(catalog).map_or_else(|| terrain.name().to_owned(), |look| look.name.to_string())
 }
 
-/// Appearance of the terrain of a square (`back_to_glyph`).
-fn look(level: &Level, catalog: &Catalog, x: i32, y: i32) -> (char, Color) {
-    square_look(level, x, y, |terrain| terrain_look(terrain, catalog))
-}
-
-/// Like [`look`], with the appearance of each terrain from a function.
-fn square_look(level: &Level, x: i32, y: i32, mut look: impl FnMut(Terrain) -> (char, Color)) -> (char, Color) {
-    let terrain = level.terrain(x, y);
-    let flags = level.flags(x, y);
-    let horizontal = level.is_horizontal(x, y);
-    match terrain {
-        Terrain::STONE | Terrain::SECRET_CORRIDOR if level.level_flags().arboreal => look(Terrain::TREE),
-        Terrain::SECRET_DOOR if level.level_flags().arboreal => look(Terrain::TREE),
-        Terrain::SECRET_DOOR if horizontal => look(Terrain::HORIZONTAL_WALL),
-        Terrain::SECRET_DOOR => look(Terrain::VERTICAL_WALL),
-        Terrain::DOOR if flags & door::OPEN != 0 => (if horizontal { '|' } else { '-' }, Color::Brown),
-        Terrain::DOOR if flags & (door::CLOSED | door::LOCKED) != 0 => ('+', Color::Brown),
-        Terrain::STAIRS | Terrain::LADDER => {
-            let (up, color) = look(terrain);
-            (if leads_down(level, x, y) { '>' } else { up }, color)
-        }
-        Terrain::DRAWBRIDGE_UP if flags & bridge::BELOW == bridge::LAVA_BELOW => look(Terrain::LAVA),
-        _ => look(terrain),
-    }
-}
-
 /// Returns true if stairs or a ladder lead down (`LA_DOWN`).
 fn leads_down(level: &Level, x: i32, y: i32) -> bool {
     const DOWN: i32 = 2;
@@ -226,45 +200,111 @@ pub struct Picture {
     squares: Vec<Layers>,
 }
 
+/// Draws the squares and things of levels of one game. Searches the catalog for each kind of terrain and trap once.
+#[derive(Clone, Debug)]
+pub struct Painter<'a> {
+    catalog: &'a Catalog,
+    /// Appearances of terrain, by its number.
+    terrain: [Option<Look>; 256],
+    /// Appearances of traps, by their kind.
+    traps: Vec<(i32, Look)>,
+}
+
+impl<'a> Painter<'a> {
+    /// Creates a painter for levels of `catalog`'s game.
+    pub fn new(catalog: &'a Catalog) -> Self {
+        Painter { catalog, terrain: [None; 256], traps: Vec::new() }
+    }
+
+    fn known(&mut self, terrain: Terrain) -> Look {
+        *self.terrain[usize::from(terrain.number())].get_or_insert_with(|| {
+            let (symbol, color) = terrain_look(terrain, self.catalog);
+            Look { symbol, color }
+        })
+    }
+
+    /// Returns the appearance of the terrain of a square (`back_to_glyph`).
+    #[inline]
+    pub fn terrain(&mut self, level: &Level, x: i32, y: i32) -> Look {
+        let terrain = level.terrain(x, y);
+        let is_horizontal = || level.is_horizontal(x, y);
+        match terrain {
+            Terrain::STONE | Terrain::SECRET_CORRIDOR | Terrain::SECRET_DOOR if level.level_flags().arboreal => {
+                self.known(Terrain::TREE)
+            }
+            Terrain::SECRET_DOOR if is_horizontal() => self.known(Terrain::HORIZONTAL_WALL),
+            Terrain::SECRET_DOOR => self.known(Terrain::VERTICAL_WALL),
+            Terrain::DOOR => match level.flags(x, y) {
+                flags if flags & door::OPEN != 0 => {
+                    Look { symbol: if is_horizontal() { '|' } else { '-' }, color: Color::Brown }
+                }
+                flags if flags & (door::CLOSED | door::LOCKED) != 0 => Look { symbol: '+', color: Color::Brown },
+                _ => self.known(terrain),
+            },
+            Terrain::STAIRS | Terrain::LADDER if leads_down(level, x, y) => {
+                Look { symbol: '>', color: self.known(terrain).color }
+            }
+            Terrain::DRAWBRIDGE_UP if level.flags(x, y) & bridge::BELOW == bridge::LAVA_BELOW => {
+                self.known(Terrain::LAVA)
+            }
+            _ => self.known(terrain),
+        }
+    }
+
+    /// Draws the traps, gold, objects and monsters on the map of a level in this order, each over those before it.
+    pub fn things(&mut self, level: &Level, mut put: impl FnMut(Place, Layer, Look)) {
+        let catalog = self.catalog;
+        let look = |(symbol, color)| Look { symbol, color };
+        let mut put = |place: Place, layer, look| {
+            if splc_vm::internals::is_ok(place.0, place.1) {
+                put(place, layer, look);
+            }
+        };
+        for trap in level.traps() {
+            let known = self.traps.iter().find(|(kind, _)| *kind == trap.kind).map(|&(_, look)| look);
+            let known = known.unwrap_or_else(|| {
+                let color = catalog.trap_color(&trap_name(trap.kind, catalog)).unwrap_or(Color::Magenta);
+                let look = Look { symbol: trap_symbol(trap.kind, catalog), color };
+                self.traps.push((trap.kind, look));
+                look
+            });
+            put((trap.x, trap.y), Layer::Trap, known);
+        }
+        for gold in level.gold() {
+            put((gold.x, gold.y), Layer::Object, look(('$', Color::Yellow)));
+        }
+        for object in level.objects().iter().filter(|object| object.whereabouts == Whereabouts::Floor) {
+            put((object.x, object.y), Layer::Object, look(object_look(object, catalog)));
+        }
+        for monster in level.monsters() {
+            put((monster.x, monster.y), Layer::Monster, look(monster_look(monster, level, catalog)));
+        }
+    }
+}
+
 impl Picture {
     /// Draws a level of `catalog`'s game.
     pub fn of(level: &Level, catalog: &Catalog) -> Self {
-        let look = |(symbol, color)| Look { symbol, color };
+        let mut painter = Painter::new(catalog);
         let squares = (0..COLUMNS).flat_map(|x| (0..ROWS).map(move |y| (x, y)));
-        // The catalog is searched once for each terrain, not for each square.
-        let mut known = [None; 256];
-        let mut known = |terrain: Terrain| {
-            *known[usize::from(terrain.number())].get_or_insert_with(|| terrain_look(terrain, catalog))
-        };
         let terrain = squares.map(|(x, y)| Layers {
-            terrain: look(square_look(level, x, y, &mut known)),
+            terrain: painter.terrain(level, x, y),
             trap: None,
             object: None,
             monster: None,
             lit: level.is_lit(x, y),
         });
         let mut picture = Picture { squares: terrain.collect() };
-        for trap in level.traps() {
-            let color = catalog.trap_color(&trap_name(trap.kind, catalog)).unwrap_or(Color::Magenta);
-            picture.put((trap.x, trap.y), |square| square.trap = Some(look((trap_symbol(trap.kind, catalog), color))));
-        }
-        for gold in level.gold() {
-            picture.put((gold.x, gold.y), |square| square.object = Some(look(('$', Color::Yellow))));
-        }
-        for object in level.objects().iter().filter(|object| object.whereabouts == Whereabouts::Floor) {
-            picture.put((object.x, object.y), |square| square.object = Some(look(object_look(object, catalog))));
-        }
-        for monster in level.monsters() {
-            let known = look(monster_look(monster, level, catalog));
-            picture.put((monster.x, monster.y), |square| square.monster = Some(known));
-        }
+        painter.things(level, |(x, y), layer, look| {
+            let square = &mut picture.squares[index(x, y)];
+            match layer {
+                Layer::Terrain => square.terrain = look,
+                Layer::Trap => square.trap = Some(look),
+                Layer::Object => square.object = Some(look),
+                Layer::Monster => square.monster = Some(look),
+            }
+        });
         picture
-    }
-
-    fn put(&mut self, (x, y): Place, put: impl FnOnce(&mut Layers)) {
-        if splc_vm::internals::is_ok(x, y) {
-            put(&mut self.squares[index(x, y)]);
-        }
     }
 
     /// Returns all layers of the square at a place, or `None` outside the map.
@@ -354,6 +394,7 @@ pub fn legend_with_makers(level: &Level, catalog: &Catalog, chronicle: &Chronicl
 fn reported(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> Vec<Entry> {
     let by = |maker: &dyn Fn(&Chronicle) -> Option<Maker>| chronicle.and_then(maker);
     let mut legend = Legend::default();
+    let mut painter = Painter::new(catalog);
     let held = Held::of(level);
     for (number, room) in level.rooms().iter().enumerate() {
         let maker = by(&|chronicle| chronicle.room(number));
@@ -367,7 +408,7 @@ fn reported(level: &Level, catalog: &Catalog, chronicle: Option<&Chronicle>) -> 
         for x in 1..COLUMNS {
             if let Some(name) = feature(level, x, y) {
                 let maker = by(&|chronicle| chronicle.square((x, y), level));
-                legend.add(Subject::Features, look(level, catalog, x, y).0, name, Some((x, y)), maker);
+                legend.add(Subject::Features, painter.terrain(level, x, y).symbol, name, Some((x, y)), maker);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use splc_vm::internals::is_ok;
-use splc_vm::{Level, Place};
+use splc_vm::internals::{index, is_ok};
+use splc_vm::{Level, Place, SQUARES};
 
 use crate::{MOVES, is_door};
 
@@ -85,7 +85,11 @@ impl Board {
         start: Place,
         goals: &[Place],
     ) -> Self {
-        let number = |place: &Place| squares.iter().position(|other| other == place).map_or(NONE, |at| at as u16);
+        let mut numbers = [NONE; SQUARES];
+        for (at, place) in squares.iter().enumerate() {
+            numbers[index(place.0, place.1)] = at as u16;
+        }
+        let number = |place: &Place| if is_ok(place.0, place.1) { numbers[index(place.0, place.1)] } else { NONE };
         let beside = |place: Place| match number(&place) {
             NONE if is_ok(place.0, place.1) && !level.terrain(place.0, place.1).is_rock() => OPEN,
             at => at,
