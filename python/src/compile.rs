@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -11,10 +10,10 @@ use pyo3::types::PyBytes;
 use splc_driver::output::{self, LEVEL_FILE, Output};
 use splc_driver::{Compiler, Input, TargetError, fix as fixing, format as formatting, other_dialect, port as porting};
 use splc_ir::diagnostic::Code;
-use splc_vm::internals::helpers;
 
 use crate::diagnostics::{Row, rows};
 use crate::requested::{Requested, Source, input, no_target};
+use crate::threads::on_threads;
 
 /// Files, diagnostics, and the name of the game.
 type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);
@@ -101,23 +100,6 @@ pub fn compile_many<'py>(
         all
     });
     all.into_iter().map(|(_, made)| to_python(py, made)).collect()
-}
-
-/// Returns the result of `work` on each thread. The number of threads defaults to the number of cores, and never
-/// exceeds the number of `tasks`.
-pub fn on_threads<T: Send>(threads: Option<NonZeroUsize>, tasks: usize, work: impl Fn() -> T + Sync) -> Vec<T> {
-    let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    thread::scope(|scope| {
-        let helpers = helpers(scope, threads.min(tasks), &work);
-        let mut all = vec![work()];
-        for helper in helpers {
-            match helper.join() {
-                Ok(made) => all.push(made),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        all
-    })
 }
 
 /// Fixes a source. Returns its bytes, the changes, and the remaining diagnostics.

@@ -13,8 +13,9 @@ use splc_equivalence::{Evidence, MadeWith, Proof, Verdict};
 use splc_ir::diagnostic::Diagnostics;
 use splc_vm::Progress;
 
+use crate::around::{Around, settings};
 use crate::diagnostics::{Row, rows};
-use crate::level::{Around, Level, settings};
+use crate::level::Level;
 use crate::requested::{Requested, Source, input, no_target};
 
 /// The diagnostic; level, number of seeds with it, number of all seeds; the first seed, its place, and its picture.

@@ -11,17 +11,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use splc_driver::Loaded;
 use splc_ir::catalog::{Catalog, LoaderRule, Shared};
-use splc_ir::diagnostic::did_you_mean;
 use splc_ir::source::{SourceMap, Span};
 use splc_picture::{Document, Painter, legend};
 use splc_statistics::Statistics;
-use splc_vm::{Alignment, Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
+use splc_vm::{Machine, Prepared, Progress, Remarks, Settings, SplitMix, VmError};
 
-use crate::compile::on_threads;
+use crate::around::{Around, settings};
 use crate::diagnostics::{Row, rows};
 use crate::origins::Origins;
 use crate::requested::{Requested, Source, input, no_target};
 use crate::squares::{LAYER, Layer, Numbers, fill, numbers};
+use crate::threads::on_threads;
 
 /// Number of seeds that a thread takes at once.
 pub(crate) const PORTION: usize = 64;
@@ -36,11 +36,6 @@ pub struct Level {
     /// The statement of each step: file, line, and text.
     statements: Vec<Option<(String, usize, String)>>,
 }
-
-/// Depth, seconds since 1970, name, role, race and alignment of the hero, names of carried objects. Missing values have
-/// their defaults.
-pub(crate) type Around =
-    (Option<i32>, Option<i64>, Option<String>, Option<String>, Option<String>, Option<String>, Vec<String>);
 
 /// Numbers of the statements of monsters, objects, gold, traps and engravings.
 type Things = (Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>, Vec<Option<usize>>);
@@ -339,33 +334,4 @@ impl Level {
             all.faults().map(|(error, count, seed)| (error.to_string(), count, seed)).collect(),
         )
     }
-}
-
-/// Returns the settings of a run.
-pub(crate) fn settings(
-    (depth, clock, name, role, race, alignment, carried): Around,
-    catalog: &Catalog,
-) -> PyResult<Settings> {
-    let mut settings = Settings::default();
-    if let Some(depth) = depth {
-        (settings.depth, settings.difficulty) = (depth, depth);
-    }
-    settings.clock = clock.unwrap_or(settings.clock);
-    let hero = &mut settings.hero;
-    hero.name = name.unwrap_or_else(|| hero.name.clone());
-    hero.role = role.unwrap_or_else(|| hero.role.clone());
-    hero.race = race.unwrap_or_else(|| hero.race.clone());
-    if let Some(name) = alignment {
-        hero.alignment = Alignment::named(&name).ok_or_else(|| {
-            PyValueError::new_err(format!("unknown alignment {name:?}; choose from: chaotic, neutral, lawful"))
-        })?;
-    }
-    for name in carried {
-        let known = catalog.object(&name, None).and_then(|(number, _)| u16::try_from(number).ok());
-        hero.carries.push(known.ok_or_else(|| {
-            let near = did_you_mean(&name, catalog.objects.iter().map(|object| object.name.as_ref()));
-            PyValueError::new_err(format!("{} has no object {name:?}; {}", catalog.title, near.unwrap_or_default()))
-        })?);
-    }
-    Ok(settings)
 }

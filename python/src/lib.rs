@@ -8,6 +8,8 @@
 use pyo3::prelude::*;
 
 mod archive;
+mod around;
+mod catalogs;
 mod compile;
 mod diagnostics;
 mod image;
@@ -18,6 +20,7 @@ mod origins;
 mod project;
 mod requested;
 mod squares;
+mod threads;
 mod toolbox;
 
 /// The compiled part of `splc`.
@@ -25,6 +28,8 @@ mod toolbox;
 mod _splc {
     #[pymodule_export]
     use crate::archive::{archive, read_archive};
+    #[pymodule_export]
+    use crate::catalogs::{Catalogs, catalogs, targets};
     #[pymodule_export]
     use crate::compile::{check, compile, compile_many, explain, fix, format, port};
     #[pymodule_export]
@@ -37,8 +42,7 @@ mod _splc {
     use crate::measures::{measure, measure_names};
     #[pymodule_export]
     use crate::project::{Project, project};
-    #[pymodule_export]
-    use crate::requested::{Catalogs, Requested, catalogs, in_dungeon, is_script, targets};
+    use crate::requested::{Requested, in_dungeon, is_script};
     #[pymodule_export]
     use crate::toolbox::{decompile, dungeon, generate, main, version};
 }

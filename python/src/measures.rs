@@ -9,8 +9,9 @@ use pyo3::types::PyByteArray;
 use splc_measure::{Measurer, Measures, Options, Way};
 use splc_vm::{COLUMNS, Machine, ROWS, SplitMix};
 
-use crate::compile::on_threads;
-use crate::level::{Around, Fault, Level, PORTION, settings};
+use crate::around::{Around, settings};
+use crate::level::{Fault, Level, PORTION};
+use crate::threads::on_threads;
 
 /// A place.
 type Place = (i32, i32);

@@ -13,9 +13,9 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::source::SourceMap;
 use splc_project::{MAX_FILE_BYTES, find};
 
+use crate::around::Around;
+use crate::catalogs::on_disk;
 use crate::diagnostics::{Row, rows};
-use crate::level::Around;
-use crate::requested::on_disk;
 
 /// A project.
 #[pyclass(frozen, module = "splc._splc")]

@@ -34,6 +34,7 @@ mod strings;
 mod surroundings;
 #[cfg(test)]
 mod tests;
+mod theme_tables;
 pub(crate) mod transcript;
 
 use std::cell::RefCell;
@@ -87,7 +88,7 @@ pub(crate) fn themes(
 ) -> Result<Themes, (usize, Fault)> {
     let (mut themes, mut rng) = (Themes::default(), SplitMix::new(1));
     run_then(prepared, plan, settings, level, scratch, memory, &mut rng, &mut (), &mut |lua, run, _| {
-        themes = level_maker::list(lua)?;
+        themes = theme_tables::list(lua)?;
         run.borrow_mut().finished = true;
         Ok(())
     })?;

@@ -770,7 +770,7 @@ mod tests {
     #[test]
     fn doors_look_open_closed_or_broken() {
         let mut level = Level::new();
-        let catalog = Catalog::by_name("nethack-3.4.3").unwrap();
+        let mut painter = Painter::new(Catalog::by_name("nethack-3.4.3").unwrap());
         for (x, flags, horizontal, symbol) in [
             (1, 0, true, '.'),
             (2, 2, true, '|'),
@@ -782,11 +782,11 @@ mod tests {
             level.set_terrain(x, 1, Terrain::DOOR);
             level.set_flags(x, 1, flags);
             level.set_horizontal(x, 1, horizontal);
-            assert_eq!(look(&level, catalog, x, 1).0, symbol, "flags {flags}");
+            assert_eq!(painter.terrain(&level, x, 1).symbol, symbol, "flags {flags}");
         }
         level.set_terrain(7, 1, Terrain::SECRET_DOOR);
-        assert_eq!(look(&level, catalog, 7, 1).0, '|');
+        assert_eq!(painter.terrain(&level, 7, 1).symbol, '|');
         level.set_horizontal(7, 1, true);
-        assert_eq!(look(&level, catalog, 7, 1).0, '-');
+        assert_eq!(painter.terrain(&level, 7, 1).symbol, '-');
     }
 }

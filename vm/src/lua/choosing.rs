@@ -19,7 +19,7 @@ use mlua::{Error, Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDa
 
 use super::calls::mistake;
 use super::running::Shared;
-use super::{level_maker, selections};
+use super::{selections, theme_tables};
 use crate::level::Kind;
 use crate::limits::{CHOICE_BUDGETS, MAX_CHOICE_DRAWS, MAX_CHOICE_RUNS};
 use crate::lua_errors;
@@ -157,12 +157,12 @@ pub(super) fn choose(
     filled: Option<Filled>,
     lines: &[usize],
 ) -> mlua::Result<Choice> {
-    level_maker::watch(lua, note)?;
+    theme_tables::watch(lua, note)?;
     if let Value::Function(before) = lua.globals().get::<Value>("pre_themerooms_generate")? {
         before.call::<()>(())?;
     }
     let kind = if filled.is_some() { Kind::Fill } else { Kind::Room };
-    let count = level_maker::list(lua)?.of(kind).len();
+    let count = theme_tables::list(lua)?.of(kind).len();
     let name = if filled.is_some() { "themeroom_fill" } else { "themerooms_generate" };
     let Value::Function(chooser) = lua.globals().get::<Value>(name)? else {
         return Err(mistake(format!("this file has no function '{name}'")));

@@ -9,7 +9,7 @@ use splc_ir::source::{Span, Text};
 use splc_ir::value::ValueType;
 
 use super::run::{MAX_SPLIT, Run};
-use super::values::{Drawn, Result, Stop, Value, expr};
+use super::values::{Drawn, Keys, Result, Stop, Value, expr};
 use crate::names;
 
 /// The keys of a table, taken out one by one. The call that reads them notes those that nothing takes.
@@ -17,9 +17,6 @@ pub(super) struct Fields<'t> {
     named: Keys<'t>,
     pub span: Span,
 }
-
-/// The keys of a table that are not taken out yet.
-pub(super) type Keys<'t> = Rc<RefCell<BTreeMap<Rc<str>, Value<'t>>>>;
 
 impl<'t> Fields<'t> {
     pub fn take(&mut self, key: &str) -> Value<'t> {

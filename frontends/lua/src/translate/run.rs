@@ -11,8 +11,7 @@ use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::value::ValueType;
 use splc_ir::visit::{VisitMut, walk_mut};
 
-use super::fields::Keys;
-use super::values::{Array, Closure, Drawn, Logic, Number, Result, Stop, Table, Thing, Value, expr, variable};
+use super::values::{Array, Closure, Drawn, Keys, Logic, Number, Result, Stop, Table, Thing, Value, expr, variable};
 use super::work::Size;
 use super::{Names, Note, Untranslatable};
 use crate::tree;

@@ -1,5 +1,6 @@
 //! The values of a translation: known, or expressions of the level.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -97,6 +98,9 @@ pub(super) enum Thing<'t> {
     Table(Table<'t>),
     Selection(Squares),
 }
+
+/// The keys of a table that a call has not taken out yet.
+pub(super) type Keys<'t> = Rc<RefCell<BTreeMap<Rc<str>, Value<'t>>>>;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table<'t> {
