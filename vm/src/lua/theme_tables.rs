@@ -41,7 +41,7 @@ pub(super) fn watch(lua: &Lua, note: &Function) -> mlua::Result<()> {
     noted.call((note, table(TABLES[0].1)?, table(TABLES[1].1)?, table("type")?))
 }
 
-/// Returns the table of the entries of a kind, if the file has it.
+/// Returns the table of the entries of one type, if the file has it.
 pub(super) fn entries(lua: &Lua, kind: Kind) -> mlua::Result<Option<Table>> {
     let name = TABLES.iter().find(|(of, _)| *of == kind).map_or("", |(_, name)| name);
     Ok(match lua.globals().get::<Value>(name)? {
