@@ -82,7 +82,7 @@ pub use level::{
     Arrival, COLUMNS, Engraving, Gold, Kind, Level, LevelFlags, LevelText, Mirror, Monster, Object, Place, ROWS, Room,
     SQUARES, Stairs, ThemeChoice, Trap, Whereabouts,
 };
-pub use lua::transcript::Transcript;
+pub use lua::records::Transcript;
 pub use lua_plan::{Line, Task};
 pub use machine::Machine;
 pub use observer::{AppearanceFault, Complaint, Event, Flow, Loudness, Observer};

@@ -24,6 +24,7 @@ mod own;
 mod patterns;
 mod raised;
 mod recorded;
+pub(crate) mod records;
 mod running;
 mod sandbox;
 mod selections;
@@ -35,7 +36,7 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 mod theme_tables;
-pub(crate) mod transcript;
+mod transcript;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -53,9 +54,8 @@ use crate::themes::{Choice, Filled, Themes};
 use crate::value::Memory;
 use meter::Meter;
 use mlua::{Function, Lua};
-use recorded::Recorder;
+use records::{Recorder, Transcript};
 use running::{Run, Shared};
-use transcript::Transcript;
 
 /// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.
 #[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels

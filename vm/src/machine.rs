@@ -8,7 +8,7 @@ use crate::error::{Fault, VmError};
 use crate::level::Level;
 use crate::loader::Scratch;
 use crate::lua;
-use crate::lua::transcript::Transcript;
+use crate::lua::records::Transcript;
 use crate::observer::Observer;
 use crate::parts::Parts;
 use crate::prepared::{Form, Prepared};

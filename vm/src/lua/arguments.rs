@@ -4,7 +4,7 @@ use mlua::{Integer, Lua, MultiValue, Table, Value};
 use splc_lua::functions::{Need, boolean_word};
 use splc_lua::keys::{self, Area, Corners, Key, Number, NumberOrRandom, Place, Text, Truth, Typed, Word};
 
-use super::calls::mistake;
+use super::raised::{kind, mistake};
 use super::running::Shared;
 
 /// The arguments of a call.
@@ -94,14 +94,6 @@ impl Arguments {
     fn wrong(&self, number: usize, wanted: &str) -> mlua::Error {
         let found = if number > self.values.len() { "no value" } else { kind(self.get(number)) };
         mistake(format!("bad argument #{number} ({wanted} expected, got {found})"))
-    }
-}
-
-/// Name of a value's type in Lua.
-pub(super) fn kind(value: &Value) -> &'static str {
-    match value {
-        Value::Integer(_) | Value::Number(_) => "number",
-        value => value.type_name(),
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use mlua::{Error, Function, Lua, MultiValue};
+use mlua::{Error, Function, Lua, MultiValue, Value};
 
 use super::meter::Meter;
-use super::raised;
+use super::raised::{self, deadly, line};
 use super::running::Shared;
 use crate::error::Fault;
 use crate::limits::{LUA_BYTES_A_STEP, LUA_GAME_CALL_STEPS, LUA_NESTED_CALLS};
-use crate::lua_errors::{self, CHUNK, Thrown};
+use crate::lua_errors::{self, Thrown};
 use crate::observer::Complaint;
 
 /// Calls a function of the game. Its errors get the line of the level that called it.
@@ -40,16 +40,6 @@ pub(super) fn work(lua: &Lua, steps: u64) -> mlua::Result<()> {
     spent.map_err(|fault| raised::fault(lua, fault))
 }
 
-/// An error that the level may catch.
-pub(super) fn mistake(message: impl Into<String>) -> Error {
-    Error::external(Thrown { fault: Fault::Lua(message.into()), line: 0 })
-}
-
-/// A fault that ends the game.
-pub(super) fn deadly(fault: Fault) -> Error {
-    Error::external(Thrown { fault, line: 0 })
-}
-
 /// Adds the current line of the level to an error. A fault that is not an ordinary error is stored, because the level
 /// cannot continue after it.
 fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
@@ -62,23 +52,6 @@ fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
         run.borrow_mut().fatal.get_or_insert((fault.clone(), line));
     }
     Error::external(Thrown { fault, line })
-}
-
-/// Current line of the level, from 1; 0 if none is running.
-pub(super) fn line(lua: &Lua) -> usize {
-    const DEEPEST: usize = 64;
-    for level in 0..DEEPEST {
-        let found = lua.inspect_stack(level, |debug| {
-            let of_level = debug.source().short_src.as_deref() == Some(CHUNK);
-            if of_level { debug.current_line() } else { None }
-        });
-        match found {
-            Some(Some(line)) => return line,
-            Some(None) => {}
-            None => break,
-        }
-    }
-    0
 }
 
 /// Effect of a failing level function on the game that calls it.
@@ -123,5 +96,31 @@ pub(super) fn call_back(
             state.loader.complain(Complaint::IterationFailed);
             Ok((false, MultiValue::new()))
         }
+    }
+}
+
+/// Writes a call with its arguments. Tables are written with their strings, numbers and booleans.
+pub(super) fn call_in_words(name: &str, arguments: &MultiValue) -> String {
+    let arguments: Vec<String> = arguments.iter().map(|argument| value_in_words(argument, true)).collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// Writes a value. A table is written with its entries if `deep` is true.
+pub(super) fn value_in_words(value: &Value, deep: bool) -> String {
+    match value {
+        Value::Nil => "nil".to_owned(),
+        Value::Boolean(truth) => truth.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Number(number) => number.to_string(),
+        Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
+        Value::Table(table) if deep => {
+            let pairs = table.pairs::<Value, Value>().flatten();
+            let mut pairs: Vec<String> = pairs
+                .map(|(key, value)| format!("{} = {}", value_in_words(&key, false), value_in_words(&value, false)))
+                .collect();
+            pairs.sort();
+            format!("{{ {} }}", pairs.join(", "))
+        }
+        other => other.type_name().to_owned(),
     }
 }

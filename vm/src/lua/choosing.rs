@@ -17,7 +17,7 @@ use std::rc::Rc;
 
 use mlua::{Error, Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value};
 
-use super::calls::mistake;
+use super::raised::mistake;
 use super::running::Shared;
 use super::{selections, theme_tables};
 use crate::level::Kind;

@@ -7,8 +7,9 @@
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::arguments::Arguments;
-use super::calls::{Failure, call_back, deadly, mistake};
+use super::calls::{Failure, call_back};
 use super::choosing;
+use super::raised::{deadly, mistake};
 use super::running::{Run, Shared};
 use super::theme_tables::{entries, watch};
 use crate::error::Fault;

@@ -4,10 +4,10 @@ use mlua::{Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value}
 use splc_lua::names::{self, FoundObject};
 use splc_lua::nh::object as keys;
 
-use super::arguments::{Arguments, Fields, kind, text};
-use super::calls::mistake;
+use super::arguments::{Arguments, Fields, text};
+use super::calls::call_in_words;
+use super::raised::{kind, mistake};
 use super::running::{Native, Run, Shared};
-use super::surroundings::call_in_words;
 use crate::level::{Detail, DetailKind, Drawn, Object, Whereabouts, is_ok};
 
 /// Registry key of the methods of objects.

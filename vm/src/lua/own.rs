@@ -7,10 +7,10 @@ use mlua::{Lua, MultiValue, Table, Value};
 use splc_ir::catalog::ValueKind;
 use splc_lua::{libraries, own};
 
+use super::calls::{call_in_words, value_in_words};
 use super::objects::Handle;
 use super::running::{Run, Shared};
 use super::selections::{self, numbers};
-use super::surroundings::{call_in_words, value_in_words};
 use crate::limits::MAX_THINGS;
 use crate::selection::Selection;
 use crate::terrain::Terrain;

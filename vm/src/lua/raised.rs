@@ -1,16 +1,51 @@
-//! Errors of Lua's own functions, with the words and places that Lua gives them (`luaL_argerror`, `luaL_where`).
+//! Errors of the game's functions, and of Lua's own functions, with the words and places that Lua gives them
+//! (`luaL_argerror`, `luaL_where`).
 
 use mlua::{Error, Lua, Value};
 
-use super::calls::line;
 use crate::error::Fault;
-use crate::lua_errors::{Thrown, bare};
+use crate::lua_errors::{CHUNK, Thrown, bare};
 
 /// A function of Lua: its library, empty for the base library, and its name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Named {
     pub library: &'static str,
     pub name: &'static str,
+}
+
+/// An error that the level may catch.
+pub(super) fn mistake(message: impl Into<String>) -> Error {
+    Error::external(Thrown { fault: Fault::Lua(message.into()), line: 0 })
+}
+
+/// A fault that ends the game.
+pub(super) fn deadly(fault: Fault) -> Error {
+    Error::external(Thrown { fault, line: 0 })
+}
+
+/// Current line of the level, from 1; 0 if none is running.
+pub(super) fn line(lua: &Lua) -> usize {
+    const DEEPEST: usize = 64;
+    for level in 0..DEEPEST {
+        let found = lua.inspect_stack(level, |debug| {
+            let of_level = debug.source().short_src.as_deref() == Some(CHUNK);
+            if of_level { debug.current_line() } else { None }
+        });
+        match found {
+            Some(Some(line)) => return line,
+            Some(None) => {}
+            None => break,
+        }
+    }
+    0
+}
+
+/// Name of a value's type in Lua.
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Integer(_) | Value::Number(_) => "number",
+        value => value.type_name(),
+    }
 }
 
 /// A fault, at the current line.
@@ -50,7 +85,7 @@ pub(super) fn argument(lua: &Lua, function: Named, number: usize, problem: &str)
 
 /// An error about the type of the argument `number` of the running function.
 pub(super) fn wrong_type(lua: &Lua, function: Named, number: usize, wanted: &str, value: Option<&Value>) -> Error {
-    let found = value.map_or("no value", super::arguments::kind);
+    let found = value.map_or("no value", kind);
     argument(lua, function, number, &format!("{wanted} expected, got {found}"))
 }
 

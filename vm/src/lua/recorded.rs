@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 use mlua::{AnyUserData, Error, Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDataMethods, Value};
 
-use super::calls::{Failure, call_back, mistake};
+use super::calls::{Failure, call_back};
+use super::raised::mistake;
 use super::running::Shared;
 use super::selections;
 use crate::digest::Digest;
@@ -22,28 +23,6 @@ const MAX_DEPTH: usize = 16;
 
 /// Functions of `nh` that a recorded level may call: they draw, or ask about the game around the level.
 pub(super) const ANSWERED: &[&str] = &["rn2", "random", "level_difficulty"];
-
-/// The statements recorded so far.
-#[derive(Debug, Default)]
-pub(crate) struct Recorder {
-    /// Digest of all statements, in order.
-    said: u128,
-    /// Set if the level does something that cannot be recorded.
-    unknown: Rc<Cell<bool>>,
-}
-
-impl Recorder {
-    /// Returns the digest, if everything was recorded.
-    pub fn finish(self) -> Option<u128> {
-        (!self.unknown.get()).then_some(self.said)
-    }
-
-    fn add(&mut self, what: &impl Hash) {
-        let mut digest = Digest::default();
-        (self.said, what).hash(&mut digest);
-        self.said = digest.finish128();
-    }
-}
 
 /// Shares the flag of the recorder with functions that have no access to it.
 struct Unknown(Rc<Cell<bool>>);

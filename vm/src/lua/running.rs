@@ -6,8 +6,7 @@ use std::rc::Rc;
 use mlua::{Lua, MultiValue};
 
 use super::meter::Meter;
-use super::recorded::Recorder;
-use super::transcript::Transcript;
+use super::records::{Recorder, Transcript};
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS};
 use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS};

@@ -18,9 +18,10 @@ use splc_ir::catalog::LoaderRule;
 use splc_lua::own;
 use splc_lua::sandbox::LACKING;
 
-use super::calls::{call, line, mistake};
+use super::calls::call;
 use super::own as additions;
 use super::raised;
+use super::raised::{line, mistake};
 use super::running::{Native, Run, Shared};
 use super::{
     After, charged, level_maker, objects, recorded, selections, statements, strings, surroundings, transcript,

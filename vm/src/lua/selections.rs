@@ -6,8 +6,9 @@ use splc_lua::keys::Word;
 use splc_lua::selection::gradient as keys;
 use splc_lua::words::{RANDOM, WALLS};
 
-use super::arguments::{Arguments, kind};
-use super::calls::{Failure, call_back, deadly, mistake, work};
+use super::arguments::Arguments;
+use super::calls::{Failure, call_back, work};
+use super::raised::{deadly, kind, mistake};
 use super::running::{Native, Run, Shared};
 use super::selector::Selector;
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, Place, ROWS, SQUARES, is_ok};

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
 use super::meter::Meter;
-use super::raised::{self, Named};
+use super::raised::{self, Named, kind};
 use crate::limits::LUA_BYTES_A_STEP;
 
 const NAMED: Named = Named { library: "table", name: "sort" };
@@ -80,7 +80,7 @@ impl Sorting<'_> {
                 *one < *other
             }
             (one, other) => {
-                let (one, other) = (super::arguments::kind(one), super::arguments::kind(other));
+                let (one, other) = (kind(one), kind(other));
                 let message = if one == other {
                     format!("attempt to compare two {one} values")
                 } else {

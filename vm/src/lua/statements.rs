@@ -14,7 +14,8 @@ use mlua::{Lua, MultiValue, Value};
 use splc_lua::keys::{Text, Typed};
 
 use super::arguments::{Fields, text};
-use super::calls::{Failure, call_back, mistake};
+use super::calls::{Failure, call_back};
+use super::raised::mistake;
 use super::running::{Native, Shared};
 use super::selections;
 use crate::loader::MapSquare;

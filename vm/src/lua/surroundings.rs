@@ -8,9 +8,10 @@ use splc_lua::nh::abscoord;
 use splc_lua::{names, own, sandbox};
 
 use super::arguments::Arguments;
-use super::calls::{line, mistake};
+use super::calls::call_in_words;
 use super::choosing;
 use super::own::plain;
+use super::raised::{line, mistake};
 use super::running::{Native, Run, Shared};
 use super::selections::{numbers, two_numbers};
 use crate::level::{COLUMNS, ROWS, is_ok};
@@ -290,31 +291,6 @@ fn noted(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
     let words = level.keep_text(&words);
     level.calls.push(words);
     Ok(MultiValue::new())
-}
-
-/// Writes a call with its arguments. Tables are written with their strings, numbers and booleans.
-pub(super) fn call_in_words(name: &str, arguments: &MultiValue) -> String {
-    let arguments: Vec<String> = arguments.iter().map(|argument| value_in_words(argument, true)).collect();
-    format!("{name}({})", arguments.join(", "))
-}
-
-pub(super) fn value_in_words(value: &Value, deep: bool) -> String {
-    match value {
-        Value::Nil => "nil".to_owned(),
-        Value::Boolean(truth) => truth.to_string(),
-        Value::Integer(number) => number.to_string(),
-        Value::Number(number) => number.to_string(),
-        Value::String(text) => format!("\"{}\"", text.to_string_lossy()),
-        Value::Table(table) if deep => {
-            let pairs = table.pairs::<Value, Value>().flatten();
-            let mut pairs: Vec<String> = pairs
-                .map(|(key, value)| format!("{} = {}", value_in_words(&key, false), value_in_words(&value, false)))
-                .collect();
-            pairs.sort();
-            format!("{{ {} }}", pairs.join(", "))
-        }
-        other => other.type_name().to_owned(),
-    }
 }
 
 fn number(number: i64) -> MultiValue {

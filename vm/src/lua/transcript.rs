@@ -1,8 +1,9 @@
 //! Writes a run of a level as a script without draws, conditions, loops and functions: each statement with the values
 //! that it got in the run. Coordinates outside of rooms count from the corner of the level.
+
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
-use super::calls::{line, mistake};
+use super::raised::{line, mistake};
 use super::running::{Run, Shared};
 use super::selections::squares;
 use crate::limits::MAX_TRANSCRIPT_BYTES;
@@ -13,23 +14,6 @@ const MAX_OPERANDS: usize = 100;
 
 /// Maximum nesting of tables in arguments.
 const MAX_DEPTH: usize = 8;
-
-/// A script that a run executes, statement by statement.
-#[derive(Clone, Debug, Default)]
-pub struct Transcript {
-    /// The script.
-    pub text: String,
-    /// The line of the level for each line of the script, from 1.
-    pub lines: Vec<usize>,
-}
-
-impl Transcript {
-    fn line(&mut self, text: &str, line: usize) {
-        self.text.push_str(text);
-        self.text.push('\n');
-        self.lines.push(line);
-    }
-}
 
 /// The values of a statement.
 struct Writer<'r, 'a, 'b> {

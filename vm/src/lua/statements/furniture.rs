@@ -11,7 +11,7 @@ use super::{Answer, nothing, readable, text_of};
 use crate::level::{feature as marks, is_ok};
 use crate::loader::{Humidity, NO_ALIGNMENT, TrapWishes, pack, pack_given};
 use crate::lua::arguments::{Arguments, place, text};
-use crate::lua::calls::{deadly, mistake};
+use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::Shared;
 use crate::lua::selections;
 use crate::terrain::Terrain;

@@ -8,7 +8,7 @@ use super::{Answer, nothing, readable, text_of};
 use crate::level::Zone;
 use crate::loader::{Humidity, pack_given};
 use crate::lua::arguments::{Arguments, Fields};
-use crate::lua::calls::{line, mistake};
+use crate::lua::raised::{line, mistake};
 use crate::lua::running::{Run, Shared};
 
 /// Stores a level region (`l_get_lregion`, `levregion_add`).

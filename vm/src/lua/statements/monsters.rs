@@ -9,8 +9,9 @@ use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::level::{Detail, DetailKind};
 use crate::loader::{Inventory, MonsterRequest, NO_ALIGNMENT, pack};
 use crate::lua::arguments::{Arguments, place};
-use crate::lua::calls::{Failure, call_back, deadly, mistake};
+use crate::lua::calls::{Failure, call_back};
 use crate::lua::names;
+use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
 
 /// The monster that a level requests.

@@ -10,8 +10,9 @@ use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::level::Drawn;
 use crate::loader::{Humidity, ObjectRequest, pack};
 use crate::lua::arguments::{Arguments, Fields, place};
-use crate::lua::calls::{Failure, call_back, deadly, mistake};
+use crate::lua::calls::{Failure, call_back};
 use crate::lua::objects::Handle;
+use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
 
 /// Finds the requested object: number and class as in the loader's requests.

@@ -15,7 +15,8 @@ use crate::loader::{
     CorridorEnd, EAST, NORTH, Need, RegionRequest, RoomDoorRequest, RoomRequest, SOUTH, WEST, pack_given,
 };
 use crate::lua::arguments::{Arguments, Fields};
-use crate::lua::calls::{Failure, call_back, deadly, mistake, work};
+use crate::lua::calls::{Failure, call_back, work};
+use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
 use crate::observer::Complaint;
