@@ -96,7 +96,16 @@ include!(concat!(env!("OUT_DIR"), "/catalogs.rs"));
 
 #[cfg(test)]
 mod tests {
+    use super::bits::Named;
     use super::*;
+
+    #[test]
+    fn former_names_of_rules_are_read() {
+        assert_eq!(LoaderRule::named("runs_are_told_in_detail"), Some(LoaderRule::TracesAreDetailed));
+        assert_eq!(LoaderRule::named("traces_are_detailed"), Some(LoaderRule::TracesAreDetailed));
+        assert_eq!(LoaderRule::named("random_flips"), Some(LoaderRule::RandomFlips));
+        assert_eq!(LoaderRule::named("none"), None);
+    }
 
     #[test]
     fn every_species_is_found_by_its_name_and_class() {

@@ -116,7 +116,7 @@ pub enum SectionKind {
 /// Monsters generated later on a level. One of the games declares them with MON_GENERATION, the other has them built
 /// in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MonstersToCome {
+pub struct MonsterGeneration {
     /// The percentage of generated monsters chosen from this list.
     pub share: i32,
     /// Weight, species name and class. An empty name means any monster of the class.
@@ -139,7 +139,7 @@ pub struct Section {
     /// Flags now written out that the source game implied by the level's name.
     pub unsaid_flags: Vec<String>,
     /// Monsters generated later, implied by the level's name in one of the games.
-    pub monsters_to_come: Option<MonstersToCome>,
+    pub monster_generation: Option<MonsterGeneration>,
     /// Its statements. Statements in a block follow the statement that owns the block.
     pub entries: Vec<Entry>,
     /// Statements added by passes.

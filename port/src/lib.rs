@@ -40,6 +40,7 @@ mod free_places;
 mod functions;
 mod left_over;
 mod lua;
+mod monster_generation;
 mod names;
 mod origins;
 mod own_names;
@@ -50,7 +51,6 @@ mod richer;
 mod scripts;
 mod stand_ins;
 mod switches;
-mod to_come;
 mod translated;
 mod tree;
 mod walls;
@@ -64,7 +64,8 @@ use splc_ir::level::{Item, Level, Module};
 use splc_ir::source::{Span, Text};
 
 pub use account::{
-    Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind, Verdict,
+    Account, Added, Effect, Entry, MonsterGeneration, Note, Outcome, SCHEMA, SCHEMA_VERSION, Section, SectionKind,
+    Verdict,
 };
 pub use passes::{PASSES, Pass};
 pub use stand_ins::{Kind, Replaced, Replacements, StandInError, StandIns, Unused};

@@ -10,7 +10,7 @@ use splc_ir::level::*;
 use splc_ir::source::{FileId, Span};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
 
-use crate::account::{Account, Added, Effect, Entry, MonstersToCome, Note, Outcome, Section, SectionKind, Verdict};
+use crate::account::{Account, Added, Effect, Entry, MonsterGeneration, Note, Outcome, Section, SectionKind, Verdict};
 
 /// The file of a span that carries a number.
 const NUMBERED: FileId = FileId(u32::MAX - 1);
@@ -43,7 +43,7 @@ struct Known {
     span: Span,
     notes: Vec<Note>,
     unsaid_flags: Vec<String>,
-    monsters_to_come: Option<MonstersToCome>,
+    monster_generation: Option<MonsterGeneration>,
 }
 
 /// All origins of a module and the notes on them.
@@ -75,7 +75,7 @@ impl Origins {
     }
 
     fn add(&mut self, what: What, span: Span) -> Span {
-        self.known.push(Known { what, span, notes: Vec::new(), unsaid_flags: Vec::new(), monsters_to_come: None });
+        self.known.push(Known { what, span, notes: Vec::new(), unsaid_flags: Vec::new(), monster_generation: None });
         Origin(self.known.len() as u32 - 1).span()
     }
 
@@ -115,9 +115,9 @@ impl Origins {
     }
 
     /// Records the monsters generated later on the level at `span`, which one of the games has built in.
-    pub fn monsters_to_come(&mut self, span: Span, monsters: MonstersToCome) {
+    pub fn monster_generation(&mut self, span: Span, monsters: MonsterGeneration) {
         if let Some(origin) = Origin::of(span) {
-            self.known[origin.0 as usize].monsters_to_come = Some(monsters);
+            self.known[origin.0 as usize].monster_generation = Some(monsters);
         }
     }
 
@@ -162,7 +162,7 @@ impl Origins {
                     verdict: Verdict::Whole,
                     notes: known.notes.clone(),
                     unsaid_flags: known.unsaid_flags.clone(),
-                    monsters_to_come: known.monsters_to_come.clone(),
+                    monster_generation: known.monster_generation.clone(),
                     entries: Vec::new(),
                     added: std::mem::take(&mut added[at]),
                 }),

@@ -5,8 +5,8 @@ use splc_ir::level::Module;
 
 use crate::work::Work;
 use crate::{
-    counters, flags, forms, functions, left_over, lua, names, own_names, poorer, resolved, richer, scripts, switches,
-    to_come, translated,
+    counters, flags, forms, functions, left_over, lua, monster_generation, names, own_names, poorer, resolved, richer,
+    scripts, switches, translated,
 };
 
 /// The pairs of games that a pass applies to.
@@ -335,7 +335,7 @@ pub const PASSES: &[Pass] = &[
         description: "Adds MON_GENERATION with the enemies to a level of the quest, or removes it where the target has \
                       them built in. Keeps the enemies, with a share of 86 in 100 for six of seven.",
         way: Way::Any,
-        run: to_come::monsters_to_come,
+        run: monster_generation::add_or_remove,
     },
     Pass {
         name: "mirrors",

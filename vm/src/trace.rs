@@ -62,7 +62,7 @@ impl Trace {
 
     /// Adds the finished level and returns the whole text.
     pub fn finish(mut self, level: &Level, catalog: &Catalog) -> String {
-        if catalog.loader.rules.has(LoaderRule::RunsAreToldInDetail) {
+        if catalog.loader.rules.has(LoaderRule::TracesAreDetailed) {
             return self.finish_in_detail(level, catalog);
         }
         let (draws, hash) = (self.draws, self.hash);

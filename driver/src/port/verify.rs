@@ -159,19 +159,19 @@ impl Ported {
         };
         let results = self.results().unwrap_or_default();
         let names = names(&self.account, self.from.catalog(), self.to.catalog());
-        let went_over = |section: &&Section| section.verdict != splc_port::Verdict::NotAtAll;
+        let is_ported = |section: &&Section| section.verdict != splc_port::Verdict::NotAtAll;
         // Levels have the same order before and after, except for those that were not ported.
-        let (before, after) = (self.account.levels().count(), self.account.levels().filter(went_over).count());
+        let (before, after) = (self.account.levels().count(), self.account.levels().filter(is_ported).count());
         let all_there = before == sources.len() && after == results.len();
-        let over = self.account.levels().zip(sources).enumerate().filter(|(_, (section, _))| went_over(section));
+        let over = self.account.levels().zip(sources).enumerate().filter(|(_, (section, _))| is_ported(section));
         let pairs = over.zip(results.into_iter().enumerate()).filter(|_| all_there);
         let pairs = pairs.map(|((before, (section, source)), (after, result))| {
             let mut names = names.clone();
             for flag in &section.unsaid_flags {
                 names.unsaid_flag(flag);
             }
-            if let Some(to_come) = &section.monsters_to_come {
-                names.monsters_to_come(to_come.share, &to_come.monsters);
+            if let Some(monster_generation) = &section.monster_generation {
+                names.monster_generation(monster_generation.share, &monster_generation.monsters);
             }
             Pair { section, at: [before, after], source, result, names }
         });

@@ -24,9 +24,14 @@ pub trait Named: Copy + PartialEq + 'static {
     /// Returns its name in catalog files.
     fn called(self) -> Cow<'static, str>;
 
+    /// Returns a former name, which files may still use.
+    fn former(self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns the value called `name`.
     fn named(name: &str) -> Option<Self> {
-        Self::VALUES.iter().copied().find(|value| value.called() == name)
+        Self::VALUES.iter().copied().find(|value| value.called() == name || value.former() == Some(name))
     }
 }
 
@@ -75,12 +80,14 @@ macro_rules! named_enum {
     };
 }
 
-/// Declares an enum and a bit set of its values.
+/// Declares an enum and a bit set of its values. `Value was "name"` declares a former name of a value.
 macro_rules! bit_set {
+    (@former) => { None };
+    (@former $former:literal) => { Some($former) };
     (
         $(#[$item_doc:meta])* enum $item:ident;
         $(#[$set_doc:meta])* struct $set:ident($bits:ty);
-        $($(#[$doc:meta])* $variant:ident,)*
+        $($(#[$doc:meta])* $variant:ident $(was $former:literal)?,)*
     ) => {
         $(#[$item_doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,6 +107,10 @@ macro_rules! bit_set {
             const VALUES: &'static [$item] = $item::ALL;
 
             fn called(self) -> std::borrow::Cow<'static, str> { self.name().into() }
+
+            fn former(self) -> Option<&'static str> {
+                match self { $($item::$variant => bit_set!(@former $($former)?),)* }
+            }
         }
 
         impl super::bits::Set for $set {

@@ -314,7 +314,7 @@ bit_set! {
     TallMapsStartAtTop,
     /// The reference traces are those of NetHack 5.0.0, which record alignments, prizes, flips, and every monster,
     /// object and trap of the finished level.
-    RunsAreToldInDetail,
+    TracesAreDetailed was "runs_are_told_in_detail",
     /// The alignments that a level draws from are shuffled like any list, starting from lawful, neutral, chaotic
     /// (`nhlib.lua`). Without the rule, they start in the opposite order and take other draws (`shuffle_alignments`).
     AlignmentsShuffledFromLaw,

@@ -22,7 +22,7 @@ pub struct Names {
     terrain_as_objects: BTreeMap<Terrain, (char, String)>,
     objects_as_terrain: BTreeMap<(char, String), Terrain>,
     unsaid_flags: BTreeSet<String>,
-    monsters_to_come: Option<String>,
+    monster_generation: Option<String>,
 }
 
 impl Names {
@@ -135,7 +135,7 @@ impl Names {
     ///
     /// They apply to the first level if it has no MON_GENERATION. If it has exactly this one, it is dropped, because
     /// the second level has it implicitly.
-    pub fn monsters_to_come(&mut self, share: i32, monsters: &[(i32, String, Option<char>)]) -> &mut Self {
+    pub fn monster_generation(&mut self, share: i32, monsters: &[(i32, String, Option<char>)]) -> &mut Self {
         let entries = monsters.iter().map(|(weight, name, class)| {
             let monster = match class {
                 Some(class) => any_of(self.of_monster_class(*class)),
@@ -143,13 +143,13 @@ impl Names {
             };
             (i64::from(*weight), monster)
         });
-        self.monsters_to_come = Some(in_words(i64::from(share), entries));
+        self.monster_generation = Some(in_words(i64::from(share), entries));
         self
     }
 
     /// The MON_GENERATION to compare, if any. `said` is the level's own.
     pub(crate) fn reported_monsters(&self, said: Option<String>) -> Option<String> {
-        match (said, &self.monsters_to_come) {
+        match (said, &self.monster_generation) {
             (None, unsaid) => unsaid.clone(),
             (Some(said), Some(unsaid)) if said == *unsaid => None,
             (said, _) => said,

@@ -44,7 +44,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn flip_at_random(&mut self, allowed: Flips) -> Result<(), Fault> {
         let top_to_bottom = allowed.top_to_bottom && self.rn2(2) != 0;
         let left_to_right = allowed.left_to_right && self.rn2(2) != 0;
-        if self.has(LoaderRule::RunsAreToldInDetail) {
+        if self.has(LoaderRule::TracesAreDetailed) {
             let bits = |vertical: bool, horizontal: bool| i32::from(vertical) | i32::from(horizontal) << 1;
             let (how, allowed) =
                 (bits(top_to_bottom, left_to_right), bits(allowed.top_to_bottom, allowed.left_to_right));

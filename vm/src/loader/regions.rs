@@ -245,7 +245,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             (x1, y1, x2, y2) = (x1.max(1), y1.max(0), x2.min(COLUMNS - 1), y2.min(ROWS - 1));
         }
         // A draw below an invalid bound gives squares far outside the level (`RND` in `src/rnd.c`).
-        if (x1 > x2 || y1 > y2) && self.has(LoaderRule::RunsAreToldInDetail) {
+        if (x1 > x2 || y1 > y2) && self.has(LoaderRule::TracesAreDetailed) {
             self.scratch.wrong_region = region.line;
             return Err(Fault::EmptyRegion);
         }
@@ -282,7 +282,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
-        if self.has(LoaderRule::RunsAreToldInDetail) {
+        if self.has(LoaderRule::TracesAreDetailed) {
             self.complain(Complaint::RegionKindPlace(kind.number()));
         } else if !lax {
             self.complain(Complaint::RegionPlace);

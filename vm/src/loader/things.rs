@@ -513,7 +513,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let (x, y) = place;
         let before = self.level.monsters.len();
         let monster = self.make_monster(species, of_class, x, y);
-        if request.alignment != NO_ALIGNMENT && self.has(LoaderRule::RunsAreToldInDetail) {
+        if request.alignment != NO_ALIGNMENT && self.has(LoaderRule::TracesAreDetailed) {
             self.report(Event::MonsterAligned(match self.chosen_alignment & 7 {
                 1 => -1,
                 2 => 0,
@@ -669,7 +669,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if request.monster != -1 && !self.has(LoaderRule::MonstersOfObjectsUnnoted) {
             let catalog = self.game.catalog.clone();
             let known = usize::try_from(request.monster).ok().and_then(|number| catalog.monsters.get(number));
-            let reported = self.has(LoaderRule::RunsAreToldInDetail);
+            let reported = self.has(LoaderRule::TracesAreDetailed);
             let name = reported.then(|| known.map_or("-", |species| species.name.as_ref()));
             self.report(Event::ObjectOfMonster { number: request.monster, name });
         }
@@ -695,7 +695,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                     self.level.objects[object].whereabouts = Whereabouts::Carried(monster);
                     self.level.set_boulder(x, y, had_boulder);
                     // A saddle is put on, which is not reported as carrying.
-                    if request.number != self.game.saddle || !self.has(LoaderRule::RunsAreToldInDetail) {
+                    if request.number != self.game.saddle || !self.has(LoaderRule::TracesAreDetailed) {
                         self.report(Event::ObjectCarried);
                     }
                 }
@@ -714,11 +714,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         if request.prize {
             self.level.object_details.push(Detail { of: object, kind: DetailKind::Prize });
-            if self.has(LoaderRule::RunsAreToldInDetail) {
+            if self.has(LoaderRule::TracesAreDetailed) {
                 self.report(Event::ObjectIsPrize);
             }
         }
-        let contained = request.containment & 1 != 0 && self.has(LoaderRule::RunsAreToldInDetail);
+        let contained = request.containment & 1 != 0 && self.has(LoaderRule::TracesAreDetailed);
         if request.lit && !(contained && self.container_count > 0) {
             self.level.object_details.push(Detail { of: object, kind: DetailKind::Lit });
             self.report(Event::ObjectLit);
@@ -746,7 +746,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         const KINDS: i32 = 5;
         let kept = self.has(LoaderRule::EngravingsAreKept);
         let kind = if kind > 0 || !kept { kind } else { self.rnd(KINDS) };
-        if !kept || self.has(LoaderRule::RunsAreToldInDetail) {
+        if !kept || self.has(LoaderRule::TracesAreDetailed) {
             self.report(Event::Engraving { x, y, kind, text });
         }
         self.remove_engraving(x, y);

@@ -333,7 +333,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Sets a trap (`maketrap`). Returns false if something else is in the way.
     pub fn make_trap(&mut self, x: i32, y: i32, kind: i32) -> bool {
         let traps = self.game.traps;
-        let detailed = self.has(LoaderRule::RunsAreToldInDetail);
+        let detailed = self.has(LoaderRule::TracesAreDetailed);
         if detailed {
             self.report(crate::observer::Event::Trap { x, y, kind });
         }

@@ -218,8 +218,7 @@ impl Run<'_, '_> {
     fn take_shape(&mut self, monster: usize, kind: i32, name: &str) {
         const FEATURE: i32 = 1;
         const OBJECT: i32 = 2;
-        if !self.loader.has(LoaderRule::RunsAreToldInDetail) || self.loader.level.monsters[monster].appearance.is_none()
-        {
+        if !self.loader.has(LoaderRule::TracesAreDetailed) || self.loader.level.monsters[monster].appearance.is_none() {
             return;
         }
         let game = self.loader.game;

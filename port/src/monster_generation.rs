@@ -8,7 +8,7 @@
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 
-use crate::account::MonstersToCome;
+use crate::account::MonsterGeneration;
 use crate::stand_ins::Enemy;
 use crate::tree::levels;
 use crate::work::Work;
@@ -17,7 +17,7 @@ use crate::work::Work;
 const SHARE: i32 = 86;
 
 /// Adds MON_GENERATION if only the source has the quest's enemies built in, and removes it if only the target does.
-pub(crate) fn monsters_to_come(work: &mut Work<'_>, module: &mut Module) {
+pub(crate) fn add_or_remove(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module) {
         let name = level.name.node.clone();
         let stand_ins = work.stand_ins;
@@ -51,7 +51,7 @@ fn say(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     let title = work.from.title.clone();
     work.same(level.span, format!("MON_GENERATION lists the enemies of a quest level, as in {title}"));
     work.game(level.span, format!("six of seven generated monsters are enemies in {title}, {SHARE} in 100 here"));
-    work.origins.monsters_to_come(level.span, monsters_of(enemies));
+    work.origins.monster_generation(level.span, monsters_of(enemies));
 }
 
 /// Removes MON_GENERATION if it matches the enemies built into the target.
@@ -82,7 +82,7 @@ fn leave_to_game(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
     let title = work.to.title.clone();
     work.same(span, format!("it is removed: {title} has the enemies of quest levels built in"));
     work.game(span, format!("six of seven generated monsters are enemies in {title}, {SHARE} in 100 in the source"));
-    work.origins.monsters_to_come(level.span, monsters_of(enemies));
+    work.origins.monster_generation(level.span, monsters_of(enemies));
 }
 
 /// Returns the weight of each species or class.
@@ -102,13 +102,13 @@ fn weighted(enemies: &[Enemy; 2]) -> Vec<(i32, SpeciesName)> {
 }
 
 /// Returns the enemies in the account's form.
-fn monsters_of(enemies: &[Enemy; 2]) -> MonstersToCome {
+fn monsters_of(enemies: &[Enemy; 2]) -> MonsterGeneration {
     let monsters = weighted(enemies).into_iter().filter_map(|(weight, monster)| match monster {
         SpeciesName::Class(class) => Some((weight, String::new(), Some(class))),
         SpeciesName::Name(name) => Some((weight, name.to_string(), None)),
         _ => None,
     });
-    MonstersToCome { share: SHARE, monsters: monsters.collect() }
+    MonsterGeneration { share: SHARE, monsters: monsters.collect() }
 }
 
 /// Returns a monster in a comparable form.
