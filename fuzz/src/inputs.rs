@@ -193,7 +193,7 @@ fn root() -> PathBuf {
 fn mistakes(root: &Path, dialect: &str) -> Vec<Base> {
     let list = fs::read_to_string(root.join("corpus/mistakes").join(dialect).join("mistakes.txt")).unwrap_or_default();
     let texts = list.split("\n=== ").skip(1).filter_map(|part| part.split_once('\n'));
-    texts.map(|(_, text)| Base::new(text.as_bytes().to_vec())).collect()
+    texts.map(|(_, text)| Base::new(format!("{}\n", text.trim_end_matches('\n')).into_bytes())).collect()
 }
 
 /// The dialects of des-files, each with its folder of the corpus.
@@ -321,7 +321,10 @@ fn edited(base: &Base, others: &Corpus, damage: Damage, from: &mut Unstructured<
     let most_likely_light = if damage == Damage::Light { 14 } else { 6 };
     for _ in 0..from.int_in_range(0..=most)? {
         let other = if others.files.is_empty() || from.ratio(1, 4)? { base } else { others.other(from)? };
-        let (range, new) = if from.ratio(most_likely_light, 16)? {
+        let (range, new) = if damage == Damage::Any && !others.mistakes.is_empty() && from.ratio(1, 4)? {
+            let end = file.line(from)?.end;
+            (end..end, from.choose(&others.mistakes)?.bytes.clone())
+        } else if from.ratio(most_likely_light, 16)? {
             if from.ratio(1, 2)? { line_edit(&file, other, from)? } else { word_edit(&file, other, from)? }
         } else {
             token_edit(&file, other, from)?

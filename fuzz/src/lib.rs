@@ -124,7 +124,7 @@ pub const TARGETS: &[Target] = &[
     },
     Target {
         name: "import",
-        promise: "a source tree is refused, or its catalog is valid",
+        promise: "a source tree is refused, or its catalog is loaded but for contradictions of the tree",
         build: inputs::tree_case,
         check: targets::import,
     },

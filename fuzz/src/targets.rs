@@ -9,7 +9,7 @@ use splc_driver::{Compiled, Input, NoIncludes, Options, Target, Wanted};
 use splc_game::archive::{Archive, parts};
 use splc_ir::catalog::dialect::{self, Dialect};
 use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
-use splc_ir::diagnostic::Diagnostics;
+use splc_ir::diagnostic::{Code, Diagnostics};
 use splc_ir::source::SourceMap;
 use splc_vm::{Machine, Settings, SplitMix};
 
@@ -237,9 +237,10 @@ pub fn run(case: &Case) -> bool {
     run_input(Input::new(case.file.as_str(), case.bytes.as_slice()), case.options().wanted, case.seed)
 }
 
-/// The words of Lua that can keep a statement from running.
+/// Words of scripts in which a statement, or one of several values, may not be reached.
 const BRANCHES: &[&str] = &[
-    "and", "break", "error", "for", "function", "goto", "if", "load", "or", "pcall", "repeat", "return", "while", "xpcall",
+    "and", "break", "d", "error", "for", "function", "goto", "if", "load", "math", "nh", "or", "pcall", "percent",
+    "repeat", "return", "shuffle", "while", "xpcall",
 ];
 
 pub fn lua(case: &Case) -> bool {
@@ -315,12 +316,12 @@ pub fn archive(case: &Case) -> bool {
 }
 
 /// Loads a catalog file, unless it has errors.
-fn loaded(name: &str, bytes: &[u8]) -> Result<Shared, Vec<String>> {
+fn loaded(name: &str, bytes: &[u8]) -> Result<Shared, Vec<(Code, String)>> {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
     let file = sources.add(name, None, bytes.to_vec());
     let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
     assert!(loaded.is_some() || diagnostics.has_errors(), "refused without an error");
-    loaded.ok_or_else(|| diagnostics.iter().map(|known| known.message.to_string()).collect())
+    loaded.ok_or_else(|| diagnostics.iter().map(|known| (known.code, known.message.to_string())).collect())
 }
 
 pub fn catalog(case: &Case) -> bool {
@@ -338,8 +339,14 @@ pub fn import(case: &Case) -> bool {
         ImportOptions { name: "made-up".to_owned(), title: "Made-up".to_owned(), ..ImportOptions::default() };
     let imported = splc_driver::import::import(&mut |path| Ok(tree.get(path).cloned()), &options);
     let Ok(imported) = imported else { return false };
-    if let Err(errors) = loaded("made-up.toml", imported.text.as_bytes()) {
-        panic!("an imported catalog is not loaded: {errors:?}");
+    match loaded("made-up.toml", imported.text.as_bytes()) {
+        Ok(_) => assert!(imported.contradictions.is_empty(), "{:?}", imported.contradictions),
+        // Tables that contradict each other are the fault of the tree; everything else would be that of the writer.
+        Err(mut errors) => {
+            errors.retain(|(code, _)| *code != Code::CatalogConflict);
+            assert!(errors.is_empty(), "an imported catalog is not loaded: {errors:?}");
+            assert!(!imported.contradictions.is_empty(), "contradictions without a message");
+        }
     }
     true
 }

@@ -501,3 +501,16 @@ fn every_catalog_that_an_import_writes_is_valid() {
     assert_eq!((catalog.loader.trap_types, catalog.trap("late")), (127, None));
     assert!(imported.notes.iter().any(|note| note.message.contains("\"late\" has number 200")));
 }
+
+#[test]
+fn contradictions_of_a_tree_are_reported() {
+    let mut tree = small_tree();
+    let lexer = tree["util/lev_comp.l"].replace("(1 << 3) + 2", "0");
+    tree.insert("util/lev_comp.l", lexer);
+    let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
+    let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), ..ImportOptions::default() };
+    let imported = import(&mut files, &options).unwrap();
+    assert_eq!(imported.contradictions, ["flag \"windy\" is 0"]);
+    let (fine, _) = self::imported(&small_tree());
+    assert_eq!(fine.contradictions, [""; 0]);
+}

@@ -33,10 +33,10 @@ const ANOTHER_LINE: &str = "another line";
 /// The differences that have reasons.
 const KNOWN: &str = include_str!("../../known-differences.txt");
 
-/// The part of a message in an entry that means any character beyond ASCII.
-const NON_ASCII: &str = "NON-ASCII";
+/// The condition of an entry that a file has a byte that ends it.
+const HIGH_BYTE: &str = "HIGH-BYTE";
 
-/// The part of a message in an entry that means a file that ends in a comment without a line end.
+/// The condition of an entry that a file ends in a comment without a line end.
 const COMMENT_AT_END: &str = "COMMENT-AT-END";
 
 /// A level without statements, in each dialect.
@@ -226,7 +226,7 @@ fn known() -> Vec<Known<'static>> {
 impl Known<'_> {
     fn covers(&self, difference: &Difference, dialect: &str, bytes: &[u8]) -> bool {
         let is_of_splc = match self.splc {
-            NON_ASCII => !difference.splc.is_ascii(),
+            HIGH_BYTE => has_high_byte(bytes),
             COMMENT_AT_END => ends_in_comment(bytes),
             part => difference.splc.contains(part),
         };
@@ -235,6 +235,20 @@ impl Known<'_> {
             && is_of_splc
             && difference.original.contains(self.original)
     }
+}
+
+/// Returns true if there is a byte above 127 or a NUL outside of strings and comments.
+fn has_high_byte(bytes: &[u8]) -> bool {
+    let (mut quoted, mut comment) = (false, false);
+    bytes.iter().any(|&byte| {
+        match byte {
+            b'"' if !comment => quoted = !quoted,
+            b'#' if !quoted => comment = true,
+            b'\n' => comment = false,
+            _ => {}
+        }
+        !quoted && !comment && (byte == 0 || !byte.is_ascii())
+    })
 }
 
 /// Returns true if the last line is a comment without a line end.
