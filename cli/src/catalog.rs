@@ -262,7 +262,10 @@ fn run_import(request: &Import) -> Outcome {
     if let Err(error) = fs::write(&request.output, &imported.text) {
         return trouble(&format!("{}: {error}", request.output.display()));
     }
-    print(&account(&imported, &request.output))
+    match print(&account(&imported, &request.output)) {
+        Outcome::Fine if !imported.contradictions.is_empty() => Outcome::InputErrors,
+        outcome => outcome,
+    }
 }
 
 /// Reads the beginning of a level file, or of the first level file in an archive.
@@ -291,6 +294,12 @@ fn account(imported: &Imported, output: &Path) -> String {
     for note in &imported.notes {
         let place = if note.place.is_empty() { String::new() } else { format!("{}: ", note.place) };
         out += &format!("  {place}{}\n", note.message);
+    }
+    if !imported.contradictions.is_empty() {
+        out += "\ncontradictions; correct them in the file before you use it:\n";
+    }
+    for message in &imported.contradictions {
+        out += &format!("  {}\n", visible(message));
     }
     out
 }

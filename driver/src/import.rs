@@ -12,10 +12,13 @@ use splc_import::limits::MAX_ALIKE_NOTES;
 use splc_import::{Files, Found, Ground, Note, Settings, SourceTables, SquareRow, TreeError, WordRow};
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::{
-    self, Catalog, Feature, Features, Format, Group, Habit, Habits, LoaderRule, Look, Name, Species, Table,
+    self, Catalog, Catalogs, Feature, Features, Format, Group, Habit, Habits, LoaderRule, Look, Name, NothingBeside,
+    Species, Table,
 };
+use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::dungeon::Trait;
 use splc_ir::program::Opcode;
+use splc_ir::source::SourceMap;
 use splc_vm::Terrain;
 
 use crate::recognise::longs;
@@ -44,6 +47,8 @@ pub struct Imported {
     pub tables: Vec<ImportedTable>,
     /// The parts that were not understood.
     pub notes: Vec<Note>,
+    /// The contradictions between the tables. The catalog loads only once they are corrected in its file.
+    pub contradictions: Vec<String>,
 }
 
 /// A table that was read.
@@ -102,7 +107,17 @@ pub fn import(files: &mut Files<'_>, options: &ImportOptions) -> Result<Imported
     let text = draft.write(Some(parent), &comment);
     let mut all = found.notes.clone();
     all.append(&mut notes);
-    Ok(Imported { text, parent: parent.name.to_string(), tables, notes: all })
+    let contradictions = contradictions(&text);
+    Ok(Imported { text, parent: parent.name.to_string(), tables, notes: all, contradictions })
+}
+
+/// Returns the errors of a catalog file.
+fn contradictions(text: &str) -> Vec<String> {
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    let file = sources.add("imported.toml", None, text.as_bytes().to_vec());
+    Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
+    let errors = diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    errors.map(|found| found.message.to_string()).collect()
 }
 
 /// Returns the built-in catalog most similar to the tables.

@@ -1,6 +1,8 @@
 //! Inputs from arbitrary bytes: real files with some of their tokens changed.
 
+use std::collections::BTreeMap;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -8,7 +10,8 @@ use arbitrary::{Result, Unstructured};
 use splc_backends::des;
 use splc_driver::port::Written;
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted};
-use splc_generate::Choices;
+use splc_generate::{Choices, Generator};
+use splc_ir::catalog::Catalog;
 use splc_ir::catalog::dialect::{self, Dialect};
 
 use crate::{Case, targets};
@@ -101,6 +104,38 @@ impl Base {
         let tokens = tokens(&bytes);
         Base { bytes, tokens }
     }
+
+    /// Returns the number of tokens, at least 1.
+    fn count(&self) -> usize {
+        self.tokens.len().saturating_sub(1).max(1)
+    }
+
+    /// Returns the range of a token.
+    fn token(&self, at: usize) -> Range<usize> {
+        let offset = |at: usize| self.tokens.get(at).copied().unwrap_or(self.bytes.len());
+        offset(at)..offset(at + 1)
+    }
+
+    /// Returns the kind of a word or a number: its first character in general, and the mark before it.
+    fn kind(&self, at: usize) -> Option<(u8, u8)> {
+        let token = self.token(at);
+        let first = match *self.bytes.get(token.start)? {
+            b'0'..=b'9' => b'0',
+            b'A'..=b'Z' => b'A',
+            b'a'..=b'z' | b'_' => b'a',
+            _ => return None,
+        };
+        let before = token.start.checked_sub(1).map_or(0, |before| self.bytes[before]);
+        Some((first, if matches!(before, b'"' | b'\'' | b'$' | b'.') { before } else { 0 }))
+    }
+
+    /// Returns the range of a line, with its end.
+    fn line(&self, from: &mut Unstructured<'_>) -> Result<Range<usize>> {
+        let at = from.choose_index(self.bytes.len().max(1))?.min(self.bytes.len());
+        let start = self.bytes[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let end = self.bytes[at..].iter().position(|&byte| byte == b'\n').map_or(self.bytes.len(), |end| at + end + 1);
+        Ok(start..end)
+    }
 }
 
 /// Returns the offsets at which words, numbers, strings, marks and blanks begin, and the length.
@@ -158,7 +193,7 @@ fn root() -> PathBuf {
 fn mistakes(root: &Path, dialect: &str) -> Vec<Base> {
     let list = fs::read_to_string(root.join("corpus/mistakes").join(dialect).join("mistakes.txt")).unwrap_or_default();
     let texts = list.split("\n=== ").skip(1).filter_map(|part| part.split_once('\n'));
-    texts.map(|(_, text)| Base::new(text.as_bytes().to_vec())).collect()
+    texts.map(|(_, text)| Base::new(format!("{}\n", text.trim_end_matches('\n')).into_bytes())).collect()
 }
 
 /// The dialects of des-files, each with its folder of the corpus.
@@ -212,16 +247,16 @@ pub struct DesFile {
 ///
 /// # Errors
 /// If there are too few bytes.
-pub fn des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
+pub fn des_file(damage: Damage, from: &mut Unstructured<'_>) -> Result<DesFile> {
     let dialect = from.choose_index(DIALECTS.len())?;
-    Ok(DesFile { dialect, bytes: des_file_of(dialect, from)? })
+    Ok(DesFile { dialect, bytes: des_file_of(dialect, damage, from)? })
 }
 
 /// Builds a des-file of `dialect`, as [`des_file`] does.
 ///
 /// # Errors
 /// If there are too few bytes.
-pub fn des_file_of(dialect: usize, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+pub fn des_file_of(dialect: usize, damage: Damage, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     let corpus = corpus(dialect);
     let generated;
     let base = if corpus.files.is_empty() || from.ratio(1, 3)? {
@@ -232,7 +267,7 @@ pub fn des_file_of(dialect: usize, from: &mut Unstructured<'_>) -> Result<Vec<u8
         let list = if from.ratio(1, 16)? { &corpus.files } else { &corpus.levels };
         from.choose(list)?
     };
-    edited(base, corpus, from)
+    edited(base, corpus, damage, from)
 }
 
 /// Builds a des-file without edits: one that compiles.
@@ -245,9 +280,13 @@ pub fn sound_des_file(from: &mut Unstructured<'_>) -> Result<DesFile> {
 }
 
 fn generated_level(dialect: usize, seed: u64, size: usize) -> Vec<u8> {
-    let known = Dialect::by_name(DIALECTS[dialect].0).and_then(Dialect::default_target);
-    let Some(catalog) = known else { return Vec::new() };
-    let module = splc_generate::module(catalog, &mut Choices::of_seed(seed), size);
+    static GENERATORS: OnceLock<Vec<Option<(&Catalog, Generator<'_>)>>> = OnceLock::new();
+    let generators = GENERATORS.get_or_init(|| {
+        let catalogs = DIALECTS.map(|(name, _)| Dialect::by_name(name).and_then(Dialect::default_target));
+        catalogs.map(|catalog| catalog.map(|catalog| (catalog, Generator::new(catalog)))).into()
+    });
+    let Some((catalog, generator)) = &generators[dialect] else { return Vec::new() };
+    let module = generator.module(&mut Choices::of_seed(seed), size);
     des::print(&module, catalog).unwrap_or_default().into_bytes()
 }
 
@@ -264,35 +303,85 @@ fn as_script(dialect: usize, bytes: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// Returns the bytes of `base` with up to a dozen edits. New tokens come from `others`, from [`ODD`] or from
+/// The kinds of edits of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Damage {
+    /// Mostly edits after which the file has other errors, or more of them.
+    Any,
+    /// Mostly edits after which a file without errors has none: statements, names and numbers of other files.
+    Light,
+}
+
+/// Returns the bytes of `base` with up to a dozen edits. New lines and tokens come from `others`, from [`ODD`] or from
 /// anywhere.
-fn edited(base: &Base, others: &Corpus, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    let mut bytes = base.bytes.clone();
-    let mut tokens = base.tokens.clone();
-    let edits = from.int_in_range(0..=MAX_EDITS)?;
-    for _ in 0..edits {
-        let count = tokens.len().saturating_sub(1).max(1);
-        let at = from.choose_index(count)?;
-        let length = if from.ratio(1, 4)? { from.int_in_range(0..=20)? } else { from.int_in_range(0..=1)? };
-        let start = tokens.get(at).copied().unwrap_or(0);
-        let end = tokens.get(at + length).copied().unwrap_or(bytes.len());
-        let new: Vec<u8> = match from.int_in_range(0..=5)? {
-            0 => Vec::new(),
-            1 => from.choose(ODD)?.as_bytes().to_vec(),
-            2 => from.bytes(from.len().min(3))?.to_vec(),
-            // A run of tokens of another file, or of this one.
-            choice => {
-                let other = if choice == 3 || others.files.is_empty() { base } else { others.other(from)? };
-                let count = other.tokens.len().saturating_sub(1).max(1);
-                let first = from.choose_index(count)?;
-                let last = (first + from.int_in_range(1..=12)?).min(other.tokens.len() - 1);
-                other.bytes[other.tokens[first.min(last)]..other.tokens[last]].to_vec()
-            }
+fn edited(base: &Base, others: &Corpus, damage: Damage, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
+    let mut file = Base { bytes: base.bytes.clone(), tokens: base.tokens.clone() };
+    // After many edits nothing is left to compare, and the first error hides the others.
+    let most = if from.ratio(1, 4)? { MAX_EDITS } else { 2 };
+    let most_likely_light = if damage == Damage::Light { 14 } else { 6 };
+    for _ in 0..from.int_in_range(0..=most)? {
+        let other = if others.files.is_empty() || from.ratio(1, 4)? { base } else { others.other(from)? };
+        let (range, new) = if damage == Damage::Any && !others.mistakes.is_empty() && from.ratio(1, 4)? {
+            let end = file.line(from)?.end;
+            (end..end, from.choose(&others.mistakes)?.bytes.clone())
+        } else if from.ratio(most_likely_light, 16)? {
+            if from.ratio(1, 2)? { line_edit(&file, other, from)? } else { word_edit(&file, other, from)? }
+        } else {
+            token_edit(&file, other, from)?
         };
-        bytes.splice(start..end, new);
-        tokens = self::tokens(&bytes);
+        file.bytes.splice(range, new);
+        file.tokens = tokens(&file.bytes);
     }
-    Ok(bytes)
+    Ok(file.bytes)
+}
+
+/// An edit: the bytes to replace, and the new ones.
+type Edit = (Range<usize>, Vec<u8>);
+
+/// Returns an edit of up to twenty tokens of `file`, whatever they are.
+fn token_edit(file: &Base, other: &Base, from: &mut Unstructured<'_>) -> Result<Edit> {
+    let at = from.choose_index(file.count())?;
+    let length = if from.ratio(1, 4)? { from.int_in_range(0..=20)? } else { from.int_in_range(0..=1)? };
+    let start = file.tokens.get(at).copied().unwrap_or(0);
+    let end = file.tokens.get(at + length).copied().unwrap_or(file.bytes.len());
+    let new = match from.int_in_range(0..=5)? {
+        0 => Vec::new(),
+        1 => from.choose(ODD)?.as_bytes().to_vec(),
+        2 => from.bytes(from.len().min(3))?.to_vec(),
+        // A run of tokens.
+        _ => {
+            let first = from.choose_index(other.count())?;
+            let last = (first + from.int_in_range(1..=12)?).min(other.tokens.len() - 1);
+            other.bytes[other.tokens[first.min(last)]..other.tokens[last]].to_vec()
+        }
+    };
+    Ok((start..end, new))
+}
+
+/// Returns an edit that removes a line of `file`, inserts one of `other`, or replaces one by the other.
+fn line_edit(file: &Base, other: &Base, from: &mut Unstructured<'_>) -> Result<Edit> {
+    let (old, new) = (file.line(from)?, other.line(from)?);
+    let mut new = other.bytes[new].to_vec();
+    if new.last() != Some(&b'\n') {
+        new.push(b'\n');
+    }
+    Ok(match from.int_in_range(0..=3)? {
+        0 => (old, Vec::new()),
+        1 => (old, new),
+        _ => (old.end..old.end, new),
+    })
+}
+
+/// Returns an edit that replaces a word or a number of `file` by a similar one of `other`: a name in quotes by another
+/// one, a keyword by a keyword.
+fn word_edit(file: &Base, other: &Base, from: &mut Unstructured<'_>) -> Result<Edit> {
+    let (old, new) = (from.choose_index(file.count())?, from.choose_index(other.count())?);
+    let Some((old, wanted)) = (old..file.count()).find_map(|at| Some((at, file.kind(at)?))) else {
+        return Ok((0..0, Vec::new()));
+    };
+    let similar = (new..other.count()).chain(0..new).find(|&at| other.kind(at) == Some(wanted));
+    let new = similar.map_or_else(Vec::new, |at| other.bytes[other.token(at)].to_vec());
+    Ok((file.token(old), new))
 }
 
 /// Returns `texts` as a corpus.
@@ -303,7 +392,7 @@ fn corpus_of(texts: &[&str]) -> Corpus {
 
 /// Builds a file from one of the corpus with edits.
 fn of_files(corpus: &Corpus, from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
-    edited(from.choose(&corpus.files)?, corpus, from)
+    edited(from.choose(&corpus.files)?, corpus, Damage::Light, from)
 }
 
 /// Builds a Lua script.
@@ -321,7 +410,7 @@ pub fn script(from: &mut Unstructured<'_>) -> Result<Vec<u8>> {
     if from.ratio(1, 3)? {
         let dialect = from.choose_index(DIALECTS.len())?;
         let level = generated_level(dialect, from.arbitrary()?, from.int_in_range(1..=10)?);
-        return edited(&Base::new(as_script(dialect, level)), scripts, from);
+        return edited(&Base::new(as_script(dialect, level)), scripts, Damage::Light, from);
     }
     of_files(scripts, from)
 }
@@ -413,10 +502,48 @@ const CATALOG_TEXTS: &[&str] = &[
      [words.flag]\nwindy = 1048576\n[loader]\nadd_rules = [\"doors_have_materials\"]\n",
 ];
 
+/// Begins the name of a file in a source tree that is one text.
+const FILE: &str = "=== ";
+
+/// Builds a case of the source tree of a game, as one text.
+pub(crate) fn tree_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    static TREES: OnceLock<Corpus> = OnceLock::new();
+    let trees = TREES.get_or_init(|| {
+        let mut text = String::new();
+        for folder in ["include", "src", "util"] {
+            let entries = fs::read_dir(root().join("corpus/tree").join(folder)).into_iter().flatten().flatten();
+            let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+            files.sort();
+            for file in files {
+                let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let content = fs::read_to_string(&file).unwrap_or_default();
+                text += &format!("{FILE}{folder}/{name}\n{content}");
+            }
+        }
+        corpus_of(&[&text])
+    });
+    Ok(Case::new("tree", "", of_files(trees, from)?))
+}
+
+/// Returns the files of a source tree that is one text.
+pub(crate) fn files_of_tree(text: &[u8]) -> BTreeMap<String, Vec<u8>> {
+    let text = String::from_utf8_lossy(text);
+    let files = text.split(FILE).filter_map(|file| file.split_once('\n'));
+    files.map(|(name, content)| (name.to_owned(), content.as_bytes().to_vec())).collect()
+}
+
 /// Builds a case of a des-file.
 pub(crate) fn des_case(from: &mut Unstructured<'_>) -> Result<Case> {
-    let DesFile { dialect, bytes } = des_file(from)?;
-    Ok(Case::new("x.des", DIALECTS[dialect].0, bytes))
+    des_file(Damage::Any, from).map(case_of)
+}
+
+/// Builds a case of a des-file that often compiles.
+pub(crate) fn light_case(from: &mut Unstructured<'_>) -> Result<Case> {
+    des_file(Damage::Light, from).map(case_of)
+}
+
+fn case_of(DesFile { dialect, bytes }: DesFile) -> Case {
+    Case::new("x.des", DIALECTS[dialect].0, bytes)
 }
 
 /// Builds a case of a damaged level file. It is empty if there is no level.
@@ -429,7 +556,7 @@ pub(crate) fn level_file(from: &mut Unstructured<'_>) -> Result<Case> {
 
 /// Builds a case of a des-file and the dialect of its port.
 pub(crate) fn port(from: &mut Unstructured<'_>) -> Result<Case> {
-    let case = des_case(from)?;
+    let case = light_case(from)?;
     let to = DIALECTS.get(from.choose_index(DIALECTS.len() + 1)?).map_or(dialect::LUA.name, |(name, _)| name);
     Ok(Case { to: to.to_owned(), ..case })
 }
@@ -443,7 +570,7 @@ pub(crate) fn port_lua(from: &mut Unstructured<'_>) -> Result<Case> {
 /// Builds a case of a des-file and the seed of its run.
 pub(crate) fn run(from: &mut Unstructured<'_>) -> Result<Case> {
     let seed = from.arbitrary()?;
-    Ok(Case { seed, ..des_case(from)? })
+    Ok(Case { seed, ..light_case(from)? })
 }
 
 /// Builds a case of a script and the seed of its run.

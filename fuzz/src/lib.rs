@@ -58,19 +58,19 @@ pub const TARGETS: &[Target] = &[
     Target {
         name: "print",
         promise: "a printed level compiles to the same bytes",
-        build: inputs::des_case,
+        build: inputs::light_case,
         check: targets::print,
     },
     Target {
         name: "json",
         promise: "a level written as JSON compiles to the same bytes",
-        build: inputs::des_case,
+        build: inputs::light_case,
         check: targets::json,
     },
     Target {
         name: "decompile",
         promise: "a decompiled level compiles to the same bytes",
-        build: inputs::des_case,
+        build: inputs::light_case,
         check: targets::decompile,
     },
     Target {
@@ -86,13 +86,24 @@ pub const TARGETS: &[Target] = &[
         check: targets::port,
     },
     Target {
+        name: "verify",
+        promise: "a port and its way back change nothing that their accounts do not mention",
+        build: inputs::port,
+        check: targets::verify,
+    },
+    Target {
         name: "port-lua",
         promise: "a script is ported as a des-file is, and back",
         build: inputs::port_lua,
         check: targets::port_lua,
     },
     Target { name: "run", promise: "a run ends with a level or an error", build: inputs::run, check: targets::run },
-    Target { name: "lua", promise: "a script is checked, and its run ends", build: inputs::lua, check: targets::lua },
+    Target {
+        name: "lua",
+        promise: "the run of a script ends, and with an error if the check found one in it",
+        build: inputs::lua,
+        check: targets::lua,
+    },
     Target {
         name: "dungeon",
         promise: "a dungeon reads back from each of its forms",
@@ -110,6 +121,12 @@ pub const TARGETS: &[Target] = &[
         promise: "a catalog is refused, or written as it was read",
         build: inputs::catalog_case,
         check: targets::catalog,
+    },
+    Target {
+        name: "import",
+        promise: "a source tree is refused, or its catalog is loaded but for contradictions of the tree",
+        build: inputs::tree_case,
+        check: targets::import,
     },
 ];
 

@@ -2,17 +2,18 @@
 
 use std::io::Cursor;
 
+use splc_driver::import::ImportOptions;
 use splc_driver::output::{self, JSON, LEVEL_FILE, Output};
 use splc_driver::port::Written;
 use splc_driver::{Compiled, Input, NoIncludes, Options, Target, Wanted};
 use splc_game::archive::{Archive, parts};
 use splc_ir::catalog::dialect::{self, Dialect};
-use splc_ir::catalog::{Catalogs, NothingBeside};
-use splc_ir::diagnostic::Diagnostics;
+use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
+use splc_ir::diagnostic::{Code, Diagnostics};
 use splc_ir::source::SourceMap;
 use splc_vm::{Machine, Settings, SplitMix};
 
-use crate::Case;
+use crate::{Case, inputs};
 
 /// The opcodes and draws that a run may take.
 const FUEL: u64 = 20_000;
@@ -29,7 +30,11 @@ fn made(case: &Case, output: &'static Output) -> Option<Compiled> {
 
 /// Returns the level files of a case, unless it has errors.
 pub(crate) fn level_files(case: &Case) -> Option<Vec<(String, Vec<u8>)>> {
-    let compiled = made(case, &LEVEL_FILE)?;
+    made(case, &LEVEL_FILE).and_then(files)
+}
+
+/// Returns the files of a compilation, unless it has errors.
+fn files(compiled: Compiled) -> Option<Vec<(String, Vec<u8>)>> {
     if compiled.judged.diagnostics.has_errors() {
         assert!(compiled.made.files.is_empty(), "errors, and files");
         return None;
@@ -44,6 +49,7 @@ fn with(case: &Case, file: &str, bytes: Vec<u8>) -> Case {
 
 pub fn compile(case: &Case) -> bool {
     let compiled = made(case, &LEVEL_FILE);
+    made(case, &output::LISTING);
     for diagnostic in compiled.iter().flat_map(|compiled| compiled.judged.diagnostics.iter()) {
         let sources = &compiled.as_ref().expect("it has diagnostics").judged.sources;
         let edits = diagnostic.suggestions.iter().map(|edit| edit.span);
@@ -52,8 +58,7 @@ pub fn compile(case: &Case) -> bool {
             assert!(text.get(span.start as usize..span.end as usize).is_some(), "outside the text: {diagnostic:?}");
         }
     }
-    made(case, &output::LISTING);
-    level_files(case).is_some()
+    compiled.and_then(files).is_some()
 }
 
 pub fn fix(case: &Case) -> bool {
@@ -69,9 +74,12 @@ pub fn fix(case: &Case) -> bool {
     assert!(after.0 <= before.0, "errors and warnings: {before:?} before, {after:?} after");
     assert!(fixed.changes.is_empty() || after < before, "changes, but {before:?} before and {after:?} after");
     assert!(!fixed.changes.is_empty() || fixed.bytes == case.bytes, "other bytes, but no changes");
+    if fixed.changes.is_empty() {
+        return false;
+    }
     let again = fix(&with(case, &case.file, fixed.bytes)).expect("the game is known");
     assert!(again.changes.is_empty(), "fixed twice: {:?}", again.changes);
-    !fixed.changes.is_empty()
+    true
 }
 
 pub fn format(case: &Case) -> bool {
@@ -79,7 +87,7 @@ pub fn format(case: &Case) -> bool {
         let input = Input::new(case.file.as_str(), bytes);
         splc_driver::format::format(input, &case.options(), &mut NoIncludes).ok()?.bytes
     };
-    let Some(formatted) = format(&case.bytes) else { return false };
+    let Some(formatted) = format(&case.bytes).filter(|formatted| *formatted != case.bytes) else { return false };
     assert_eq!(format(&formatted).as_ref(), Some(&formatted), "formatted twice");
     // Without its own lexer: only blanks may change.
     let visible = |bytes: &[u8]| -> Vec<u8> { bytes.iter().copied().filter(u8::is_ascii_graphic).collect() };
@@ -169,6 +177,40 @@ pub fn port(case: &Case) -> bool {
     ported(input, case.options().wanted, dialect_of(case)).is_some()
 }
 
+pub fn verify(case: &Case) -> bool {
+    let from = case.options().wanted;
+    let Some(back) = from.dialect else { return false };
+    let input = Input::new(case.file.as_str(), case.bytes.as_slice());
+    let Some(there) = proven(input, from, dialect_of(case)) else { return false };
+    let (file, bytes) = match there {
+        Written::Nothing => return false,
+        Written::DesFile(text) => ("x.des", text),
+        Written::Scripts(scripts) => match scripts.into_iter().next() {
+            Some(script) => ("x.lua", script.text),
+            None => return false,
+        },
+    };
+    let wanted = Wanted { dialect: Some(dialect_of(case)), ..Wanted::default() };
+    proven(Input::new(file, bytes), wanted, back);
+    true
+}
+
+/// Ports `input`, and checks that the levels have no difference that the account does not mention. Returns the result,
+/// unless there are errors.
+fn proven(input: Input, wanted: Wanted, to: &'static Dialect) -> Option<Written> {
+    let to = Target::new(to.default_target().expect("it has a game"), wanted.abi()).expect("it has the machine");
+    let ported = splc_driver::port::port(input, &options(wanted), to, &Default::default(), &mut NoIncludes).ok()?;
+    if ported.diagnostics.has_errors() {
+        return None;
+    }
+    let settings = Settings { fuel: FUEL, draws: DRAWS, ..Settings::default() };
+    let compared = splc_equivalence::Options { settings, seeds: 30, paths: 300, threads: 1, ..Default::default() };
+    for translation in ported.verify_translation(&compared, |_| true) {
+        assert!(translation.unnamed.is_empty(), "not in the account: {:?}", translation.unnamed);
+    }
+    Some(ported.written)
+}
+
 pub fn port_lua(case: &Case) -> bool {
     let to = dialect_of(case);
     let input = Input::new(case.file.as_str(), case.bytes.as_slice());
@@ -195,10 +237,28 @@ pub fn run(case: &Case) -> bool {
     run_input(Input::new(case.file.as_str(), case.bytes.as_slice()), case.options().wanted, case.seed)
 }
 
+/// Words of scripts in which a statement, or one of several values, may not be reached.
+const BRANCHES: &[&str] = &[
+    "and", "break", "d", "error", "for", "function", "goto", "if", "load", "math", "nh", "or", "pcall", "percent",
+    "repeat", "return", "shuffle", "while", "xpcall",
+];
+
 pub fn lua(case: &Case) -> bool {
     let input = || Input::new(case.file.as_str(), case.bytes.as_slice());
-    let _ = splc_driver::lua::check(input(), &case.options());
-    run_input(input(), Wanted::default(), case.seed)
+    let checked = splc_driver::lua::check(input(), &case.options());
+    let ran = run_input(input(), Wanted::default(), case.seed);
+    let text = String::from_utf8_lossy(&case.bytes);
+    let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
+    if let Ok(checked) = checked
+        && ran
+        && checked.diagnostics.has_errors()
+        && !words.any(|word| BRANCHES.contains(&word))
+    {
+        // Every statement has run.
+        let found: Vec<_> = checked.diagnostics.iter().map(|known| (known.code, &known.message)).collect();
+        panic!("errors in a script that runs: {found:?}");
+    }
+    ran
 }
 
 pub fn dungeon(case: &Case) -> bool {
@@ -255,17 +315,38 @@ pub fn archive(case: &Case) -> bool {
     true
 }
 
+/// Loads a catalog file, unless it has errors.
+fn loaded(name: &str, bytes: &[u8]) -> Result<Shared, Vec<(Code, String)>> {
+    let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+    let file = sources.add(name, None, bytes.to_vec());
+    let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
+    assert!(loaded.is_some() || diagnostics.has_errors(), "refused without an error");
+    loaded.ok_or_else(|| diagnostics.iter().map(|known| (known.code, known.message.to_string())).collect())
+}
+
 pub fn catalog(case: &Case) -> bool {
-    let load = |bytes: &[u8]| {
-        let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-        let file = sources.add(case.file.as_str(), None, bytes.to_vec());
-        let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
-        assert!(loaded.is_some() || diagnostics.has_errors(), "refused without an error");
-        loaded
-    };
-    let Some(loaded) = load(&case.bytes) else { return false };
-    let written = loaded.write(None, &|_| None);
-    let again = load(written.as_bytes()).expect("a written catalog is loaded");
+    let Ok(catalog) = loaded(&case.file, &case.bytes) else { return false };
+    let written = catalog.write(None, &|_| None);
+    let again = loaded(&case.file, written.as_bytes());
+    let again = again.unwrap_or_else(|errors| panic!("a written catalog is not loaded: {errors:?}"));
     assert!(again.write(None, &|_| None) == written, "reads back differently");
+    true
+}
+
+pub fn import(case: &Case) -> bool {
+    let tree = inputs::files_of_tree(&case.bytes);
+    let options =
+        ImportOptions { name: "made-up".to_owned(), title: "Made-up".to_owned(), ..ImportOptions::default() };
+    let imported = splc_driver::import::import(&mut |path| Ok(tree.get(path).cloned()), &options);
+    let Ok(imported) = imported else { return false };
+    match loaded("made-up.toml", imported.text.as_bytes()) {
+        Ok(_) => assert!(imported.contradictions.is_empty(), "{:?}", imported.contradictions),
+        // Tables that contradict each other are the fault of the tree; everything else would be that of the writer.
+        Err(mut errors) => {
+            errors.retain(|(code, _)| *code != Code::CatalogConflict);
+            assert!(errors.is_empty(), "an imported catalog is not loaded: {errors:?}");
+            assert!(!imported.contradictions.is_empty(), "contradictions without a message");
+        }
+    }
     true
 }

@@ -8,75 +8,25 @@ use std::path::Path;
 use splc_driver::import::{ImportOptions, Imported, import};
 use splc_import::{Settings, SourceTables, TreeError, limits, read};
 use splc_ir::catalog::{Color, Shared};
-use splc_tests::loaded_catalog;
+use splc_tests::{corpus, loaded_catalog};
 
-/// Returns the tree of a game with three monsters, two objects and four types of squares.
+/// The files of a small game with three monsters, two objects and four types of squares, in `corpus/tree`.
+const FILES: [&str; 9] = [
+    "include/config.h",
+    "include/hack.h",
+    "include/rm.h",
+    "src/drawing.c",
+    "src/monst.c",
+    "src/objects.c",
+    "util/lev_main.c",
+    "util/lev_comp.l",
+    "util/makedefs.c",
+];
+
+/// Returns the tree of the small game.
 fn small_tree() -> BTreeMap<&'static str, String> {
-    let files = [
-        (
-            "include/config.h",
-            "#define UNIX\n#ifdef UNIX\n# define FANCY /* a comment\n over two lines */ 1\n#else\n# error no\n#endif\n",
-        ),
-        (
-            "include/hack.h",
-            "#ifndef HACK_H\n#define HACK_H\n#include \"config.h\"\n#include <stdio.h>\n#include \"rm.h\"\n#endif\n",
-        ),
-        (
-            "include/rm.h",
-            "#define STONE 0\n#define VWALL 1\n#define SWAMP_POOL (VWALL + 1)\n#if FANCY && !defined(PLAIN)\n\
-             #define LAVAFALL 3\n#define ROOM 4\n#else\n#define ROOM 3\n#endif\n#define MAX_TYPE (ROOM + 1)\n\
-             #define INVALID_TYPE 127\n#define D_NODOOR 0\n",
-        ),
-        (
-            "src/drawing.c",
-            "#include \"hack.h\"\n#define DEF_ANT 'a'\nconst char def_monsyms[3] = { '\\0', DEF_ANT, '\\x62' };\n\
-             struct class_sym { char sym; const char *name; };\n\
-             const struct class_sym def_oc_syms[3] = { {'\\0', \"\"}, {'0', \"ball\"}, {'!', \"potion\"} };\n",
-        ),
-        (
-            "src/monst.c",
-            "#include \"hack.h\"\nenum classes { S_NONE, S_ANT, S_BLOB = S_ANT + 1 };\n\
-             struct permonst { const char *mname; char mlet; short lvl[2], geno; unsigned long mflags1, mflags2; };\n\
-             #define LVL(a, b) { a, b }\n#define MON(nam, sym, lvl, gen, flg) { nam, sym, lvl, gen, flg, 0L }\n\
-             #define M1_FLY 0x1L\n#define M1_SWIM 0x2L\n\
-             struct permonst mons[] = {\n  MON(\"giant \" \"ant\", S_ANT, LVL(1, 2), (1 | 2), M1_FLY),\n#ifdef FANCY\n\
-             \x20 MON(\"acid, blob\", S_BLOB, LVL(1, 2),\n# if 0\n it's not here\n# endif\n 0, M1_FLY | M1_SWIM),\n#endif\n\
-             \x20 MON(\"giant ant\", S_ANT, LVL(1, 1), 0, 0),\n  MON(\"\", 0, LVL(0, 0), 0, 0)\n};\n",
-        ),
-        (
-            "src/objects.c",
-            "#ifndef OBJECTS_PASS_2_\n#include \"hack.h\"\nstruct objdescr { const char *oc_name, *oc_descr; };\n\
-             struct objclass { short oc_name_idx; unsigned oc_merge : 1, : 0, oc_known:1; char oc_class; };\n\
-             #define OBJECT(obj, merge, class) { obj }\n#define OBJ(name, descr) name, descr\nstruct objdescr obj_descr[] = {\n\
-             #else\n#undef OBJECT\n#define OBJECT(obj, merge, class) { 0, merge, 0, class }\n#define ILLOBJ_CLASS 1\n\
-             struct objclass objects[] = {\n#endif\nOBJECT(OBJ(\"strange object\", (char *) 0), 0, 1),\n\
-             OBJECT(OBJ(\"ration\", \"a\"), 1, 2), OBJECT(OBJ((char *) 0, \"b\"), 1, 2),\nOBJECT(OBJ((char *) 0, 0), 0, 1)\n};\n\
-             #ifndef OBJECTS_PASS_2_\n#define OBJECTS_PASS_2_\n#include \"objects.c\"\n#endif\n",
-        ),
-        (
-            "util/lev_main.c",
-            "#include \"hack.h\"\nchar what_map_char(char);\n#define ARROW_TRAP 1\n#define WEB 7\n#define TRAPNUM 9\n\
-             struct { const char *name; int type; } trap_types[] = { { \"arrow\", ARROW_TRAP }, { \"web\", WEB }, { 0, 0 } };\n\
-             struct { const char *name; int type; } room_types[] = { { \"ordinary\", 0 }, { 0, 0 } };\n\
-             int f(c) char c; { int v = what_map_char(c); if (v) { return 1; } return 0; }\n\
-             char what_map_char(c)\nchar c;\n{\n  switch (c) {\n  case ' ': return STONE;\n  case '|': case '-': return (VWALL);\n\
-             \x20 case '~': return SWAMP_POOL;\n  case '.': return ROOM;\n  }\n  return INVALID_TYPE;\n}\n",
-        ),
-        (
-            "util/lev_comp.l",
-            "%{\n#include \"hack.h\"\n#define RET(x) do { return x; } while (0)\n%}\n%s MAPC\n%%\n\
-             <MAPC>[- |~.0123456789]*\\r?\\n\t{ more(); }\nMAZE\t\treturn MAZE_ID;\nobj(ect)?\tRET(OBJ_ID);\n\
-             noteleport\t{ yylval.i = 1; return FLAG_TYPE; }\nwindy\t{ yylval.i = (1 << 3) + 2; return FLAG_TYPE; }\n\
-             [0-9]+\t{ yylval.i = atoi(yytext); return INTEGER; }\n%%\n",
-        ),
-        (
-            "util/makedefs.c",
-            "#include \"hack.h\"\n#define A(name, x) name\nstatic const char *artifact_names[] = { A(\"\", 1), A(\"Sword\", 2), A(0, 0) };\n\
-             void make_version() { version.incarnation = ((unsigned long) 2 << 24) | 1; version.feature_set = (0L\n#ifdef FANCY\n\
-             | (1L << 5)\n#endif\n); }\n",
-        ),
-    ];
-    files.into_iter().map(|(path, text)| (path, text.to_owned())).collect()
+    let folder = corpus("tree");
+    FILES.into_iter().map(|path| (path, std::fs::read_to_string(folder.join(path)).unwrap())).collect()
 }
 
 fn tables(tree: &BTreeMap<&'static str, String>, settings: &Settings) -> Result<SourceTables, TreeError> {
@@ -550,4 +500,17 @@ fn every_catalog_that_an_import_writes_is_valid() {
     assert!(imported.text.contains("\"giant ant@@\""), "{}", imported.text);
     assert_eq!((catalog.loader.trap_types, catalog.trap("late")), (127, None));
     assert!(imported.notes.iter().any(|note| note.message.contains("\"late\" has number 200")));
+}
+
+#[test]
+fn contradictions_of_a_tree_are_reported() {
+    let mut tree = small_tree();
+    let lexer = tree["util/lev_comp.l"].replace("(1 << 3) + 2", "0");
+    tree.insert("util/lev_comp.l", lexer);
+    let mut files = |path: &str| Ok(tree.get(path).map(|text| text.as_bytes().to_vec()));
+    let options = ImportOptions { name: "small-1".to_owned(), title: "Small 1".to_owned(), ..ImportOptions::default() };
+    let imported = import(&mut files, &options).unwrap();
+    assert_eq!(imported.contradictions, ["flag \"windy\" is 0"]);
+    let (fine, _) = self::imported(&small_tree());
+    assert_eq!(fine.contradictions, [""; 0]);
 }

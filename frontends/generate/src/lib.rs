@@ -1,6 +1,6 @@
 //! A front end without text: generates levels for any game.
 //!
-//! [`module`] turns a stream of [`Choices`] into a [`Module`] such as a des-file of the game's dialect could contain:
+//! A [`Generator`] turns a stream of [`Choices`] into a [`Module`] such as a des-file of the game's dialect could contain:
 //! well typed, with names that the game knows and numbers within its limits. Such a level passes
 //! [`check`](splc_ir::check) and can be lowered, printed, ported and run. It makes no sense to a player, but it tests
 //! compilers and games with input that nobody would write by hand.
@@ -18,6 +18,7 @@ mod parts;
 mod script;
 
 pub use choices::Choices;
+use names::Names;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::level::{Expr, ExprKind, Module, Selection, SelectionKind, Statement, StatementKind};
 use splc_ir::source::{Span, Spanned};
@@ -28,15 +29,33 @@ pub const MAX_SIZE: usize = 10_000;
 /// The maximum nesting of generated blocks.
 const DEEPEST: usize = 4;
 
-/// Generates a file with one or more levels for the game of `catalog`, of about `size` statements (at most
-/// [`MAX_SIZE`]). Returns an empty module for a game without des-files.
-pub fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
-    let size = size.min(MAX_SIZE);
-    match catalog.format {
-        Format::Opcodes => script::module(catalog, choices, size),
-        Format::Parts => parts::module(catalog, choices, size),
-        Format::Lua => Module::default(),
+/// Generates files for one game. It finds the game's names once, which takes longer than a small file.
+pub struct Generator<'a> {
+    catalog: &'a Catalog,
+    names: Names,
+}
+
+impl<'a> Generator<'a> {
+    /// Creates a generator for the game of `catalog`.
+    pub fn new(catalog: &'a Catalog) -> Self {
+        Generator { catalog, names: Names::new(catalog) }
     }
+
+    /// Generates a file with one or more levels, of about `size` statements (at most [`MAX_SIZE`]). Returns an empty
+    /// module for a game without des-files.
+    pub fn module(&self, choices: &mut Choices, size: usize) -> Module {
+        let size = size.min(MAX_SIZE);
+        match self.catalog.format {
+            Format::Opcodes => script::module(self.catalog, &self.names, choices, size),
+            Format::Parts => parts::module(self.catalog, &self.names, choices, size),
+            Format::Lua => Module::default(),
+        }
+    }
+}
+
+/// Generates one file, as [`Generator::module`] does.
+pub fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
+    Generator::new(catalog).module(choices, size)
 }
 
 /// Returns a node without a source span.

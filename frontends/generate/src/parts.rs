@@ -19,10 +19,9 @@ const MOST_LISTS: u8 = 3;
 const MOST_REGIONS: i32 = 3;
 
 /// Generates a file of one or two levels.
-pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
-    let names = Names::new(catalog);
+pub(super) fn module(catalog: &Catalog, names: &Names, choices: &mut Choices, size: usize) -> Module {
     let mut parts = Parts {
-        names: &names,
+        names,
         catalog,
         choices,
         left: size,

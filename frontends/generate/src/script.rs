@@ -16,10 +16,9 @@ use crate::names::{Names, letters};
 use crate::{Choices, spanned, statement};
 
 /// Generates a file: functions, and one or more levels.
-pub(super) fn module(catalog: &Catalog, choices: &mut Choices, size: usize) -> Module {
-    let names = Names::new(catalog);
+pub(super) fn module(catalog: &Catalog, names: &Names, choices: &mut Choices, size: usize) -> Module {
     let mut script = Script {
-        names: &names,
+        names,
         catalog,
         choices,
         left: size,

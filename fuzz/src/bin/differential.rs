@@ -27,11 +27,17 @@ const LIMITS: &str = "ulimit -v 1000000 && ulimit -t 5";
 /// The longest version header of a level file, in bytes. It depends on the build of the game.
 const MAX_HEADER: usize = 64;
 
+/// The kind of a difference in the line of the first error.
+const ANOTHER_LINE: &str = "another line";
+
 /// The differences that have reasons.
 const KNOWN: &str = include_str!("../../known-differences.txt");
 
-/// The part of a message in an entry that means any character beyond ASCII.
-const NON_ASCII: &str = "NON-ASCII";
+/// The condition of an entry that a file has a byte that ends it.
+const HIGH_BYTE: &str = "HIGH-BYTE";
+
+/// The condition of an entry that a file ends in a comment without a line end.
+const COMMENT_AT_END: &str = "COMMENT-AT-END";
 
 /// A level without statements, in each dialect.
 const EMPTY: [&str; 4] =
@@ -71,6 +77,10 @@ struct Arguments {
     /// Number of new differences after which the comparison ends
     #[arg(long, value_name = "N", default_value_t = 20)]
     most: usize,
+
+    /// Compare acceptance and level files only, not the line of the first error
+    #[arg(long)]
+    verdicts: bool,
 
     /// Files to compare instead of random ones
     #[arg(value_name = "FILE")]
@@ -149,7 +159,8 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
     let random = (0..if arguments.files.is_empty() { arguments.cases } else { 0 }).map(|number| {
         let seed = arguments.seed.wrapping_add(number);
         let bytes = random::bytes(seed);
-        let file = inputs::des_file_of(dialect, &mut Unstructured::new(&bytes)).unwrap_or_default();
+        let damage = if seed % 2 == 0 { inputs::Damage::Any } else { inputs::Damage::Light };
+        let file = inputs::des_file_of(dialect, damage, &mut Unstructured::new(&bytes)).unwrap_or_default();
         (format!("seed-{seed}"), Ok(file))
     });
     for (name, bytes) in own.chain(random) {
@@ -161,11 +172,15 @@ fn run(arguments: &Arguments) -> io::Result<bool> {
             continue;
         }
         let verdict = if theirs.accepted { "accepted by both" } else { "rejected by both" };
-        let Some(difference) = difference(&ours, &theirs, compilers.header) else {
+        if !ours.accepted && !theirs.accepted && ours.line == theirs.line {
+            *counts.entry("rejected by both on the same line").or_default() += 1;
+        }
+        let difference = difference(&ours, &theirs, compilers.header);
+        let Some(difference) = difference.filter(|found| !arguments.verdicts || found.kind != ANOTHER_LINE) else {
             *counts.entry(verdict).or_default() += 1;
             continue;
         };
-        if let Some(at) = known.iter().position(|known| known.covers(&difference, &arguments.dialect)) {
+        if let Some(at) = known.iter().position(|known| known.covers(&difference, &arguments.dialect, &bytes)) {
             *counts.entry("known difference").or_default() += 1;
             *uses.entry(at).or_default() += 1;
             continue;
@@ -209,12 +224,37 @@ fn known() -> Vec<Known<'static>> {
 }
 
 impl Known<'_> {
-    fn covers(&self, difference: &Difference, dialect: &str) -> bool {
+    fn covers(&self, difference: &Difference, dialect: &str, bytes: &[u8]) -> bool {
+        let is_of_splc = match self.splc {
+            HIGH_BYTE => has_high_byte(bytes),
+            COMMENT_AT_END => ends_in_comment(bytes),
+            part => difference.splc.contains(part),
+        };
         (self.dialects == "all" || self.dialects.split(' ').any(|known| known == dialect))
             && self.kind == difference.kind
-            && (difference.splc.contains(self.splc) || self.splc == NON_ASCII && !difference.splc.is_ascii())
+            && is_of_splc
             && difference.original.contains(self.original)
     }
+}
+
+/// Returns true if there is a byte above 127 or a NUL outside of strings and comments.
+fn has_high_byte(bytes: &[u8]) -> bool {
+    let (mut quoted, mut comment) = (false, false);
+    bytes.iter().any(|&byte| {
+        match byte {
+            b'"' if !comment => quoted = !quoted,
+            b'#' if !quoted => comment = true,
+            b'\n' => comment = false,
+            _ => {}
+        }
+        !quoted && !comment && (byte == 0 || !byte.is_ascii())
+    })
+}
+
+/// Returns true if the last line is a comment without a line end.
+fn ends_in_comment(bytes: &[u8]) -> bool {
+    let last = bytes.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+    last.contains(&b'#')
 }
 
 impl Difference {
@@ -233,7 +273,7 @@ fn difference(ours: &Made, theirs: &Made, header: usize) -> Option<Difference> {
         (true, false) => "only splc accepts it",
         (false, true) => "only the original accepts it",
         (false, false) if ours.line == theirs.line => return None,
-        (false, false) => "another line",
+        (false, false) => ANOTHER_LINE,
         (true, true) => {
             let content = |made: &Made| -> Vec<(String, Vec<u8>)> {
                 let after = |bytes: &[u8]| bytes.get(header..).unwrap_or(bytes).to_vec();
@@ -278,7 +318,8 @@ impl Compilers {
         (made.line, made.message) = first_message(&said);
         for entry in fs::read_dir(&folder)? {
             let entry = entry?;
-            let name = entry.file_name().to_string_lossy().into_owned();
+            // Of a level name beyond ASCII, splc makes a file name in UTF-8, and the original one of the same bytes.
+            let name = entry.file_name().to_string_lossy().chars().filter(char::is_ascii).collect::<String>();
             if made.accepted && name.ends_with(".lev") {
                 made.files.insert(name, fs::read(entry.path())?);
             }

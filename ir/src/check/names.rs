@@ -373,6 +373,7 @@ fn name_span(name: &str, class: Option<char>, span: Span) -> Span {
 /// Returns the span of `name` inside the quotes of `"name"`, if `span` contains nothing else.
 fn quoted(name: &str, span: Span) -> Option<Span> {
     let span = span.somewhere()?;
-    let inner = Span { start: span.start.saturating_add(1), end: span.end.saturating_sub(1), ..span };
-    (inner.end.saturating_sub(inner.start) as usize == name.len()).then_some(inner)
+    // A quote that opens at the end of the file is shorter than the two quotes of an empty name.
+    let is_whole = span.end.saturating_sub(span.start) as usize == name.len() + 2;
+    is_whole.then(|| Span { start: span.start + 1, end: span.end - 1, ..span })
 }

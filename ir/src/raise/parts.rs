@@ -728,17 +728,23 @@ impl Raising<'_> {
             RegisterKind::Monster => ExprKind::Monster(name),
             _ => ExprKind::Object(name),
         };
+        // A register below 0 is stored as a positive number, which no class may have.
+        let positive = u8::try_from(class).ok().filter(|&class| class > 0).map(char::from);
+        let symbol = positive.filter(|&symbol| match of {
+            RegisterKind::Monster => self.catalog.monster_class(symbol).is_some(),
+            _ => self.catalog.object_class(symbol).is_some(),
+        });
         let name = match number {
             -1 => None,
-            number => Some(self.name(of, number, (class > 0).then(|| char::from(class as u8)), span)?),
+            number => Some(self.name(of, number, symbol, span)?),
         };
-        let kind = match (class, name) {
-            (RANDOM, None) => of_species(SpeciesName::Random),
-            (RANDOM, Some(name)) => of_species(SpeciesName::RandomAndName(name)),
-            (class, None) if class > 0 => of_species(SpeciesName::Class(char::from(class as u8))),
-            (class, Some(name)) if class > 0 => of_species(SpeciesName::ClassAndName(char::from(class as u8), name)),
-            (class, None) => ExprKind::Register { of, index: Spanned::new(register(class), span) },
-            (class, Some(name)) => ExprKind::NamedRegister { of, index: Spanned::new(register(class), span), name },
+        let kind = match (symbol, name) {
+            (Some(symbol), None) => of_species(SpeciesName::Class(symbol)),
+            (Some(symbol), Some(name)) => of_species(SpeciesName::ClassAndName(symbol, name)),
+            (None, None) if class == RANDOM => of_species(SpeciesName::Random),
+            (None, Some(name)) if class == RANDOM => of_species(SpeciesName::RandomAndName(name)),
+            (None, None) => ExprKind::Register { of, index: Spanned::new(register(class), span) },
+            (None, Some(name)) => ExprKind::NamedRegister { of, index: Spanned::new(register(class), span), name },
         };
         Ok(expr(kind, span))
     }

@@ -280,8 +280,15 @@ impl<'t> Judge<'t, '_, '_> {
                     if keys.misspells(missing, |word| function.key(self.catalog, word).is_some()) {
                         return;
                     }
+                    if keys.is_open() {
+                        return;
+                    }
+                    // The game keeps the corner of the map before (`lspo_map`).
                     let message = format!("des.map has no {missing}: it needs an alignment in both directions");
-                    self.lacks(keys, message, "write both halign and valign");
+                    let kept = if missing == "halign" { "column" } else { "row" };
+                    let label = format!("keeps the {kept} of the map before");
+                    let problem = Diagnostic::new(Code::LuaHalfPlace, keys.place(), message).with_label(label);
+                    self.report.push(problem.with_help("write both halign and valign"));
                 }
             }
             "des.room" => {

@@ -464,7 +464,8 @@ impl<'t> Run<'t, '_> {
             let words = horizontal.as_deref().and_then(Horizontal::from_word);
             position = match (words, vertical.as_deref().and_then(Vertical::from_word)) {
                 (Some(horizontal), Some(vertical)) => MapPosition::Aligned { horizontal, vertical },
-                _ => match place.kind {
+                (Some(_), None) | (None, Some(_)) => return Stop::lacks(span, "a map aligned in one direction"),
+                (None, None) => match place.kind {
                     // Columns count from 1 in des-files.
                     ExprKind::Coordinate { x, y } => {
                         MapPosition::At(expr(ExprKind::Coordinate { x: x.saturating_sub(1), y }, place.span))

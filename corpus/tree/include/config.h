@@ -1,0 +1,7 @@
+#define UNIX
+#ifdef UNIX
+# define FANCY /* a comment
+ over two lines */ 1
+#else
+# error no
+#endif
