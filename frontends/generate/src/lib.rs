@@ -1,7 +1,7 @@
 //! A front end without text: generates levels for any game.
 //!
-//! A [`Generator`] turns a stream of [`Choices`] into a [`Module`] such as a des-file of the game's dialect could contain:
-//! well typed, with names that the game knows and numbers within its limits. Such a level passes
+//! A [`Generator`] turns a stream of [`Choices`] into a [`Module`] such as a des-file of the game's dialect could
+//! contain: well typed, with names that the game knows and numbers within its limits. Such a level passes
 //! [`check`](splc_ir::check) and can be lowered, printed, ported and run. It makes no sense to a player, but it tests
 //! compilers and games with input that nobody would write by hand.
 //!
