@@ -21,7 +21,7 @@
 
 from . import dungeons
 from ._splc import version as _version
-from .commands import command, import_catalog, install, uninstall
+from .commands import command, diff, import_catalog, install, themerooms, uninstall
 from .compiling import (
     Fixed,
     Ported,
@@ -42,9 +42,10 @@ from .compiling import (
 from .diagnostics import CompileError, CompileWarning, Diagnostic, Edit, Label, RunError, Span
 from .freezing import Frozen
 from .judging import Finding, Verdict, equiv, test
-from .levels import Hero, Level, Measures, Sample, Settings, Stats, Table, load, load_all
+from .levels import Level, Measures, Sample, Stats, Table, load, load_all
 from .maps import Arrival, Map
 from .sets import LevelSet, open_set, sample
+from .settings import Hero, Settings
 from .sources import Catalog, Language, Source
 
 __version__ = _version()
@@ -83,6 +84,7 @@ __all__ = [
     "compile",
     "compile_many",
     "decompile",
+    "diff",
     "dungeons",
     "equiv",
     "explain",
@@ -99,5 +101,6 @@ __all__ = [
     "sample",
     "targets",
     "test",
+    "themerooms",
     "uninstall",
 ]

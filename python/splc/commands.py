@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Any, Literal, TypeAlias
 
 from .diagnostics import CompileError, Diagnostic, Edit, Label, Span
-from .sources import Catalog
+from .settings import range_of_seeds
+from .sources import Catalog, as_names
 
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"
 
@@ -33,7 +34,8 @@ def command(
     program = [sys.executable, "-c", _START, os.path.dirname(os.path.dirname(os.path.abspath(__file__)))]
     return subprocess.run(
         [*program, *(os.fspath(argument) for argument in arguments)],
-        input="" if input is None else input, cwd=cwd, check=check, capture_output=True, encoding="utf-8", errors="surrogateescape",
+        input="" if input is None else input, cwd=cwd, check=check, capture_output=True, encoding="utf-8",
+        errors="surrogateescape",
     )  # fmt: skip
 
 
@@ -122,8 +124,76 @@ def import_catalog(
     for key, value in [("name", name), ("title", title), ("like", like)]:
         if value is not None:
             options.append(f"--{key}={os.fspath(value)}")
-    options += [f"-D{symbol}" for symbol in define] + [f"-U{symbol}" for symbol in undefine]
+    options += [f"-D{symbol}" for symbol in as_names(define)] + [f"-U{symbol}" for symbol in as_names(undefine)]
     return _run("catalog", "import", *options, "--", os.fspath(tree), json_messages=False)
+
+
+def diff(
+    old: str | os.PathLike[str],
+    new: str | os.PathLike[str] | None = None,
+    target: str | None = None,
+    *,
+    output: Literal["text", "markdown", "html", "json"] = "text",
+    seeds: int = 1000,
+    levels: Iterable[str] = (),
+    catalog: Catalog | None = None,
+    config: str | os.PathLike[str] | None = None,
+    isolated: bool = False,
+) -> str:
+    """Returns the differences between the levels of two files, folders or git revisions, like ``splc diff``.
+
+    :param old: a file, a folder or a git revision; ``A..B`` for two revisions.
+    :param new: the other side; without it, the files as they are.
+    :param target: as for :func:`splc.compile`.
+    :param seeds: number of levels to run on each side; 0 compares only the sources.
+    :param levels: names of levels; by default all.
+    :param catalog: as for :func:`splc.compile`.
+    :param config: as for :func:`splc.compile`.
+    :param isolated: ignores project files.
+    :raises CompileError: if a level has mistakes, or a side does not exist.
+    """
+    options = [f"--format={output}", f"--seeds={seeds}", *(f"--level={level}" for level in as_names(levels))]
+    sides = [os.fspath(old)] if new is None else [os.fspath(old), os.fspath(new)]
+    return _run("diff", *options, *_game(target, catalog, config, isolated), "--", *sides)
+
+
+def themerooms(
+    script: str | os.PathLike[str],
+    target: str | None = None,
+    *,
+    output: Literal["text", "json", "svg", "html"] = "text",
+    rooms: Iterable[str] = (),
+    seeds: int | range = 20,
+    threads: int | None = None,
+    catalog: Catalog | None = None,
+    config: str | os.PathLike[str] | None = None,
+    isolated: bool = False,
+) -> str:
+    """Returns the themed rooms of NetHack 5, like ``splc themerooms``: their chances, pictures, and what goes wrong.
+
+    :param script: path of the file of themed rooms, ``themerms.lua``.
+    :param target: as for :func:`splc.compile`.
+    :param rooms: names of rooms and fills; by default all.
+    :param seeds: a range of seeds, or a number N for the seeds 1 to N, for each room.
+    :param threads: number of threads; by default one for each core.
+    :param catalog: as for :func:`splc.compile`.
+    :param config: as for :func:`splc.compile`.
+    :param isolated: ignores project files.
+    :raises CompileError: if the script cannot be read.
+    """
+    wanted = range_of_seeds(seeds)
+    options = [f"--seeds={wanted[0]}..{wanted[-1]}", *(f"--room={room}" for room in as_names(rooms))]
+    options += [] if output == "text" else ["--json"] if output == "json" else [f"--{output}=-"]
+    options += [] if threads is None else [f"--threads={threads}"]
+    arguments = [*options, *_game(target, catalog, config, isolated), "--", os.fspath(script)]
+    return _run("themerooms", *arguments, json_messages=False, with_problems=True)
+
+
+def _game(
+    target: str | None, catalog: Catalog | None, config: str | os.PathLike[str] | None, isolated: bool
+) -> list[str]:
+    named = [f"--{key}={os.fspath(value)}" for key, value in [("target", target), ("config", config)] if value]
+    return [*named, *_catalogs(catalog), *(["--isolated"] if isolated else [])]
 
 
 def _paths(paths: Paths) -> list[str]:
@@ -134,17 +204,19 @@ def _catalogs(catalog: Catalog | None) -> list[str]:
     return [] if catalog is None else [f"--catalog={path}" for path in _paths(catalog)]
 
 
-def _run(*arguments: str, json_messages: bool = True) -> str:
+def _run(*arguments: str, json_messages: bool = True, with_problems: bool = False) -> str:
     """Runs a command and returns its output.
 
-    Raises :class:`CompileError` with its diagnostics if it fails.
+    Raises :class:`CompileError` with its diagnostics if it fails. With ``with_problems``, a command that reports
+    problems has not failed if it has an output.
     """
     messages = ["--message-format=json"] if json_messages else []
     at = arguments.index("--") if "--" in arguments else len(arguments)
     done = command(*arguments[:at], *messages, *arguments[at:])
-    if done.returncode != 0:
+    if done.returncode != 0 and not (with_problems and done.stdout):
         diagnostics = [_diagnostic(json.loads(line)) for line in done.stderr.splitlines() if line.startswith("{")]
-        raise CompileError(diagnostics, None if diagnostics else done.stderr.strip() or f"splc {arguments[0]} failed")
+        reason = "" if diagnostics else f": {done.stderr.strip()}"
+        raise CompileError(diagnostics, f"splc {arguments[0]} failed{reason}")
     return done.stdout
 
 

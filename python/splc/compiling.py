@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, overload
@@ -9,7 +10,7 @@ from typing import Literal, overload
 from . import _splc
 from .diagnostics import CompileError, Diagnostic, from_rows
 from .projects import Config, Given
-from .sources import Catalog, Files, Language, Source, judge, load_catalogs, read_catalogs, read_source
+from .sources import Catalog, Files, Language, Source, as_names, judge, load_catalogs, read_catalogs, read_source
 
 
 def compile(
@@ -127,6 +128,8 @@ def compile_many(
     """
     if errors not in ("raise", "return"):
         raise ValueError(f"errors must be 'raise' or 'return', not {errors!r}")
+    if isinstance(sources, (str, bytes, os.PathLike)):
+        raise TypeError("compile_many takes several sources: use compile for one")
     sources = list(sources)
     options = Given(sources, target, abi, catalog=catalog, config=config, isolated=isolated).requested
     read = [read_source(source) for source in sources]
@@ -255,7 +258,7 @@ def port(
     of = Given([source], target, include=include, config=config, isolated=isolated, catalog=catalog if target else None)
     into = Given([source], to, catalog=catalog, config=config, isolated=isolated)
     files, account, rows, _ = _splc.port(
-        read_source(source, name, language), of.requested, into.requested, strict, list(stand_ins), instantiate
+        read_source(source, name, language), of.requested, into.requested, strict, as_names(stand_ins), instantiate
     )
     diagnostics = from_rows(rows)
     if not files or any(diagnostic.severity == "error" for diagnostic in diagnostics):
@@ -300,7 +303,7 @@ def explain(code: str) -> str:
     """
     text = _splc.explain(code)
     if text is None:
-        raise KeyError(code)
+        raise KeyError(f"no diagnostic has the code or name {code!r}")
     return text
 
 

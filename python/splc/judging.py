@@ -8,8 +8,9 @@ from typing import Literal
 
 from . import _splc
 from .diagnostics import Diagnostic, from_rows
-from .levels import Level, Settings, _seed, _settings
+from .levels import Level
 from .projects import Config, Given
+from .settings import USUAL, Settings, combined, from_row, range_of_seeds, to_row
 from .sources import Catalog, Files, Language, Source, judge, read_source
 
 
@@ -46,7 +47,7 @@ def test(
     threads: int | None = None,
     allow: Iterable[str] = (),
     deny: Iterable[str] = (),
-    settings: Settings = Settings(),
+    settings: Settings = USUAL,
     include: Files | None = None,
     catalog: Catalog | None = None,
     language: Language | None = None,
@@ -66,19 +67,16 @@ def test(
     :raises CompileError: with every mistake in the source itself.
     """
     given = Given([source], target, None, allow, deny, include, catalog, dungeon, config, isolated)
-    usual = Settings()
+    usual = USUAL
     if given.project is not None:
-        usual = _settings(given.project.around)
+        usual = from_row(given.project.around)
         if seeds is None and given.project.seeds is not None:
             first_seed, last = given.project.seeds
             seeds = range(first_seed, last + 1)
-    seeds = 200 if seeds is None else seeds
-    wanted = seeds if isinstance(seeds, range) else range(1, seeds + 1)
-    if len(wanted) < 1 or wanted.step != 1:
-        raise ValueError(f"seeds must be at least 1, or a range with the step 1, not {seeds}")
+    wanted = range_of_seeds(200 if seeds is None else seeds)
     rows, found = _splc.test_levels(
-        read_source(source, name, language), given.in_dungeon(), _seed(wanted[0]), _seed(wanted[-1]), threads,
-        settings._or(usual)._row(),
+        read_source(source, name, language), given.in_dungeon(), wanted[0], wanted[-1], threads,
+        to_row(combined(settings, usual)),
     )  # fmt: skip
     judge(rows, stacklevel=2)
     return [
@@ -112,4 +110,7 @@ def equiv(one: Level, other: Level, *, seeds: int = 10_000, threads: int | None 
 
     Equivalent levels are reported as different less than once in a million times.
     """
+    for level in (one, other):
+        if not isinstance(level, Level):
+            raise TypeError(f"equiv compares levels, as splc.load returns them, not {type(level).__name__}")
     return Verdict(*_splc.equiv(one._compiled, other._compiled, seeds, threads))

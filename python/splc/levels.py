@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
+from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _splc
 from .diagnostics import CompileError, RunError, from_rows
+from .extras import need
 from .freezing import Frozen
 from .maps import COLUMNS, ROWS, Map
 from .projects import Config, Given, in_dungeon
-from .sources import Catalog, Files, Language, Recorded, Source, judge, load_catalogs, read_source
+from .settings import USUAL, Settings, combined, from_row, many_seeds, one_seed, ranges, to_row
+from .sources import Catalog, Files, Language, Recorded, Source, as_names, judge, load_catalogs, read_source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,57 +24,20 @@ if TYPE_CHECKING:
 LAYERS = ("chars", "colors", "light", "terrain", "kinds")
 """The names of the arrays: see :class:`splc.Map`."""
 
-_SEED_LIMIT = 1 << 64
-
-
-@dataclass(frozen=True)
-class Hero:
-    """The hero, as far as a level can depend on it. Missing values have their defaults."""
-
-    name: str | None = None
-    role: str | None = None
-    race: str | None = None
-    alignment: Literal["chaotic", "neutral", "lawful"] | None = None
-    carries: tuple[str, ...] = ()
-    """Names of objects."""
-
-
-@dataclass(frozen=True)
-class Settings:
-    """The game around a level. The defaults are depth 5 and a neutral human archeologist."""
-
-    depth: int | None = None
-    """Depth of the level, from 1. It is also the difficulty."""
-    time: int | None = None
-    """The hero's clock: seconds since 1970-01-01 00:00:00 in the hero's time zone."""
-    hero: Hero = field(default_factory=Hero)
-
-    def _or(self, usual: Settings) -> Settings:
-        """Returns these settings, with those that are missing from others."""
-        depth = usual.depth if self.depth is None else self.depth
-        time = usual.time if self.time is None else self.time
-        hero = self.hero if self.hero != Hero(carries=self.hero.carries) else usual.hero
-        return Settings(depth, time, replace(hero, carries=self.hero.carries or usual.hero.carries))
-
-    def _row(self) -> _splc.Around:
-        hero = self.hero
-        return self.depth, self.time, hero.name, hero.role, hero.race, hero.alignment, hero.carries
-
-
-_USUAL = Settings()
-
 
 class Table(dict[str, "list[Any]"]):
     """Columns of the same length by name. Can be used like a dict of columns, e.g. for ``pandas.DataFrame``."""
 
     def to_pandas(self) -> Any:
         """Returns the table as a ``pandas.DataFrame``; needs pandas."""
+        need("pandas", "pandas")
         import pandas
 
         return pandas.DataFrame(dict(self))
 
     def to_arrow(self) -> Any:
         """Returns the table as a ``pyarrow.Table``; needs pyarrow."""
+        need("pyarrow", "store")
         import pyarrow
 
         return pyarrow.table(dict(self))
@@ -151,6 +116,7 @@ class Sample:
     def to_arrow(self) -> Any:
         """Returns a ``pyarrow.Table`` with a row for each level: its seed, and each layer as a list of 1680 squares,
         row by row. The squares are not copied. Needs pyarrow."""
+        need("pyarrow", "store")
         import pyarrow
 
         columns = {"seed": pyarrow.array(self.seeds, pyarrow.uint64())}
@@ -162,34 +128,40 @@ class Sample:
     def to_pandas(self) -> Any:
         """Returns a ``pandas.DataFrame`` with a row for each level: its seed, and each layer as an array of shape
         (21, 80) that shares the memory of the sample. Needs pandas."""
+        need("pandas", "pandas")
         import pandas
 
         return pandas.DataFrame({"seed": self.seeds, **{name: list(squares) for name, squares in self.layers.items()}})
 
+    def _layer(self, name: str) -> npt.NDArray[np.uint8]:
+        if name not in self.layers:
+            raise LookupError(f"{name!r} was not sampled, only {', '.join(self.layers)}; name it in layers=")
+        return self.layers[name]
+
     @property
     def chars(self) -> npt.NDArray[np.uint8]:
         """Symbols."""
-        return self.layers["chars"]
+        return self._layer("chars")
 
     @property
     def colors(self) -> npt.NDArray[np.uint8]:
         """Colours, 0 to 15."""
-        return self.layers["colors"]
+        return self._layer("colors")
 
     @property
     def light(self) -> npt.NDArray[np.uint8]:
         """1 for lit squares."""
-        return self.layers["light"]
+        return self._layer("light")
 
     @property
     def terrain(self) -> npt.NDArray[np.uint8]:
         """Types of squares, as indices of :attr:`Level.terrain_names`."""
-        return self.layers["terrain"]
+        return self._layer("terrain")
 
     @property
     def kinds(self) -> npt.NDArray[np.uint8]:
         """0 for terrain, 1 for a trap, 2 for an object, 3 for a monster."""
-        return self.layers["kinds"]
+        return self._layer("kinds")
 
 
 @dataclass(frozen=True, repr=False)
@@ -248,12 +220,15 @@ class Measures:
 
     def to_pandas(self) -> Any:
         """Returns the measures as a ``pandas.DataFrame``; needs pandas."""
+        need("pandas", "pandas")
         import pandas
 
-        return pandas.DataFrame({"seed": self.seeds, **{name: getattr(self, name) for name in _splc.measure_names()[0]}})
+        columns = {name: getattr(self, name) for name in _splc.measure_names()[0]}
+        return pandas.DataFrame({"seed": self.seeds, **columns})
 
     def to_arrow(self) -> Any:
         """Returns the measures as a ``pyarrow.Table``; needs pyarrow."""
+        need("pyarrow", "store")
         import pyarrow
 
         columns = {name: pyarrow.array(getattr(self, name)) for name in _splc.measure_names()[0]}
@@ -270,16 +245,20 @@ class Level:
     It can be pickled, and is then loaded again from its source. A process may fork with it.
     """
 
-    def __init__(self, compiled: _splc.Level, remade: tuple[Any, ...], usual: Settings = _USUAL) -> None:
+    def __init__(self, compiled: _splc.Level, remade: tuple[Any, ...], usual: Settings = USUAL) -> None:
         self._compiled = compiled
         self._remade = remade
         self._usual = usual
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return _load_again, (*self._remade, self.name, self._usual)
+        return _load_again, self._again()
+
+    def _again(self) -> tuple[Any, ...]:
+        """The arguments of :func:`_load_again`."""
+        return (*self._remade, self.name, self._usual)
 
     def _around(self, settings: Settings) -> _splc.Around:
-        return settings._or(self._usual)._row()
+        return to_row(combined(settings, self._usual))
 
     @property
     def name(self) -> str:
@@ -299,25 +278,26 @@ class Level:
     def __repr__(self) -> str:
         return f"<splc.Level {self.name!r} for {self._compiled.title}>"
 
-    def run(self, seed: int = 1, settings: Settings = _USUAL) -> Map:
+    def run(self, seed: int = 1, settings: Settings = USUAL) -> Map:
         """Runs the level as the game's loader would. The same seed always produces the same level.
 
         :param seed: 0 to 2**64 - 1.
         :raises RunError: if the game would give up, crash or hang.
         """
-        made, fault = self._compiled.run(_seed(seed), self._around(settings))
+        made, fault = self._compiled.run(one_seed(seed), self._around(settings))
         if made is None:
             raise self._error(fault or ("", None), seed)
-        return Map._made(self._compiled, seed, made)
+        freeze = partial(_freeze_again, self._again(), seed, settings)
+        return Map._made(self._compiled, seed, made, freeze)
 
-    def freeze(self, seed: int = 1, settings: Settings = _USUAL) -> Frozen:
+    def freeze(self, seed: int = 1, settings: Settings = USUAL) -> Frozen:
         """Returns the level of one seed as a source that always makes just that level: a des-file, or a Lua script for
         NetHack 5. What cannot be pinned is named in :attr:`Frozen.lost` and :attr:`Frozen.added`.
 
         :raises RunError: if the game would give up, crash or hang.
         :raises ValueError: for NetHack 3.4.3, whose language cannot say it.
         """
-        seed = _seed(seed)
+        seed = one_seed(seed)
         self.run(seed, settings)  # for its errors
         made, reason, rows = _splc.freeze(self._compiled, seed, self._around(settings))
         if rows:
@@ -333,7 +313,7 @@ class Level:
         threads: int | None = None,
         *,
         layers: Sequence[str] = ("chars", "colors", "light", "terrain"),
-        settings: Settings = _USUAL,
+        settings: Settings = USUAL,
         errors: Literal["raise", "keep"] = "raise",
     ) -> Sample:
         """Runs the level with many seeds at once and returns arrays; needs NumPy. The interpreter's lock is released.
@@ -344,18 +324,15 @@ class Level:
         :param errors: handling of failed levels: ``raise``, or ``keep`` them in :attr:`Sample.faults`.
         :raises RunError: for the first failed level, unless errors are kept.
         """
+        need("numpy", "arrays")
         import numpy
 
-        if errors not in ("raise", "keep"):
-            raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
-        wanted = _seeds(seeds)
-        squares, faults = self._compiled.sample(wanted, list(layers), threads, self._around(settings))
-        kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
-        if kept and errors == "raise":
-            raise kept[min(kept)]
-        shape = (len(layers), len(wanted), ROWS, COLUMNS)
+        wanted, chosen, keep = list(many_seeds(seeds)), as_names(layers), _keeps(errors)
+        squares, faults = self._compiled.sample(wanted, chosen, threads, self._around(settings))
+        kept = self._faults(faults, wanted, keep)
+        shape = (len(chosen), len(wanted), ROWS, COLUMNS)
         arrays = numpy.frombuffer(squares, dtype=numpy.uint8).reshape(shape)
-        return Sample(tuple(wanted), dict(zip(layers, arrays)), kept)
+        return Sample(tuple(wanted), dict(zip(chosen, arrays)), kept)
 
     def measure(
         self,
@@ -366,7 +343,7 @@ class Level:
         start: tuple[int, int] | None = None,
         goal: tuple[int, int] | None = None,
         distances: bool = False,
-        settings: Settings = _USUAL,
+        settings: Settings = USUAL,
         errors: Literal["raise", "keep"] = "raise",
     ) -> Measures:
         """Runs the level with many seeds and measures each: reachable area, lengths of ways, dead ends, walls. Takes
@@ -378,17 +355,17 @@ class Level:
         :param goal: the goal, as column and row, instead of the stairs down.
         :param distances: also returns the distance of every square from the start.
         """
+        need("numpy", "arrays")
         import numpy
 
-        if errors not in ("raise", "keep"):
-            raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
-        wanted = _seeds(seeds)
+        wanted, keep = list(many_seeds(seeds)), _keeps(errors)
+        for name, place in (("start", start), ("goal", goal)):
+            if place is not None and not (1 <= place[0] < COLUMNS and 0 <= place[1] < ROWS):
+                raise ValueError(f"{name} must be a column from 1 to 79 and a row from 0 to 20, not {place}")
         numbers, squares, faults = _splc.measure(
-            self._compiled, wanted, list(through), (start, goal), distances, threads, self._around(settings)
+            self._compiled, wanted, as_names(through), (start, goal), distances, threads, self._around(settings)
         )
-        kept = {at: self._error(fault, wanted[at]) for at, fault in faults}
-        if kept and errors == "raise":
-            raise kept[min(kept)]
+        kept = self._faults(faults, wanted, keep)
         names = _splc.measure_names()[0]
         columns = numpy.frombuffer(numbers, dtype=numpy.int32).reshape(len(wanted), len(names)).T
         all_distances = numpy.frombuffer(squares, dtype=numpy.int16).reshape(-1, ROWS, COLUMNS) if distances else None
@@ -396,10 +373,10 @@ class Level:
         return Measures(tuple(wanted), **measures, distances=all_distances, faults=kept)
 
     def stats(
-        self, seeds: int | Iterable[int] = 1000, threads: int | None = None, *, settings: Settings = _USUAL
+        self, seeds: int | Iterable[int] = 1000, threads: int | None = None, *, settings: Settings = USUAL
     ) -> Stats:
         """Runs the level with many seeds and returns statistics. Takes the arguments of :meth:`sample`."""
-        counts = self._compiled.stats(_ranges(_seeds(seeds)), threads, self._around(settings))
+        counts = self._compiled.stats(ranges(many_seeds(seeds)), threads, self._around(settings))
         levels, draws, things, rooms, failed, remarks, faults = counts
         statement = self._statement
         return Stats(
@@ -437,8 +414,23 @@ class Level:
         named = None if at is None else self._compiled.statements[at]
         return None if named is None else f"{named[0]}:{named[1]}"
 
+    def _faults(
+        self, faults: list[tuple[int, _splc.Fault]], seeds: Sequence[int], keep: bool
+    ) -> dict[int, RunError]:
+        """Returns the failed levels by position, or raises the first."""
+        kept = {at: self._error(fault, seeds[at]) for at, fault in faults}
+        if kept and not keep:
+            raise kept[min(kept)]
+        return kept
+
     def _error(self, fault: _splc.Fault, seed: int) -> RunError:
         return RunError(fault[0], self.name, seed, self._statement(fault[1]))
+
+
+def _keeps(errors: Literal["raise", "keep"]) -> bool:
+    if errors not in ("raise", "keep"):
+        raise ValueError(f"errors must be 'raise' or 'keep', not {errors!r}")
+    return errors == "keep"
 
 
 def load(
@@ -499,7 +491,7 @@ def load_all(
 def _load(source: _splc.Source, given: Given, stacklevel: int) -> dict[str, Level]:
     levels, rows, game, included = _splc.load(source, given.in_dungeon())
     judge(rows, stacklevel=stacklevel)
-    usual = _USUAL if given.project is None else _settings(given.project.around)
+    usual = USUAL if given.project is None else from_row(given.project.around)
     remade = source, game, included, given.catalogs, given.dungeon
     return {level_name: Level(level, remade, usual) for level_name, level in levels}
 
@@ -511,7 +503,7 @@ def _load_again(
     catalogs: Recorded | None,
     dungeon: _splc.Source | None,
     name: str,
-    usual: Settings = _USUAL,
+    usual: Settings = USUAL,
 ) -> Level:
     """Called by pickle. Reads no files, only the recorded content."""
     known, read = load_catalogs(catalogs)
@@ -520,35 +512,6 @@ def _load_again(
     return Level(dict(levels)[name], (source, game, included, read, dungeon), usual)
 
 
-def _settings(row: _splc.Around) -> Settings:
-    depth, time, name, role, race, alignment, carries = row
-    hero = Hero(name, role, race, cast("Literal['chaotic', 'neutral', 'lawful'] | None", alignment), tuple(carries))
-    return Settings(depth, time, hero)
-
-
-def _seed(seed: int) -> int:
-    number = operator.index(seed)
-    if not 0 <= number < _SEED_LIMIT:
-        raise ValueError(f"a seed must be between 0 and 2**64 - 1, not {number}")
-    return number
-
-
-def _seeds(seeds: int | Iterable[int]) -> list[int]:
-    if not isinstance(seeds, Iterable):
-        return list(range(1, operator.index(seeds) + 1))
-    if isinstance(seeds, range):
-        for end in (seeds[0], seeds[-1]) if seeds else ():
-            _seed(end)
-        return list(seeds)
-    return [_seed(seed) for seed in seeds]
-
-
-def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:
-    """Returns the seeds as ranges from first to last."""
-    ranges: list[tuple[int, int]] = []
-    for seed in sorted(seeds):
-        if ranges and ranges[-1][1] + 1 == seed:
-            ranges[-1] = (ranges[-1][0], seed)
-        else:
-            ranges.append((seed, seed))
-    return ranges
+def _freeze_again(again: tuple[Any, ...], seed: int, settings: Settings) -> Frozen:
+    """Called by a map, which can have been pickled: it has the source of its level, not the level."""
+    return _load_again(*again).freeze(seed, settings)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from html import escape
 from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from . import _splc
+from .extras import need
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
     from .freezing import Frozen
-    from .levels import Level, Settings
 
 ROWS, COLUMNS = 21, 80
 """The squares of a level; column 0 is not part of the map."""
@@ -249,9 +249,10 @@ class Map:
     """The level as JSON, as written by ``splc run --json``."""
     _layers: tuple[bytes, bytes, bytes, bytes, bytes]
     _statements: dict[str, tuple[Statement | None, ...]]
+    _freeze: Callable[[], Frozen] = field(compare=False)
 
     @classmethod
-    def _made(cls, level: _splc.Level, seed: int, made: _splc.Made) -> Map:
+    def _made(cls, level: _splc.Level, seed: int, made: _splc.Made, freeze: Callable[[], Frozen]) -> Map:
         layers, document, draws, things, legend, remarks = made
         named = [None if row is None else Statement(*row) for row in level.statements]
 
@@ -278,7 +279,7 @@ class Map:
         chars, colors, light, terrain, kinds = layers
         return cls(
             level.name, level.target, level.title, seed, draws, tuple(level.terrain_names), entries, tuple(said),
-            document, (chars, colors, light, terrain, kinds), statements,
+            document, (chars, colors, light, terrain, kinds), statements, freeze,
         )  # fmt: skip
 
     # --- Arrays
@@ -298,6 +299,7 @@ class Map:
         return 1, 0
 
     def _array(self, layer: int) -> npt.NDArray[np.uint8]:
+        need("numpy", "arrays")
         import numpy
 
         return numpy.frombuffer(bytearray(self._layers[layer]), dtype=numpy.uint8).reshape(ROWS, COLUMNS)
@@ -401,12 +403,10 @@ class Map:
         """The arrival region from below, if the level sets one."""
         return _arrival(self.records()["arrival_from_below"])
 
-    def to_des(self, level: Level, settings: Settings | None = None) -> Frozen:
-        """Returns this level as a source that always makes just it: :meth:`Level.freeze` with its seed.
-
-        :param level: the level that made it, with these settings.
-        """
-        return level.freeze(self.seed) if settings is None else level.freeze(self.seed, settings)
+    def to_des(self) -> Frozen:
+        """Returns this map as a source that always makes just it, like :meth:`Level.freeze` with its seed and
+        settings: a des-file, or a Lua script for NetHack 5."""
+        return self._freeze()
 
     # --- Pictures
 
@@ -486,6 +486,9 @@ class Map:
 
         :param tile: size of a tile in pixels, 8 to 256.
         """
+        if not 8 <= tile <= 256:
+            raise ValueError(f"tile must be between 8 and 256 pixels, not {tile}")
+        need("PIL", "image")
         from PIL import Image
 
         inks, grounds = bytearray(), bytearray()

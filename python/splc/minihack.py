@@ -36,6 +36,7 @@ from . import _splc
 from . import dungeons
 from .compiling import Ported, port
 from .diagnostics import CompileError, RunError
+from .extras import need
 from .levels import _load
 from .maps import Map
 from .projects import Given
@@ -107,6 +108,7 @@ def install() -> Installation:
     :raises ModuleNotFoundError: if MiniHack is not installed.
     """
     # Not an import statement: the package may be importing this module right now, and lacks the name until then.
+    need("minihack", "minihack")
     base = importlib.import_module("minihack.base")
     global _installations, _variable_before
     with _lock:
@@ -204,7 +206,8 @@ def _patch_nhdat(self: Any, des_file: Any) -> None:
         return _original(self, des_file)
     source = _source(des_file, base.PATH_DAT_DIR)
     earlier: dict[str, bytes] = getattr(game, "_splc_levels", {})
-    levels = {**earlier, **{name: _quirk_overlay(earlier.get(name, b""), new) for name, new in _compiled(source).items()}}
+    made = {name: _quirk_overlay(earlier.get(name, b""), new) for name, new in _compiled(source).items()}
+    levels = {**earlier, **made}
     beside = _beside(base.LIB_DIR)
     _check_names(levels, beside)
     files = {**beside, **levels}
@@ -249,7 +252,10 @@ def _check_names(levels: dict[str, bytes], beside: dict[str, bytes]) -> None:
     names = [name.removesuffix(".lev") for name in levels]
     for name in names:
         if not re.search(rb"(?<![\w-])" + re.escape(name.encode()) + rb"(?![\w-])", dungeon):
-            text = f'the game would never load the level "{name}": its dungeon begins with "{LEVEL}", and has no "{name}"'
+            text = (
+                f'the game would never load the level "{name}": '
+                f'its dungeon begins with "{LEVEL}", and has no "{name}"'
+            )
             raise CompileError((), f'{text}\n  = help: name the level "{LEVEL}"')
     if LEVEL.encode() in dungeon and LEVEL not in names:
         there = ", ".join(names) or "nothing"
@@ -478,9 +484,9 @@ class Preview:
         for made in self.maps:
             rows = "".join(
                 f"<tr><td><code>{escape(entry.symbol)}</code></td><td>{escape(entry.what)}</td><td>{x},{y}</td>"
-                f"<td><code>{escape('' if statement is None else f'{statement.line}: {statement.text}')}</code></td></tr>"
+                f"<td><code>{escape(f'{by.line}: {by.text}' if by else '')}</code></td></tr>"
                 for entry in made.legend
-                for (x, y), statement in zip(entry.places, entry.statements)
+                for (x, y), by in zip(entry.places, entry.statements)
             )
             remarks = "".join(f"<li>{escape(remark)}</li>" for remark in made.remarks)
             parts.append(

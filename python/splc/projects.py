@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from . import _splc
 from .diagnostics import CompileError, from_rows
-from .sources import Catalog, Files, Recorded, is_path, load_catalogs, read_catalogs
+from .sources import Catalog, Files, Recorded, as_names, is_path, load_catalogs, read_catalogs
 
 Config: TypeAlias = "str | os.PathLike[str]"
 """Path of a project file."""
@@ -41,7 +41,7 @@ class Given:
         has_game = target is None and not given
         own_project = None if project is None else (project, has_game)
         self.requested: _splc.Requested = _splc.Requested(
-            target, abi, list(allow), list(deny), files, [], known, own_project, paths
+            target, abi, as_names(allow), as_names(deny), files, [], known, own_project, paths
         )  # fmt: skip
         self.dungeon: _splc.Source | None = None
         place = dungeon if dungeon is not None else None if project is None else project.dungeon

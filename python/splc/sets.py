@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 from . import _splc
 from .diagnostics import RunError
-from .levels import LAYERS, Hero, Level, Sample, Settings, _load_again, _seed, load
+from .extras import need
+from .levels import LAYERS, Level, Sample, _load_again, load
 from .maps import COLUMNS, ROWS
 from .projects import Config
-from .sources import Catalog, Language, Source
+from .settings import USUAL, Hero, Settings, combined, range_of_seeds
+from .sources import Catalog, Language, Source, as_names
 
 if TYPE_CHECKING:
     import numpy as np
@@ -98,11 +100,19 @@ class LevelSet:
         )
 
     def array(self, layer: str) -> npt.NDArray[np.uint8]:
-        """Returns a layer of all levels, with shape (N, 21, 80)."""
+        """Returns a layer of all levels, with shape (N, 21, 80).
+
+        :raises FileNotFoundError: if pieces are missing.
+        """
         import numpy
 
-        parts = [_squares(self.to_piece(number, [layer]), layer) for number in range(self.pieces)]
-        return numpy.concatenate(parts) if parts else numpy.zeros((0, ROWS, COLUMNS), numpy.uint8)
+        if layer not in self.layers:
+            raise LookupError(f"the set has no layer {layer!r}, only {', '.join(self.layers)}")
+        squares = numpy.empty((len(self), ROWS, COLUMNS), numpy.uint8)
+        for number in range(self.pieces):
+            at = number * self.piece
+            squares[at : at + self.piece] = _squares(self.to_piece(number, [layer]), layer)
+        return squares
 
     def to_piece(self, number: int, columns: Sequence[str] | None = None) -> Any:
         """Returns a piece as a ``pyarrow.Table``."""
@@ -115,9 +125,8 @@ class LevelSet:
         for number in range(self.pieces):
             table = self.to_piece(number)
             seeds = tuple(table["seed"].to_pylist())
-            faults = {
-                at: RunError(fault, self.name, seeds[at]) for at, fault in enumerate(table["fault"].to_pylist()) if fault
-            }
+            all_faults = enumerate(table["fault"].to_pylist())
+            faults = {at: RunError(fault, self.name, seeds[at]) for at, fault in all_faults if fault}
             yield Sample(seeds, {layer: _squares(table, layer) for layer in self.layers}, faults)
 
     def split(self, test: float = 0.1) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
@@ -158,7 +167,7 @@ def sample(
     piece: int = 4096,
     executor: Executor | Any | None = None,
     threads: int | None = None,
-    settings: Settings = Settings(),
+    settings: Settings = USUAL,
     level: str | None = None,
     catalog: Catalog | None = None,
     language: Language | None = None,
@@ -180,16 +189,16 @@ def sample(
     made = source if isinstance(source, Level) else load(
         source, target, level=level, catalog=catalog, language=language, config=config, isolated=isolated
     )  # fmt: skip
-    wanted = seeds if isinstance(seeds, range) else range(1, seeds + 1)
-    if wanted.step != 1 or len(wanted) < 1 or piece < 1:
-        raise ValueError("seeds must be at least 1, or a range with the step 1, and a piece at least one level")
-    _seed(wanted[0]), _seed(wanted[-1])
-    if unknown := [layer for layer in layers if layer not in LAYERS]:
+    wanted = range_of_seeds(seeds)
+    if piece < 1:
+        raise ValueError(f"a piece must have at least one level, not {piece}")
+    chosen = tuple(as_names(layers))
+    if unknown := [layer for layer in chosen if layer not in LAYERS]:
         raise ValueError(f"unknown layer {unknown[0]!r}; choose from: {', '.join(LAYERS)}")
+    need("pyarrow", "store")
     kept = LevelSet(
-        Path(into), made.name, made.target, _splc.version(), wanted, tuple(layers), piece,
-        settings._or(made._usual),
-        _to_json(*made._remade),
+        Path(into), made.name, made.target, _splc.version(), wanted, chosen, piece,
+        combined(settings, made._usual), _to_json(*made._remade),
     )  # fmt: skip
     _describe(kept)
     missing = kept.missing()
@@ -211,6 +220,7 @@ def open_set(path: str | os.PathLike[str]) -> LevelSet:
     :raises FileNotFoundError: if there is none.
     :raises ValueError: if it is of a version that this splc does not know.
     """
+    need("pyarrow", "store")
     folder = Path(path)
     data = json.loads((folder / DESCRIPTION).read_text("utf-8"))
     if data.get("schema") != SCHEMA or data.get("version") != VERSION:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from . import _splc
@@ -65,6 +65,11 @@ def _named(name: str, language: Language | None, given: bool) -> str:
         message = f"the language of {name!r} is {ending!r}, not {language!r}"
         raise ValueError(f"{message}; omit language=, or name it with name=")
     return name if ending == language else f"{name}.{language}"
+
+
+def as_names(given: Iterable[str]) -> list[str]:
+    """Returns a list of names. A single ``str`` is one name, not a list of letters."""
+    return [given] if isinstance(given, str) else list(given)
 
 
 def read_catalogs(catalog: Catalog | None) -> Recorded | None:

@@ -13,7 +13,7 @@ use splc_ir::diagnostic::Code;
 
 use crate::diagnostics::{Row, rows};
 use crate::requested::{Requested, Source, input, no_target};
-use crate::threads::on_threads;
+use crate::threads::{on_threads, threads};
 
 /// Files, diagnostics, and the name of the game.
 type Compiled<'py> = (Vec<(String, Bound<'py, PyBytes>)>, Vec<Row>, String);
@@ -81,7 +81,7 @@ pub fn compile_many<'py>(
     sources: Vec<Source>,
     requested: &Requested,
     output: &str,
-    threads: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = threads)] threads: Option<NonZeroUsize>,
 ) -> PyResult<Vec<Compiled<'py>>> {
     let output = known(output)?;
     let all = py.detach(|| {

@@ -17,6 +17,7 @@ use crate::around::{Around, settings};
 use crate::diagnostics::{Row, rows};
 use crate::level::Level;
 use crate::requested::{Requested, Source, input, no_target};
+use crate::threads::threads;
 
 /// The diagnostic; level, number of seeds with it, number of all seeds; the first seed, its place, and its picture.
 type Finding = (Row, (String, u64, u64), (Option<u64>, Option<(i32, i32)>, Vec<String>));
@@ -29,7 +30,7 @@ pub fn test_levels(
     requested: &Requested,
     first: u64,
     last: u64,
-    threads: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = threads)] threads: Option<NonZeroUsize>,
     around: Around,
 ) -> PyResult<(Vec<Row>, Vec<Finding>)> {
     let mut includes = requested.includes();
@@ -64,7 +65,7 @@ pub fn equiv(
     one: &Level,
     other: &Level,
     seeds: u64,
-    threads: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = threads)] threads: Option<NonZeroUsize>,
 ) -> PyResult<Answer> {
     let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
     let options = equivalence::Options { seeds, threads, ..equivalence::Options::default() };

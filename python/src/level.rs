@@ -10,7 +10,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes};
 use splc_driver::Loaded;
-use splc_ir::catalog::{Catalog, LoaderRule, Shared};
+use splc_ir::catalog::{LoaderRule, Shared};
 use splc_ir::source::{SourceMap, Span};
 use splc_picture::{Document, Painter, legend};
 use splc_statistics::Statistics;
@@ -20,8 +20,8 @@ use crate::around::{Around, settings};
 use crate::diagnostics::{Row, rows};
 use crate::origins::Origins;
 use crate::requested::{Requested, Source, input, no_target};
-use crate::squares::{LAYER, Layer, Numbers, fill, numbers};
-use crate::threads::on_threads;
+use crate::squares::{LAYER, Layer, Numbers, Squares, fill, numbers};
+use crate::threads::{on_threads, threads};
 
 /// Number of seeds that a thread takes at once.
 pub(crate) const PORTION: usize = 64;
@@ -75,7 +75,7 @@ type Ready<'py> = (Vec<(String, Level)>, Vec<Row>, String, Vec<Found<'py>>);
 type Sampled<'py> = (Bound<'py, PyByteArray>, Vec<(usize, Fault)>);
 
 /// A group of seeds: the position of the first, the seeds, and the squares of their levels in each layer.
-type Portion<'a> = (usize, &'a [u64], Vec<&'a mut [u8]>);
+type Portion<'a> = (usize, &'a [u64], Vec<&'a mut [Squares]>);
 
 /// Loads the levels of a source. Returns them by name, with the diagnostics, the game, and the included files.
 #[pyfunction]
@@ -164,7 +164,7 @@ impl Level {
         py: Python<'py>,
         seeds: Vec<u64>,
         layers: Vec<String>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = threads)] threads: Option<NonZeroUsize>,
         around: Around,
     ) -> PyResult<Sampled<'py>> {
         let settings = settings(around, &self.catalog)?;
@@ -190,7 +190,7 @@ impl Level {
         &self,
         py: Python<'_>,
         ranges: Vec<(u64, u64)>,
-        threads: Option<NonZeroUsize>,
+        #[pyo3(from_py_with = threads)] threads: Option<NonZeroUsize>,
         around: Around,
     ) -> PyResult<Counts> {
         let settings = settings(around, &self.catalog)?;
@@ -217,14 +217,13 @@ impl Level {
         &self,
         seed: u64,
         settings: &Settings,
-    ) -> Result<(Vec<Vec<u8>>, String, u64, Things, Vec<Entry>, Vec<(Option<usize>, String, u64)>), VmError> {
+    ) -> Result<(Vec<Squares>, String, u64, Things, Vec<Entry>, Vec<(Option<usize>, String, u64)>), VmError> {
         let mut machine = Machine::new();
         let mut observer = (Origins::default(), Remarks::new());
         let level = machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut observer)?;
         let (origins, remarks) = observer;
-        let mut layers = Layer::ALL.map(|_| vec![0; LAYER]);
-        let all = Layer::ALL.into_iter().zip(layers.iter_mut().map(Vec::as_mut_slice));
-        fill(all, level, &mut Painter::new(&self.catalog), &self.numbers);
+        let mut layers = vec![[0; LAYER]; Layer::ALL.len()];
+        fill(Layer::ALL.into_iter().zip(&mut layers), level, &mut Painter::new(&self.catalog), &self.numbers);
         // The terrain of a flipped level has moved by the end.
         let flipped = self.catalog.loader.rules.has(LoaderRule::RandomFlips);
         let by_place = |places: &HashMap<(i32, i32), usize>, place: (i32, i32)| {
@@ -270,7 +269,7 @@ impl Level {
         let remarks = remarks.collect();
         // A document of strings, numbers and lists always serializes.
         let document = serde_json::to_string(&Document::of(level, &self.catalog)).unwrap_or_default();
-        Ok((layers.into(), document, origins.draws, things, legend, remarks))
+        Ok((layers, document, origins.draws, things, legend, remarks))
     }
 
     /// Fills `squares`: the first layer of all levels, then the second, and so on.
@@ -288,8 +287,8 @@ impl Level {
         if seeds.is_empty() {
             return Vec::new();
         }
-        for layer in squares.chunks_mut(seeds.len() * LAYER) {
-            for (portion, squares) in portions.iter_mut().zip(layer.chunks_mut(PORTION * LAYER)) {
+        for layer in squares.as_chunks_mut().0.chunks_mut(seeds.len()) {
+            for (portion, squares) in portions.iter_mut().zip(layer.chunks_mut(PORTION)) {
                 portion.2.push(squares);
             }
         }
@@ -304,7 +303,7 @@ impl Level {
                 for (at, &seed) in seeds.iter().enumerate() {
                     match machine.run(&self.program, settings, &mut SplitMix::new(seed), &mut ()) {
                         Ok(level) => {
-                            let own = squares.iter_mut().map(|squares| &mut squares[at * LAYER..(at + 1) * LAYER]);
+                            let own = squares.iter_mut().map(|squares| &mut squares[at]);
                             fill(layers.iter().copied().zip(own), level, &mut painter, &self.numbers);
                         }
                         Err(error) => faults.push((first + at, (error.to_string(), self.reported(error.at)))),

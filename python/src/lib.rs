@@ -42,6 +42,7 @@ mod _splc {
     use crate::measures::{measure, measure_names};
     #[pymodule_export]
     use crate::project::{Project, project};
+    #[pymodule_export]
     use crate::requested::{Requested, in_dungeon, is_script};
     #[pymodule_export]
     use crate::toolbox::{decompile, dungeon, generate, main, version};

@@ -11,7 +11,7 @@ use splc_vm::{COLUMNS, Machine, ROWS, SplitMix};
 
 use crate::around::{Around, settings};
 use crate::level::{Fault, Level, PORTION};
-use crate::threads::on_threads;
+use crate::threads::{on_threads, threads};
 
 /// A place.
 type Place = (i32, i32);
@@ -37,7 +37,7 @@ pub fn measure<'py>(
     through: Vec<String>,
     ends: (Option<Place>, Option<Place>),
     distances: bool,
-    threads: Option<NonZeroUsize>,
+    #[pyo3(from_py_with = threads)] threads: Option<NonZeroUsize>,
     around: Around,
 ) -> PyResult<Measured<'py>> {
     let settings = settings(around, &level.catalog)?;

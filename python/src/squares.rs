@@ -4,7 +4,7 @@
 //! from 1 on are the 79 of NLE.
 
 use splc_ir::catalog::Catalog;
-use splc_picture::{Layer as Seen, Painter};
+use splc_picture::{Layer as Seen, Look, Painter};
 use splc_vm::{COLUMNS, Level, ROWS, SQUARES, Terrain};
 
 /// Size of a layer in bytes.
@@ -63,9 +63,12 @@ pub fn numbers(catalog: &Catalog) -> Numbers {
     numbers
 }
 
-/// Fills layers with those of a level of the painter's game. Each is as long as [`LAYER`].
+/// The squares of a layer.
+pub type Squares = [u8; LAYER];
+
+/// Fills layers with those of a level of the painter's game.
 pub fn fill<'a>(
-    layers: impl Iterator<Item = (Layer, &'a mut [u8])>,
+    layers: impl Iterator<Item = (Layer, &'a mut Squares)>,
     level: &Level,
     painter: &mut Painter<'_>,
     numbers: &Numbers,
@@ -76,28 +79,28 @@ pub fn fill<'a>(
             Layer::Chars => drawn[0] = Some(squares),
             Layer::Colors => drawn[1] = Some(squares),
             Layer::Kinds => drawn[2] = Some(squares),
-            Layer::Light => each(squares, |x, y| level.is_lit(x, y).into()),
-            Layer::Terrain => each(squares, |x, y| numbers[usize::from(level.terrain(x, y).number())]),
+            Layer::Light => each(|x, y, at| squares[at] = level.is_lit(x, y).into()),
+            Layer::Terrain => {
+                each(|x, y, at| squares[at] = numbers[usize::from(level.terrain(x, y).number())]);
+            }
         }
     }
     if drawn.iter().all(Option::is_none) {
         return;
     }
-    let mut spare = [[0; LAYER]; 3];
-    let mut spare = spare.each_mut().map(|squares| &mut squares[..]).into_iter();
-    let [chars, colors, kinds] = drawn.map(|squares| squares.or(spare.next()).unwrap_or_default());
+    let [mut spare_chars, mut spare_colors, mut spare_kinds] = [[0; LAYER]; 3];
+    let [chars, colors, kinds] = drawn;
+    let chars = chars.unwrap_or(&mut spare_chars);
+    let colors = colors.unwrap_or(&mut spare_colors);
+    let kinds = kinds.unwrap_or(&mut spare_kinds);
     kinds.fill(0);
-    for (y, (chars, colors)) in (0..ROWS).zip(chars.chunks_mut(WIDTH).zip(colors.chunks_mut(WIDTH))) {
+    each(|x, y, at| {
         // Column 0 is not part of the map.
-        (chars[0], colors[0]) = (b' ', 0);
-        for (x, (symbol, color)) in (1..COLUMNS).zip(chars[1..].iter_mut().zip(&mut colors[1..])) {
-            let look = painter.terrain(level, x, y);
-            (*symbol, *color) = (look.symbol as u8, look.color.number());
-        }
-    }
+        (chars[at], colors[at]) = if x == 0 { (b' ', 0) } else { drawn_as(painter.terrain(level, x, y)) };
+    });
     painter.things(level, |(x, y), layer, look| {
         let at = y as usize * WIDTH + x as usize;
-        (chars[at], colors[at]) = (look.symbol as u8, look.color.number());
+        (chars[at], colors[at]) = drawn_as(look);
         kinds[at] = match layer {
             Seen::Terrain => 0,
             Seen::Trap => 1,
@@ -107,11 +110,17 @@ pub fn fill<'a>(
     });
 }
 
-/// Fills the squares of a layer one by one.
-fn each(layer: &mut [u8], mut value: impl FnMut(i32, i32) -> u8) {
-    for (y, row) in (0..ROWS).zip(layer.chunks_exact_mut(WIDTH)) {
-        for (x, square) in (0..COLUMNS).zip(row) {
-            *square = value(x, y);
+/// Returns a symbol and its colour as bytes.
+fn drawn_as(look: Look) -> (u8, u8) {
+    (look.symbol as u8, look.color.number())
+}
+
+/// Calls `put` with the column, row and position in a layer of each square. The order is that of a level's own arrays.
+#[inline(always)]
+fn each(mut put: impl FnMut(i32, i32, usize)) {
+    for x in 0..COLUMNS {
+        for y in 0..ROWS {
+            put(x, y, y as usize * WIDTH + x as usize);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -37,7 +38,8 @@ def test_a_frozen_level_is_always_the_level(yard: str) -> None:
         again = splc.load(frozen.text, TARGET)
         made = level.run(seed)
         assert all(same(again.run(other), made) for other in range(1, 6))
-        assert level.run(seed).to_des(level).text == frozen.text
+        assert level.run(seed).to_des().text == frozen.text
+        assert pickle.loads(pickle.dumps(level.run(seed))).to_des() == frozen
     assert splc.load(level.freeze(1).text, TARGET).run(1).chars.tolist() != level.run(2).chars.tolist()
 
 
@@ -92,6 +94,7 @@ def test_what_cannot_be_pinned_is_named() -> None:
     frozen = level.freeze(104, splc.Settings(depth=20))
     assert not frozen.proven and any("door, trapped" in fact for fact in frozen.lost)
     assert level.freeze(1, splc.Settings(depth=20)).proven
+    assert level.run(104, splc.Settings(depth=20)).to_des() == frozen
     old = splc.load("MAZE:\"old\",' '\nGEOMETRY:center,center\nMAP\n...\nENDMAP\n", "nethack-3.4.3")
     with pytest.raises(ValueError, match="cannot be frozen"):
         old.freeze(1)

@@ -185,3 +185,23 @@ def test_seeds_are_those_of_the_command_line(yard: str, tmp_path: Path) -> None:
     found = splc.test("MAZE: \"x\", ' '\nGEOMETRY: center, center\nMAP\n-------\n|..|..|\n-------\nENDMAP\n"
                       "STAIR: (1,1), up\nSTAIR: (4,1), down\n", TARGET)  # fmt: skip
     assert found[0].of == 200 and found[0].first_seed == 1
+
+
+def test_differences_of_two_files(yard: str, tmp_path: Path) -> None:
+    (tmp_path / "old.des").write_text(yard)
+    (tmp_path / "new.des").write_text(yard.replace("GOLD: 10", "GOLD: 11"))
+    text = splc.diff(tmp_path / "old.des", tmp_path / "new.des", TARGET, seeds=20)
+    assert "- GOLD: 10, (2,2)" in text and "+ GOLD: 11, (2,2)" in text
+    data = json.loads(splc.diff(tmp_path / "old.des", tmp_path / "new.des", TARGET, seeds=0, output="json"))
+    assert data["schema"] == "splc-diff"
+
+
+def test_themed_rooms(tmp_path: Path) -> None:
+    script = repository() / "corpus" / "nethack5" / "themed.lua"
+    assert "Treasury" in splc.themerooms(script, seeds=2)
+    data = json.loads(splc.themerooms(script, seeds=range(1, 3), rooms="Treasury", output="json"))
+    assert "Treasury" in json.dumps(data) and "Tower" not in json.dumps(data)
+    assert splc.themerooms(script, seeds=2, output="svg").startswith("<svg")
+    (tmp_path / "wrong.lua").write_text("themerooms = { {\n")
+    with pytest.raises(splc.CompileError, match="splc themerooms failed"):
+        splc.themerooms(tmp_path / "wrong.lua")

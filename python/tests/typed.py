@@ -88,7 +88,7 @@ def levels() -> None:
     assert [thing["quantity"] for thing in made.objects] and made.records()["stairs"][0]["what"]
     arrival: splc.Arrival | None = made.arrival_from_above
     assert arrival is None and made.text and made.svg() and made.legend[0].places
-    frozen: splc.Frozen = made.to_des(level)
+    frozen: splc.Frozen = made.to_des()
     assert frozen.proven and frozen.text == level.freeze(7).text
     sample: splc.Sample = level.sample(20, threads=2, layers=["chars", "kinds"], errors="keep")
     assert_type(sample.kinds, "npt.NDArray[np.uint8]")
@@ -119,6 +119,8 @@ def commands(folder: Path) -> None:
     changes: list[Callable[[], str]] = [
         lambda: splc.install(folder / "mylevel.des", folder, dry_run=True),
         lambda: splc.uninstall(folder),
+        lambda: splc.diff(folder, folder, GAME, output="json", seeds=0),
+        lambda: splc.themerooms(folder / "themerms.lua", output="svg", rooms=["plain"], seeds=range(1, 3)),
         lambda: splc.import_catalog(folder, folder / "mine.toml", define=["X"]),
     ]
     for change in changes:

@@ -200,6 +200,13 @@ pub struct Picture {
     squares: Vec<Layers>,
 }
 
+/// Returns true if terrain can look different on squares of one level.
+#[inline]
+fn depends_on_square(terrain: Terrain) -> bool {
+    use Terrain as T;
+    matches!(terrain, T::SECRET_DOOR | T::DOOR | T::STAIRS | T::LADDER | T::DRAWBRIDGE_UP)
+}
+
 /// Draws the squares and things of levels of one game. Searches the catalog for each kind of terrain and trap once.
 #[derive(Clone, Debug)]
 pub struct Painter<'a> {
@@ -227,6 +234,14 @@ impl<'a> Painter<'a> {
     #[inline]
     pub fn terrain(&mut self, level: &Level, x: i32, y: i32) -> Look {
         let terrain = level.terrain(x, y);
+        // Most terrain looks the same everywhere.
+        match self.terrain[usize::from(terrain.number())] {
+            Some(look) if !(depends_on_square(terrain) || level.level_flags().arboreal) => look,
+            _ => self.terrain_on_square(terrain, level, x, y),
+        }
+    }
+
+    fn terrain_on_square(&mut self, terrain: Terrain, level: &Level, x: i32, y: i32) -> Look {
         let is_horizontal = || level.is_horizontal(x, y);
         match terrain {
             Terrain::STONE | Terrain::SECRET_CORRIDOR | Terrain::SECRET_DOOR if level.level_flags().arboreal => {
