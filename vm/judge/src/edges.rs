@@ -26,7 +26,7 @@ const OPEN: usize = 3;
 /// Least squares of wall of a level that is examined for gaps.
 const WALLS: usize = 40;
 
-/// Squares of rock that a gap opens on, unless the level ends before.
+/// Squares of rock that a gap opens on.
 const SOLID: i32 = 4;
 
 impl Judge {
@@ -39,10 +39,10 @@ impl Judge {
         let mut gaps: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
         for (x, y) in places().filter(|&(x, y)| is_ok(x, y) && level.terrain(x, y) == Terrain::ROOM) {
             let is_wall = |dx: i32, dy: i32| is_ok(x + dx, y + dy) && level.terrain(x + dx, y + dy).is_wall();
-            // In a maze, the next passage is nearer.
+            // In a maze, the next passage is nearer. Streets that end at the edge of the level are meant.
             let is_rock = |dx: i32, dy: i32| {
                 let mut outwards = (1..=SOLID).map(|step| (x + step * dx, y + step * dy));
-                is_ok(x + dx, y + dy) && outwards.all(|(x, y)| !is_ok(x, y) || level.terrain(x, y) == Terrain::STONE)
+                outwards.all(|(x, y)| is_ok(x, y) && level.terrain(x, y) == Terrain::STONE)
             };
             let is_floor = |dx: i32, dy: i32| is_ok(x + dx, y + dy) && level.terrain(x + dx, y + dy).is_room();
             let opens =

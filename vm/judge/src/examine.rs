@@ -225,9 +225,9 @@ impl Verdict {
             // A level without any stairs is reached in another way, as the elemental planes are.
             let is_needed = match quest {
                 Some(quest) => quest.needs(way),
-                None => needed && others.with > 0 && self.portals == 0,
+                None => needed && others.with > 0,
             };
-            if is_needed && stairs.with == 0 && stairs.without > 0 {
+            if is_needed && self.portals == 0 && stairs.with == 0 && stairs.without > 0 {
                 let (defect, seeds, first) = (Defect::LacksWay(way), stairs.without, stairs.first_without);
                 let (what, terrain) = (String::new(), String::new());
                 cases.push(Case { defect, at: None, seeds, first, place: None, what, terrain, others: 0 });
