@@ -26,7 +26,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::dungeon::Ways;
 use splc_ir::source::Span;
 pub use splc_judge::Verdict;
-use splc_judge::{Case, Defect, Means, Way, examine};
+use splc_judge::{Case, Defect, Means, QuestLevel, Way, examine};
 use splc_picture::Picture;
 use splc_vm::{Chronicle, Hero, Machine, Progress, Settings, SplitMix, Surrounding, Surroundings};
 
@@ -162,10 +162,11 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let mut showing = Showing { loaded, level, plan, of, machine: Machine::new(), chronicle: Chronicle::new() };
     let mut found = showing.faults(verdict);
     let rules = &loaded.target.catalog().dungeon;
-    // The nemesis of tourists is another role's leader.
+    let mut cases = verdict.cases(&level.program, plan.needs, QuestLevel::of(&level.name));
+    // The nemeses of other roles may be unknown, and that of tourists is another role's leader.
     let roles = rules.roles.iter().filter(|role| *role != "Tou");
     let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
-    let mut cases = verdict.cases(&level.program, plan.needs, is_goal);
+    cases.retain(|case| case.defect != Defect::NoNemesis || is_goal);
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
     let changed = changed_rooms(loaded, level);
     for case in &cases {
@@ -483,6 +484,15 @@ fn words(case: &Case) -> (Code, String) {
                 if what == "1 square" { "has" } else { "have" }
             ),
         ),
+        Defect::NoShrine => {
+            (Code::NoEffect, "the altar is not in a temple: the game makes neither a shrine nor a priest".to_owned())
+        }
+        Defect::TrapReplaced => (Code::PassedOver, "this trap replaces another one at the same place".to_owned()),
+        Defect::GapInWall => (Code::GapInWall, format!("{what} of floor in a wall of this map open on solid rock")),
+        Defect::NoPuzzleRules => {
+            let message = "this puzzle of boulders lacks the flag `sokoban`: the game does not apply its rules";
+            (Code::BoulderPuzzle, message.to_owned())
+        }
         Defect::NoEffect => (Code::NoEffect, "this statement changes nothing".to_owned()),
         Defect::NeverRuns => (Code::NeverRuns, "this statement never runs".to_owned()),
     }
@@ -500,6 +510,8 @@ fn help(defect: Defect) -> Option<&'static str> {
         Defect::TrapBeforeFurniture => "put altars, fountains and stairs before random traps",
         Defect::LitByChance => "give des.level_init the key lit",
         Defect::ShortRegion => "extend the region to the edge of the map",
+        Defect::GapInWall => "draw the wall, or a door",
+        Defect::NoPuzzleRules => "add the flag to des.level_flags",
         Defect::RockInThroneRoom => "write irregular, or correct the corners of the region",
         Defect::ContainerInContainer => "name the tool",
         Defect::TreasureTrapped | Defect::RareObjectTrapped => "say that it is not trapped",

@@ -446,6 +446,8 @@ codes! {
     WayInShop = "W0945", "way-in-shop", Warning, Warn;
     /// A region of light that ends a few rows or columns before its map does.
     ShortRegion = "W0946", "short-region", Warning, Warn;
+    /// A gap in a wall of a map that opens on solid rock.
+    GapInWall = "W0947", "gap-in-wall", Warning, Warn;
     /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 

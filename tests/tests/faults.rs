@@ -232,3 +232,18 @@ fn faults_of_a_script_on_some_seeds_are_found_with_line_and_seed() {
         }
     }
 }
+
+#[test]
+fn a_puzzle_of_a_script_needs_the_flag_of_its_rules() {
+    let lacks = |flags: &str| {
+        let text = format!(
+            "des.level_init({{ style = \"solidfill\", fg = \" \", lit = 1 }})\ndes.level_flags({flags})\ndes.map([[\n\
+             ---------\n|.......|\n---------\n]])\ndes.stair(\"down\", 1, 1)\ndes.stair(\"up\", 7, 1)\n\
+             des.object(\"boulder\", 3, 1)\ndes.trap(\"pit\", 5, 1)\n"
+        );
+        let found = found_in_script(&text, 1..=2);
+        found.iter().any(|(found, _)| found.diagnostic.message.contains("lacks the flag `sokoban`"))
+    };
+    assert!(lacks("\"premapped\", \"hardfloor\""));
+    assert!(!lacks("\"premapped\", \"hardfloor\", \"sokoban\""));
+}

@@ -22,6 +22,7 @@ const CODES: &[Code] = &[
     Code::VaultRoom,
     Code::NoCorridors,
     Code::RaggedMap,
+    Code::MissingStairs,
 ];
 
 fn check(text: &str, dialect: &str) -> Vec<(Code, usize)> {
@@ -135,6 +136,19 @@ fn duplicate_stairs_are_reported() {
                 STAIR: levregion(1,0,20,20), levregion(0,0,0,0), down\n";
     let text = text.replace("levregion(0,0,0,0)", "(0,0,0,0)");
     assert_eq!(check(&text, "nethack343"), [(Code::DuplicateStairs, 8)]);
+}
+
+#[test]
+fn a_version_without_the_stairs_of_all_others_is_reported() {
+    let level = |number: usize, stairs: &str| on_map(stairs).replacen("\"x\"", &format!("\"x-{number}\""), 1);
+    let both = "STAIR: (1,1), up\nSTAIR: (2,1), down\n";
+    let others: String = (1..=3).map(|number| level(number, both)).collect();
+    let lines = others.lines().count();
+    scripts_say(&(others.clone() + &level(4, "STAIR: (1,1), up\n")), &[(Code::MissingStairs, lines + 1)]);
+    scripts_say(&(others.clone() + &level(4, "STAIR: (1,1), up\nIF [50%] {\n  STAIR: (2,1), down\n}\n")), &[]);
+    scripts_say(&(others.clone() + &level(4, "STAIR: (1,1), up\nBRANCH: (2,1,2,1), (0,0,0,0)\n")), &[]);
+    // Another level.
+    scripts_say(&(others + &level(4, "STAIR: (1,1), up\n").replacen("x-4", "y-4", 1)), &[]);
 }
 
 #[test]

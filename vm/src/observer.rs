@@ -214,6 +214,12 @@ pub enum Complaint {
     DivisionByZero,
     /// A hole or trap door is requested in a level with a hard floor.
     HoleInHardFloor,
+    /// Stairs are made in a wall.
+    StairsInWall,
+    /// A trap of a given type is made where there is one already.
+    TrapReplaced,
+    /// A shrine is requested outside a temple.
+    ShrineWithoutTemple,
     RoomFailed,
     CorridorRoom,
     ArrayOfItself,
@@ -316,6 +322,11 @@ impl Complaint {
             }
             Complaint::HoleInHardFloor => {
                 (Silent, "the floor of this level is hard: the game makes a falling rock trap instead of a hole")
+            }
+            Complaint::StairsInWall => (Silent, "these stairs replace a wall"),
+            Complaint::TrapReplaced => (Silent, "this trap replaces another one at the same place"),
+            Complaint::ShrineWithoutTemple => {
+                (Silent, "the altar is not in a temple: the game makes neither a shrine nor a priest")
             }
             Complaint::RoomFailed => (Silent, "the room finds no place: it and its contents are skipped"),
         }

@@ -64,6 +64,7 @@ fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
         }
     }
     for levels in versions.values().filter(|levels| levels.len() > 3) {
+        lone_ways(levels, judge);
         let flags_of =
             |level: &Level| -> BTreeSet<Text> { level.flags.iter().flatten().map(|flag| flag.node.clone()).collect() };
         let flags: Vec<BTreeSet<Text>> = levels.iter().map(|level| flags_of(level)).collect();
@@ -82,6 +83,61 @@ fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
                 judge.push(Diagnostic::new(Code::LoneFlag, level.name.span, message).with_note(note));
             }
         }
+    }
+}
+
+/// Reports a version of a level without stairs in a direction in which all other versions have them.
+fn lone_ways(levels: &[&Level], judge: &mut Judge<'_>) {
+    let ways: Vec<LevelWays> = levels
+        .iter()
+        .map(|level| {
+            let mut ways = LevelWays::default();
+            level.body.iter().for_each(|statement| ways.statement(statement));
+            ways
+        })
+        .collect();
+    for (number, word) in ["up", "down"].into_iter().enumerate() {
+        let lacking: Vec<&Level> = levels
+            .iter()
+            .zip(&ways)
+            .filter(|(_, ways)| !ways.has[number] && !ways.unknown)
+            .map(|(&level, _)| level)
+            .collect();
+        let &[level] = lacking.as_slice() else { continue };
+        if ways.iter().filter(|ways| ways.has[number]).count() + 1 == levels.len() {
+            let message = format!("\"{}\" has no stairs {word}", level.name.node);
+            let note = format!("all other {} versions of this level have them", levels.len() - 1);
+            judge.push(Diagnostic::new(Code::MissingStairs, level.name.span, message).with_note(note));
+        }
+    }
+}
+
+/// The ways that some statement of a level makes.
+#[derive(Default)]
+struct LevelWays {
+    /// Up and down.
+    has: [bool; 2],
+    /// True if a function or branch can make any way.
+    unknown: bool,
+}
+
+impl<'tree> Visit<'tree> for LevelWays {
+    fn statement(&mut self, statement: &'tree Statement) {
+        let direction = match &statement.kind {
+            StatementKind::Stair { direction, .. } | StatementKind::Ladder { direction, .. } => Some(*direction),
+            StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Stair(direction), .. }) => Some(*direction),
+            StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Branch, .. })
+            | StatementKind::Call { .. }
+            | StatementKind::Error => {
+                self.unknown = true;
+                None
+            }
+            _ => None,
+        };
+        if let Some(direction) = direction {
+            self.has[usize::from(direction == UpDown::Down)] = true;
+        }
+        walk::statement(self, statement);
     }
 }
 

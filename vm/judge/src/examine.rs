@@ -20,6 +20,42 @@ use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage};
 /// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
 const MAX_CASES: usize = 1000;
 
+/// Kind of level of a quest, which gives the ways that it needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestLevel {
+    /// The first level, which a portal leads to.
+    Start,
+    /// A level between the first and the last.
+    Between,
+    /// The last level, with the nemesis.
+    Goal,
+}
+
+impl QuestLevel {
+    /// Returns the kind of the level `name`, if it is called like a level of a quest: the three letters of the role
+    /// come first. Variants have roles of their own.
+    pub fn of(name: &str) -> Option<Self> {
+        let (role, kind) = name.split_once('-')?;
+        if role.len() != 3 || !role.bytes().all(|byte| byte.is_ascii_alphabetic()) {
+            return None;
+        }
+        match kind.to_ascii_lowercase().as_str() {
+            "strt" => Some(QuestLevel::Start),
+            "loca" | "fila" | "filb" => Some(QuestLevel::Between),
+            "goal" => Some(QuestLevel::Goal),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the level needs a way in that direction.
+    fn needs(self, way: Way) -> bool {
+        match way {
+            Way::Up => self != QuestLevel::Start,
+            Way::Down => self != QuestLevel::Goal,
+        }
+    }
+}
+
 /// A finding over many seeds. Everything except the count is from the first seed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Case {
@@ -107,9 +143,9 @@ impl Verdict {
     /// those that are always there form one case, and those that are there by chance are not reported, because the
     /// place itself is.
     ///
-    /// `needs` are the ways that the level must have because of its place in the dungeon, and `is_goal` is true for the
-    /// last level of a quest.
-    pub fn cases(&self, program: &Prepared, needs: Ways, is_goal: bool) -> Vec<Case> {
+    /// `needs` are the ways that the level must have because of its place in the dungeon, and `quest` is its kind if it
+    /// is a level of a quest.
+    pub fn cases(&self, program: &Prepared, needs: Ways, quest: Option<QuestLevel>) -> Vec<Case> {
         let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
             let Record { seeds, first, place, what, terrain } = record.clone();
             Case { defect, at, seeds, first, place, what, terrain, others: 0 }
@@ -126,8 +162,12 @@ impl Verdict {
             if squeezes && case.seeds * 10 < self.levels * 9 {
                 continue;
             }
-            // Light by chance is not a region that ends too early.
-            if case.defect == Defect::ShortRegion && !always {
+            // Light by chance is not a region that ends too early, and terrain by chance not a gap.
+            if matches!(case.defect, Defect::ShortRegion | Defect::GapInWall) && !always {
+                continue;
+            }
+            // Random traps sometimes meet.
+            if case.defect == Defect::TrapReplaced && !(always && case.seeds * 4 >= self.levels) {
                 continue;
             }
             // Random traps are never trap doors there.
@@ -183,13 +223,21 @@ impl Verdict {
         for (way, needed) in [(Way::Up, needs.up), (Way::Down, needs.down)] {
             let [stairs, others] = [way == Way::Down, way == Way::Up].map(|down| &self.stairs[usize::from(down)]);
             // A level without any stairs is reached in another way, as the elemental planes are.
-            if needed && others.with > 0 && stairs.with == 0 && self.portals == 0 {
+            let is_needed = match quest {
+                Some(quest) => quest.needs(way),
+                None => needed && others.with > 0,
+            };
+            if is_needed && self.portals == 0 && stairs.with == 0 && stairs.without > 0 {
                 let (defect, seeds, first) = (Defect::LacksWay(way), stairs.without, stairs.first_without);
                 let (what, terrain) = (String::new(), String::new());
                 cases.push(Case { defect, at: None, seeds, first, place: None, what, terrain, others: 0 });
             }
         }
-        if is_goal && self.levels > 0 && self.nemeses == 0 && !program.game.catalog.loader.nemeses.is_empty() {
+        if quest == Some(QuestLevel::Goal)
+            && self.levels > 0
+            && self.nemeses == 0
+            && !program.game.catalog.loader.nemeses.is_empty()
+        {
             let (what, terrain) = (String::new(), String::new());
             let (defect, seeds) = (Defect::NoNemesis, self.levels);
             cases.push(Case { defect, at: None, seeds, first: 0, place: None, what, terrain, others: 0 });

@@ -5,6 +5,7 @@
 //! random tool can be a chest (`mkobj`), a monster with an inventory of the level loses its own (`create_monster`), and
 //! a boulder fills one pit or hole.
 
+use splc_ir::catalog::Format;
 use splc_ir::diagnostic::nearest;
 use splc_puzzle::{Answer, Puzzle};
 use splc_vm::internals::{DetailKind, Game, index, is_ok};
@@ -181,6 +182,9 @@ impl Judge {
         let boulders: Vec<Place> = level.objects.iter().filter(is_boulder).map(|object| (object.x, object.y)).collect();
         if gaps.is_empty() || boulders.is_empty() {
             return;
+        }
+        if game.catalog.format == Format::Lua && !level.level_flags.sokoban {
+            self.add(Defect::NoPuzzleRules, None, None, Subject::Level);
         }
         // A scroll of earth drops boulders.
         let has_more = level.objects.iter().any(|object| type_name(object, game) == Some(EARTH));

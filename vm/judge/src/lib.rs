@@ -17,7 +17,7 @@ mod places;
 mod reach;
 mod shops;
 
-pub use examine::{Case, Verdict, examine};
+pub use examine::{Case, QuestLevel, Verdict, examine};
 pub use reach::Means;
 
 use reach::Reach;
@@ -133,6 +133,14 @@ pub enum Defect {
     LitByChance,
     /// The last rows or columns of a map have other light than the rest of its floor.
     ShortRegion,
+    /// A shrine outside a temple, which becomes an ordinary altar.
+    NoShrine,
+    /// A trap replaces another one at the same place.
+    TrapReplaced,
+    /// A square of floor of a map is in line with a wall and opens on rock.
+    GapInWall,
+    /// A puzzle of boulders without the flag that makes the game apply the rules of Sokoban.
+    NoPuzzleRules,
 }
 
 /// The subject of a finding.
@@ -205,6 +213,8 @@ impl Judge {
             let (loudness, words) = remark.complaint.message();
             let defect = match remark.complaint {
                 Complaint::RoomFailed => Defect::RoomFails,
+                Complaint::TrapReplaced => Defect::TrapReplaced,
+                Complaint::ShrineWithoutTemple => Defect::NoShrine,
                 _ => Defect::Complaint { words, aloud: loudness != Loudness::Silent },
             };
             let at = Some(remark.at);
@@ -216,6 +226,7 @@ impl Judge {
         self.artifacts(&scene);
         self.shops(&scene);
         self.edges(&scene);
+        self.gaps(&scene);
         self.stairs(&scene);
         if level.has_random_light() {
             let lit = level

@@ -351,6 +351,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             return;
         }
         self.judge_stair_ground(x, y);
+        if self.terrain(x, y).is_wall() && !self.has(LoaderRule::StairsFindFloor) {
+            self.complain(Complaint::StairsInWall);
+        }
         if up {
             self.level.stairs.up = (x, y);
             self.level.stairs_up_room = room;

@@ -822,6 +822,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let mask = self.alignment_mask(alignment, |alignment| alignment == RANDOM_ALIGNMENT);
         self.level.set_terrain(x, y, Terrain::ALTAR);
         self.level.set_flags(x, y, mask);
+        if schar(shrine) > 0 && !temple {
+            self.complain(crate::observer::Complaint::ShrineWithoutTemple);
+        }
         let shrine = if schar(shrine) < 0 { self.rn2(2) } else { shrine };
         if temple && shrine != 0 {
             self.report(Event::Priest { x, y, sanctum: shrine > 1 });

@@ -157,6 +157,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             kind = traps.falling_rock;
         }
+        if is_given && self.level.trap_at(x, y).is_some() {
+            self.complain(crate::observer::Complaint::TrapReplaced);
+        }
         let made = self.make_trap(x, y, kind);
         if let Some(trap) = self.level.trap_at(x, y).filter(|_| made) {
             let known = &mut self.level.traps[trap];
