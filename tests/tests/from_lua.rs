@@ -147,6 +147,27 @@ fn rooms_are_nested_and_comments_stay_with_their_statements() {
 }
 
 #[test]
+fn comments_at_the_top_are_above_the_level() {
+    let text = format!("-- The vault\n--\n-- by Ann\n\n{MAP}-- A heading\ndes.stair(\"up\", 1, 1)\n");
+    let port = des_file(&text, "nethack-3.6.7");
+    assert!(port.starts_with("# The vault\n#\n# by Ann\n\nLEVEL: \"x\"\n"), "{port}");
+    assert!(port.contains("# A heading\nSTAIR:"), "{port}");
+}
+
+#[test]
+fn a_statement_that_is_written_for_each_value_keeps_its_notes() {
+    let text = format!(
+        "{MAP}for i = 1, math.random(1, 3) do\n\
+         des.monster({{ id = \"newt\", m_lev_adj = (i == 1) and 3 or 0 }})\nend\n"
+    );
+    let ported = ported(&text, "nethack-3.6.7");
+    let notes: Vec<&str> = ported.diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+    assert_eq!(notes, ["a des-file has no counterpart for the key `m_lev_adj`"]);
+    // Without the key, both values make the same monster.
+    assert!(!des_file(&text, "nethack-3.6.7").contains("IF"));
+}
+
+#[test]
 fn what_has_no_counterpart_is_an_error_with_its_place() {
     let cases = [
         ("local b = selection.match(\".\"):bounds()\ndes.object(\"!\", b.lx, b.ly)", "cannot look at the squares"),

@@ -123,6 +123,30 @@ pub struct FlagBits {
     pub random_vault: i64,
 }
 
+/// Flags whose meaning the loader knows. UnNetHack's loader ignores `sheol`.
+const KNOWN_FLAGS: &[&str] = &[
+    "noteleport",
+    "hardfloor",
+    "nommap",
+    "shortsighted",
+    "arboreal",
+    "noflipx",
+    "noflipy",
+    "noflip",
+    "mazelevel",
+    "premapped",
+    "shroud",
+    "stormy",
+    "graveyard",
+    "icedpools",
+    "solidify",
+    "corrmaze",
+    "inaccessibles",
+    "sky",
+    "rndvault",
+    "sheol",
+];
+
 /// Details that a script can set on a monster.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -251,6 +275,8 @@ pub struct Game {
     pub traps: Traps,
     pub rooms: Rooms,
     pub flag_bits: FlagBits,
+    /// Flags that only this game has, whose meaning the loader does not know.
+    pub own_flags: Vec<(Box<str>, i64)>,
     pub regions: [(i64, RegionKind); 7],
     pub init_styles: [(i64, InitStyle); 6],
     pub boulder: i32,
@@ -510,6 +536,10 @@ impl Game {
             traps: Traps::of(catalog),
             rooms: Rooms::of(catalog),
             flag_bits: FlagBits::of(catalog),
+            own_flags: {
+                let words = catalog.words(Group::Flag).filter(|word| !KNOWN_FLAGS.contains(word));
+                words.filter_map(|word| Some((word.into(), catalog.word(Group::Flag, word)?))).collect()
+            },
             regions: [
                 region("down_stairs", RegionKind::DownStairs),
                 region("up_stairs", RegionKind::UpStairs),

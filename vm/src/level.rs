@@ -169,6 +169,9 @@ pub struct Level {
     /// Calls of functions that act on the running game, not on the level.
     #[doc(hidden)]
     pub calls: Vec<LevelText>,
+    /// Flags that only the game itself has.
+    #[doc(hidden)]
+    pub own_flags: Vec<LevelText>,
     texts: String,
     /// True after a text that exceeded the limit, and is not stored.
     #[doc(hidden)]
@@ -220,6 +223,7 @@ impl Default for Level {
             themes: Vec::new(),
             materials: Vec::new(),
             calls: Vec::new(),
+            own_flags: Vec::new(),
             texts: String::new(),
             texts_overflow: false,
         }
@@ -293,6 +297,7 @@ impl Level {
         self.themes.clear();
         self.materials.clear();
         self.calls.clear();
+        self.own_flags.clear();
         self.texts.clear();
         self.texts_overflow = false;
     }
@@ -708,6 +713,14 @@ impl Level {
         LevelText { start, end: self.texts.len() as u32 }
     }
 
+    /// Notes a flag that only the game itself has, once.
+    pub(crate) fn note_flag(&mut self, word: &str) {
+        if !self.own_flags.iter().any(|&known| self.text(known) == word) {
+            let text = self.keep_text(word);
+            self.own_flags.push(text);
+        }
+    }
+
     /// Records a MINERALIZE, and the ground on which it works.
     pub(crate) fn mineralize(&mut self, frequencies: [i64; 4]) {
         let ground = self.ground();
@@ -821,6 +834,7 @@ impl Level {
             themes,
             materials,
             calls,
+            own_flags,
             texts,
             texts_overflow,
         } = self;
@@ -836,7 +850,7 @@ impl Level {
         (monsters, objects, gold, traps, engravings, messages).hash(digest);
         (monster_details, object_details, graves, generation, sounds, ore).hash(digest);
         (gold_after, stairways, zones, clouds, texts, texts_overflow).hash(digest);
-        (grounds, priests, themes, materials, calls).hash(digest);
+        (grounds, priests, themes, materials, calls, own_flags).hash(digest);
     }
 }
 

@@ -141,6 +141,8 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         flags.no_magic_map = has(bits.no_magic_map);
         flags.short_sighted = has(bits.short_sighted);
         flags.arboreal = has(bits.arboreal);
+        let own = loader.game.own_flags.iter().filter(|(_, bits)| has(*bits));
+        own.for_each(|(word, _)| loader.level.note_flag(word));
         Ok(())
     }
 

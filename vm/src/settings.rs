@@ -140,11 +140,13 @@ pub enum Surrounding {
     Date,
     /// Everything else: the hero's level and health, genocided monsters, turns played.
     Progress,
+    /// Functions and values that only this game has.
+    Own,
 }
 
 impl Surrounding {
     /// All parts.
-    pub const ALL: [Surrounding; 11] = [
+    pub const ALL: [Surrounding; 12] = [
         Surrounding::Depth,
         Surrounding::Difficulty,
         Surrounding::DungeonAlignment,
@@ -156,6 +158,7 @@ impl Surrounding {
         Surrounding::Clock,
         Surrounding::Date,
         Surrounding::Progress,
+        Surrounding::Own,
     ];
 }
 

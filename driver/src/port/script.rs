@@ -72,13 +72,14 @@ pub(super) fn run(
 
 /// Checks a translated level.
 fn finished(
-    translated: splc_lua::translate::Translated,
+    mut translated: splc_lua::translate::Translated,
     script: &LuaLevel,
     sources: &SourceMap,
     game: &Target,
     diagnostics: &mut Diagnostics,
 ) -> Translated {
     let chunk = splc_lua::parse(sources, script.file, &mut Diagnostics::new());
+    translated.level.span.start = top(&chunk, sources);
     let items = vec![Item::Level(translated.level)];
     let mut module = Module { charset: sources.get(script.file).charset, items, ..Module::default() };
     let mut problems = Diagnostics::new();
@@ -144,6 +145,24 @@ fn of_run(
     Ok(translated)
 }
 
+/// Returns the end of the comments at the top of a script, which are those of the level. A paragraph directly above the
+/// first statement belongs to it, unless that statement is about the level.
+fn top(chunk: &Chunk, sources: &SourceMap) -> u32 {
+    let Some(first) = chunk.body.statements.first().map(|statement| statement.span) else { return 0 };
+    let mut start = first.start;
+    if !sources.text(first).starts_with("des.level_") {
+        let before = chunk.comments.iter().rev().filter(|comment| comment.end <= first.start);
+        for comment in before {
+            let gap = Span { start: comment.end, end: start, ..first };
+            if sources.text(gap).matches('\n').count() > 1 {
+                break;
+            }
+            start = comment.start;
+        }
+    }
+    start
+}
+
 /// Returns the comments of a script as those of a des-file, with the blank lines between its outer statements.
 fn comments(chunk: &Chunk, sources: &SourceMap) -> Vec<Trivia> {
     let mut trivia = Vec::new();
@@ -154,9 +173,9 @@ fn comments(chunk: &Chunk, sources: &SourceMap) -> Vec<Trivia> {
             Some(rest) => rest.trim_start_matches('=').trim_start_matches('[').trim_end_matches([']', '=']),
             None => text.trim_start_matches('-'),
         };
-        for line in text.lines() {
+        for line in text.lines().chain(text.is_empty().then_some("")) {
             let line = line.trim_end();
-            let blank = if line.starts_with(' ') || line.is_empty() { "" } else { " " };
+            let blank = if line.is_empty() || line.starts_with([' ', '\t']) { "" } else { " " };
             let text = Text::from(format!("#{blank}{line}"));
             trivia.push(Trivia { kind: TriviaKind::Comment, text, span });
         }

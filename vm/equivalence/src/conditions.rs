@@ -62,6 +62,7 @@ fn name(part: Surrounding) -> &'static str {
         Surrounding::Clock => "time",
         Surrounding::Date => "date",
         Surrounding::Progress => "progress of the game",
+        Surrounding::Own => "answer of the game's own functions",
     }
 }
 
@@ -83,6 +84,7 @@ fn in_words(part: Surrounding, settings: &Settings) -> String {
         Surrounding::HeroCarries => format!("with {} given objects in the inventory", hero.carries.len()),
         Surrounding::Clock | Surrounding::Date => format!("on {}", clock_in_words(settings.clock)),
         Surrounding::Progress => "at the beginning of a game".to_owned(),
+        Surrounding::Own => "if the game's own functions and values answer nothing".to_owned(),
     }
 }
 
@@ -134,7 +136,11 @@ fn with(base: &Settings, part: Surrounding, value: &Settings) -> Settings {
         Surrounding::HeroRole => case.hero.role.clone_from(&value.hero.role),
         Surrounding::HeroRace => case.hero.race.clone_from(&value.hero.race),
         Surrounding::Clock => case.clock = value.clock,
-        Surrounding::HeroName | Surrounding::HeroCarries | Surrounding::Date | Surrounding::Progress => {}
+        Surrounding::HeroName
+        | Surrounding::HeroCarries
+        | Surrounding::Date
+        | Surrounding::Progress
+        | Surrounding::Own => {}
     }
     case
 }
@@ -169,6 +175,10 @@ fn values(part: Surrounding, settings: &Settings, levels: [&Prepared; 2]) -> Vec
             races.iter().map(|race| each(&|case| case.hero.race = (*race).to_owned())).collect()
         }
         Surrounding::Clock => telling_times().into_iter().map(|time| each(&|case| case.clock = time)).collect(),
-        Surrounding::HeroName | Surrounding::HeroCarries | Surrounding::Date | Surrounding::Progress => Vec::new(),
+        Surrounding::HeroName
+        | Surrounding::HeroCarries
+        | Surrounding::Date
+        | Surrounding::Progress
+        | Surrounding::Own => Vec::new(),
     }
 }

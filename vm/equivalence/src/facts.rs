@@ -625,6 +625,9 @@ impl<'a> Taker<'a> {
         for flag in known {
             self.put(Aspect::Level, None, format!("flag {flag}"), Origin::Other);
         }
+        for &flag in &level.own_flags {
+            self.put(Aspect::Level, None, format!("flag {}", level.text(flag)), Origin::Other);
+        }
         for (from, arrival) in [("below", level.arrival_from_below()), ("above", level.arrival_from_above())] {
             if *arrival != Arrival::default() {
                 let Arrival { within, outside } = arrival;
@@ -927,7 +930,11 @@ impl<'a> Taker<'a> {
                 Some(object) => self.names.of_object(object.class, &object.name).1,
                 None => name,
             },
-            MONSTER => self.names.of_monster(name),
+            // The games ignore the case of such a name (`name_to_mon`).
+            MONSTER => match self.catalog.monsters.iter().find(|known| known.name.eq_ignore_ascii_case(name)) {
+                Some(known) => self.names.of_monster(&known.name),
+                None => self.names.of_monster(name),
+            },
             _ => name,
         }
     }
@@ -936,6 +943,8 @@ impl<'a> Taker<'a> {
     fn of_monster(&self, kind: DetailKind) -> Option<String> {
         /// Counters wrap at this number.
         const COUNTED: i16 = 127;
+        /// The highest level of a species. The loader keeps an adjusted level between 0 and 49.
+        const MAX_LEVEL: i16 = 50;
         let Some((name, number)) = part(kind, &self.catalog.monster_parts) else { return self.other(kind) };
         // The games store these numbers in a short.
         let short = number as i16;
@@ -952,7 +961,7 @@ impl<'a> Taker<'a> {
             },
             _ if short == 0 => return None,
             "fleeing" | "blinded" | "paralyzed" => format!(", {name} {}", short % COUNTED),
-            "m_lev_adj" => format!(", {short:+} levels"),
+            "m_lev_adj" => format!(", {:+} levels", short.clamp(-MAX_LEVEL, MAX_LEVEL)),
             "invis" => ", invisible".to_owned(),
             "avenge" => ", avenging".to_owned(),
             "cancelled" | "revived" | "stunned" | "confused" => format!(", {name}"),
@@ -982,11 +991,11 @@ impl<'a> Taker<'a> {
     }
 
     /// Describes the details of an object as far as the game follows them (`create_object`). Sorted, because the source
-    /// may list them in any order.
-    fn of_object(&self, at: usize) -> Vec<String> {
+    /// may list them in any order. An object that is `empty` anyway is not emptied.
+    fn of_object(&self, at: usize, empty: bool) -> Vec<String> {
         let mut all = Vec::new();
         let (mut locked, mut broken, mut trapped, mut known) = (None, false, None, None);
-        for kind in details(&self.object_details, at) {
+        for kind in details(&self.object_details, at).filter(|kind| !(empty && *kind == DetailKind::Container)) {
             let Some((name, number)) = part(kind, &self.catalog.object_parts) else {
                 all.extend(self.other(kind));
                 continue;
@@ -1088,11 +1097,18 @@ impl<'a> Taker<'a> {
                 let _ = write!(text, " of a {}", random_monster(self.names.of_monster_class(class)));
             }
         }
-        if let Some(name) = object.name.map(|name| level.text(name)).filter(|name| !name.is_empty()) {
-            let _ = write!(text, " named \"{name}\"");
+        match object.name.map(|name| level.text(name)) {
+            // The game makes no random artifact of a named object, even if the name is empty.
+            Some("") if kind.is_none_or(|kind| matches!(kind.class, ')' | '[')) => text.push_str(", never an artifact"),
+            Some("") | None => {}
+            Some(name) => {
+                let _ = write!(text, " named \"{name}\"");
+            }
         }
         let plain = text.len();
-        text.extend(self.of_object(at));
+        // Only tools and statues have contents that the loader could take away.
+        let empty = kind.is_some_and(|kind| !matches!(kind.class, '(' | '`' | '0'));
+        text.extend(self.of_object(at, empty));
         if depth <= splc_vm::internals::limits::MAX_CONTAINERS {
             self.holds(&mut text, of(&held.by_object, at), held, depth);
         }

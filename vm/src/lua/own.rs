@@ -13,6 +13,7 @@ use super::running::{Run, Shared};
 use super::selections::{self, numbers};
 use crate::limits::MAX_THINGS;
 use crate::selection::Selection;
+use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
 /// Returns a plain value: zero, or an empty one.
@@ -49,7 +50,10 @@ pub(super) fn called(
     run.borrow_mut().note_call(&call_in_words(name, arguments));
     Ok(match gives {
         ValueKind::Nothing => MultiValue::new(),
-        gives => MultiValue::from_vec(vec![plain(lua, gives)?]),
+        gives => {
+            run.borrow_mut().loader.ask(Surrounding::Own);
+            MultiValue::from_vec(vec![plain(lua, gives)?])
+        }
     })
 }
 

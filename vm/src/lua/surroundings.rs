@@ -130,6 +130,7 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
     if !sandbox::HERO.contains(&key.as_str())
         && let Some(kind) = own::value(&run.loader.game.catalog, "u", &key)
     {
+        run.loader.ask(Surrounding::Own);
         return one(plain(lua, kind)?);
     }
     let settings = run.loader.ask_for_level(match key.as_str() {
@@ -454,7 +455,14 @@ fn variable(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
         }
     };
     match arguments.len() {
-        1 => one(variables.raw_get(key)?),
+        1 => {
+            let value: Value = variables.raw_get(key)?;
+            // Other levels set variables, too.
+            if value.is_nil() {
+                run.borrow_mut().loader.ask(Surrounding::Progress);
+            }
+            one(value)
+        }
         2 => {
             variables.raw_set(key, arguments.get(2).clone())?;
             noted(run, "variable", all)?;

@@ -101,7 +101,8 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
             class: class(object.class, &self.object_registers),
             place: 0,
             containment: object.containment.into(),
-            name: object.name.as_deref(),
+            // The loader reads a name without letters as none (`load_one_object`).
+            name: object.name.as_deref().filter(|name| !name.is_empty()),
             monster: object.corpse,
             drawn: Drawn::Given,
             quantity: -1,

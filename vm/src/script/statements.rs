@@ -534,6 +534,8 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         level.corridor_maze |= has(bits.corridor_maze);
         level.sky |= has(bits.sky);
         level.random_vault |= has(bits.random_vault);
+        let own = self.prepared.game.own_flags.iter().filter(|(_, bits)| has(*bits));
+        own.for_each(|(word, _)| self.loader.level.note_flag(word));
         self.loader.iced_pools |= has(bits.iced_pools);
         self.wishes.premapped |= has(bits.premapped);
         self.wishes.solid |= has(bits.solidify);

@@ -38,7 +38,7 @@ pub struct Translated {
 }
 
 /// A difference between a script and its translation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Note {
     /// The span of its statement in the script.
     pub span: Span,

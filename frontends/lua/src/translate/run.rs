@@ -1,7 +1,7 @@
 //! The state of a translation, and the control flow of the script.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use splc_ir::catalog::Catalog;
@@ -603,6 +603,8 @@ impl<'t, 'c> Run<'t, 'c> {
         };
         let statement = &statements[at];
         let mut cases = Vec::new();
+        // The values share most notes.
+        let (mut notes, mut known) = (Vec::new(), HashSet::new());
         for value in values {
             self.restore(mark);
             self.step(span)?;
@@ -638,11 +640,20 @@ impl<'t, 'c> Run<'t, 'c> {
                 _ => return Err(Stop::Draw(draw, span)),
             }
             cases.push(body);
+            self.charge(self.notes.len() - mark.notes, span)?;
+            notes.extend(self.notes.drain(mark.notes..).filter(|note| known.insert(note.clone())));
         }
         self.restore(mark);
+        self.notes.append(&mut notes);
         // The draw is made now.
         let here = statement.span;
         match kind {
+            // Its value no longer matters.
+            _ if cases.windows(2).all(|pair| pair[0] == pair[1]) => {
+                for Statement { kind, span } in cases.pop().unwrap_or_default() {
+                    self.emit(kind, span);
+                }
+            }
             Some(Draw::Condition(condition)) => {
                 let otherwise = cases.pop().unwrap_or_default();
                 let then = cases.pop().unwrap_or_default();

@@ -67,7 +67,7 @@ pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
             LevelFlag::NoAutoSearch => flags.no_auto_search = true,
             LevelFlag::Fumaroles => flags.fumaroles = true,
             LevelFlag::Stormy => flags.stormy = true,
-            LevelFlag::Added => {}
+            LevelFlag::Added => loader.level.note_flag(&word),
         }
     }
     nothing()
