@@ -232,9 +232,22 @@ impl<'s> Lexer<'s> {
         }
         self.at = self.text.len();
         let closing = format!("]{}]", "=".repeat(level.min(40)));
-        let problem = Diagnostic::new(Code::UnterminatedString, opening, format!("this long {what} is not closed"))
-            .with_label(format!("it runs to the end of the file: there is no `{closing}`"))
-            .with_help(format!("close it with `{closing}`"));
+        // A line that begins with a single bracket was likely meant as its end.
+        let lines = self.text.get(content..).unwrap_or("").match_indices("\n]").map(|(at, _)| content + at + 1);
+        let meant = lines.into_iter().next().map(|at| {
+            let rest = self.text.get(at..).unwrap_or("");
+            Span::new(self.file, at, at + rest.len() - rest.trim_start_matches([']', '=']).len())
+        });
+        let message = format!("this long {what} is not closed");
+        let problem = match meant {
+            Some(end) => Diagnostic::new(Code::UnterminatedString, end, format!("this does not close the long {what}"))
+                .with_secondary(opening, "it begins here")
+                .with_help(format!("write `{closing}`"))
+                .with_suggestion(end, closing, true),
+            None => Diagnostic::new(Code::UnterminatedString, opening, message)
+                .with_label(format!("it runs to the end of the file: there is no `{closing}`"))
+                .with_help(format!("close it with `{closing}`")),
+        };
         diagnostics.push(problem);
         self.cut_short = true;
         None
@@ -272,6 +285,14 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Returns true if the line of `at` makes selections before and after it.
+    fn joins_selections(&self, at: usize) -> bool {
+        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
+        let before = self.text.get(start..at).unwrap_or("");
+        let after = self.text.get(at..).unwrap_or("").split('\n').next().unwrap_or("");
+        [before, after].iter().any(|part| part.contains("selection.")) && !before.contains("if ")
+    }
+
     fn sign(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or("");
@@ -282,6 +303,11 @@ impl<'s> Lexer<'s> {
             let problem = Diagnostic::new(Code::Lexical, span, format!("Lua has no '{sign}'"));
             let problem = match (sign, instead) {
                 ("++", _) => problem.with_help("write x = x + 1"),
+                ("&&" | "||", _) if self.joins_selections(start) => {
+                    let right = &sign[..1];
+                    let help = format!("write `{right}` between selections");
+                    problem.with_help(help).with_suggestion(span, right.to_owned(), true)
+                }
                 (_, "") => problem.with_help(format!("write x = x {} ...", &sign[..1])),
                 _ => problem.with_help(format!("write `{instead}`")).with_suggestion(
                     span,

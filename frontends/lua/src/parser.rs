@@ -488,7 +488,8 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             return;
         }
-        if self.open == 0 && self.is("}") {
+        let is_doubled = self.current.first && *self.peek() == Token::Sign("}");
+        if (self.open == 0 || is_doubled) && self.is("}") {
             let problem =
                 Diagnostic::new(Code::Syntax, self.current.span, format!("the block of `{word}` ends with a brace"))
                     .with_help("write `end`")
@@ -1306,8 +1307,22 @@ impl<'s, 'd> Parser<'s, 'd> {
                     .with_label("only table entries have names")
                     .with_help("put them in braces: f({ name = value })");
                 self.complain(problem);
-                self.advance();
-                continue;
+                // The other names are of the same table.
+                let end = self.source.text.get(self.current.span.start as usize..).and_then(|rest| rest.find('\n'));
+                let mut depth = 0_usize;
+                while !self.at_end() && end.is_some() {
+                    match self.current.token {
+                        Token::Sign("(" | "{" | "[") => depth += 1,
+                        Token::Sign(")") if depth == 0 => break,
+                        Token::Sign(")" | "}" | "]") => depth = depth.saturating_sub(1),
+                        _ => {}
+                    }
+                    self.advance();
+                }
+                let all = self.from(arguments.first().map_or(before, |first| first.span));
+                arguments.clear();
+                arguments.push(self.make(ExpressionKind::Unread, all, 0));
+                break;
             }
             if matches!(self.current.token, Token::Name("to")) && matches!(self.peek(), Token::Integer(_)) {
                 let span = self.current.span;

@@ -388,7 +388,7 @@ impl Failure<'_, '_> {
             return Some(self.other_dialect(self.span(at, end), "variables", &[]));
         }
         let dialects = dialects_with(word, self.catalog);
-        if word.len() > 1 && !dialects.is_empty() {
+        if word.len() > 1 && word == spoken && !dialects.is_empty() {
             return Some(match word {
                 "ROOMDOOR" => self
                     .other_dialect(span, "ROOMDOOR", &dialects)
@@ -672,8 +672,19 @@ impl Failure<'_, '_> {
                 let certain = !self.catalog.is_keyword(rest);
                 diagnostic.with_help(format!("did you mean `{right}`?")).with_suggestion(span, right, certain)
             }
-            _ => diagnostic.with_help(format!("expected {}", self.expected_words())),
+            _ => return None,
         })
+    }
+
+    /// Reports a register without its number.
+    fn unnumbered(&self) -> Option<Diagnostic> {
+        let &(start, _, end) = self.before.last().filter(|_| self.expects_only("["))?;
+        let word =
+            self.text().get(start..end).filter(|word| matches!(*word, "place" | "object" | "monster" | "align"))?;
+        Some(
+            Diagnostic::new(Code::Syntax, self.span(start, end), "this register has no number")
+                .with_help(format!("write its number in brackets, starting from 0: {word}[0]")),
+        )
     }
 
     fn plain(&self) -> Diagnostic {
@@ -681,10 +692,8 @@ impl Failure<'_, '_> {
         let before_map = self.expects_only(",") && matches!(self.found, Some((_, Token::Map(_), _)));
         if self.at_end() || before_map {
             let (start, end) = self.before.last().map_or((self.at, self.at), |(start, _, end)| (*start, *end));
-            let last = self.text().get(start..end).unwrap_or("");
-            if self.expects("[") && matches!(last, "place" | "object" | "monster") {
-                return Diagnostic::new(Code::Syntax, self.span(start, end), "this register has no number")
-                    .with_help(format!("write its number in brackets, starting from 0: {last}[0]"));
+            if let Some(diagnostic) = self.unnumbered() {
+                return diagnostic;
             }
             let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement is incomplete")
                 .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
@@ -698,6 +707,9 @@ impl Failure<'_, '_> {
         }
         match &self.found {
             Some((start, token, end)) => {
+                if let Some(diagnostic) = self.unnumbered() {
+                    return diagnostic;
+                }
                 let (at, word) = self.word(*start);
                 let whole = matches!(token, Token::Junk(_)) && !word.is_empty();
                 let span = if whole { self.span(at, at + word.len()) } else { self.span(*start, *end) };

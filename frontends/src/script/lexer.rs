@@ -329,8 +329,12 @@ fn character(lexer: Callback<'_, '_>) -> char {
             // A name in single quotes is one error.
             let letters = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
             let length = rest.bytes().take_while(letters).count();
+            let sentence = |byte: &u8| letters(byte) || b".,!?:".contains(byte);
+            let sentence = rest.bytes().take_while(sentence).count();
             if length > 1 && rest[length..].starts_with('\'') {
                 lexer.bump(length + 1);
+            } else if sentence > 3 && rest[..sentence].contains(' ') && rest[sentence..].starts_with('\'') {
+                lexer.bump(sentence + 1);
             }
             ' '
         }
@@ -465,7 +469,9 @@ impl<'input> Lexer<'input> {
                             .with_suggestion(span, format!("'{drawn}'"), true);
                     return self.diagnose(diagnostic);
                 }
-                if name.chars().all(|character| self.catalog.terrain(character).is_some()) {
+                let is_known = self.catalog.monster(name, None).is_some() || self.catalog.object(name, None).is_some();
+                let is_short = name.chars().count() < 4 && !is_known && self.takes_class();
+                if is_short || name.chars().all(|character| self.catalog.terrain(character).is_some()) {
                     let first = name.chars().next().unwrap_or('.');
                     let diagnostic = Diagnostic::new(Code::Lexical, span, "single quotes contain one character")
                         .with_help(format!("write '{first}', or double quotes for a name: \"{name}\""));
@@ -750,6 +756,11 @@ impl<'input> Lexer<'input> {
     }
 
     /// Returns true if the latest statement has a map character as a value.
+    fn takes_class(&self) -> bool {
+        let last = self.statements.last();
+        last.is_some_and(|statement| matches!(statement.word, "MONSTER" | "OBJECT" | "CONTAINER"))
+    }
+
     fn takes_terrain(&self) -> bool {
         let words = ["TERRAIN", "REPLACE_TERRAIN", "SPILL", "WALLWALK", "INIT_MAP", "MAZE"];
         self.statements.last().is_some_and(|statement| words.contains(&statement.word))

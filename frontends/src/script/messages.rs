@@ -19,6 +19,9 @@ use crate::teach::words::{Want, dialects_with};
 
 mod foreign;
 
+/// The most lines of a block whose indentation is examined.
+const MAX_LINES: usize = 200;
+
 /// Tokens for catalog-defined words, as the parser names them.
 const OWN_WORDS: &[&str] = &[
     "\"a statement of one place\"",
@@ -603,7 +606,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 })
             }
             "" if self.wants("}") => {
-                let open = self.unclosed()?;
+                let open = self.dedented().or_else(|| self.unclosed())?;
                 Some(
                     Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this block is not closed")
                         .with_help("write `}` after its last statement"),
@@ -612,8 +615,9 @@ impl<'a> SyntaxError<'_, 'a> {
             "LEVEL" | "MAZE" if self.wants("}") => {
                 let is_around =
                     |block: &&Block| block.open < self.start && block.close.is_none_or(|close| close > self.start);
-                let block = self.around.blocks().iter().rev().find(is_around)?;
-                let span = self.span(block.open..block.open + 1);
+                let open = self.around.blocks().iter().rev().find(is_around)?.open;
+                let open = self.dedented().unwrap_or(open);
+                let span = self.span(open..open + 1);
                 Some(
                     Diagnostic::new(Code::Syntax, span, "this block is not closed")
                         .with_help("write `}` after its last statement"),
@@ -626,6 +630,28 @@ impl<'a> SyntaxError<'_, 'a> {
             ),
             _ => None,
         }
+    }
+
+    /// Returns the opening brace of the last block in this level whose statements are indented, if one that is not
+    /// follows them.
+    fn dedented(&self) -> Option<usize> {
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let level = ["\nLEVEL", "\nMAZE"].into_iter().filter_map(|word| self.text[..self.start].rfind(word)).max();
+        let blocks = self.around.blocks();
+        let first = blocks.partition_point(|block| block.open < level.unwrap_or(0));
+        let last = blocks.partition_point(|block| block.open < self.start);
+        let crooked = |block: &&Block| {
+            let line = self.text[..block.open].rfind('\n').map_or(0, |newline| newline + 1);
+            let outer = indent(&self.text[line..]);
+            let inside =
+                &self.text[block.open + 1..block.close.unwrap_or(self.start).min(self.start).max(block.open + 1)];
+            let mut lines = inside.lines().skip(1).take(MAX_LINES).filter(|line| !line.trim().is_empty());
+            let is_text =
+                |line: &&str| line.trim_start().starts_with(|first: char| first.is_ascii_uppercase() || first == '[');
+            lines.next().is_some_and(|line| indent(line) > outer)
+                && lines.any(|line| indent(line) <= outer && is_text(&line))
+        };
+        blocks[first..last].iter().rev().find(crooked).map(|block| block.open)
     }
 
     /// Returns the opening brace without a closing one: one whose block ends with less indentation than it began with,
@@ -857,6 +883,11 @@ impl<'a> SyntaxError<'_, 'a> {
             "INCLUDE" if found == ":" => Some(
                 message("INCLUDE takes no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
             ),
+            "FUNCTION" if self.wants("a name") && found == ":" => Some(
+                message("FUNCTION takes no colon")
+                    .with_help("write FUNCTION name($parameter: int) { statements }")
+                    .with_suggestion(self.span(self.start..self.after(self.end)), " ", true),
+            ),
             "FUNCTION" if self.wants("(") && found == "{" => Some(
                 Diagnostic::new(Code::Syntax, self.last_word(unread), "this FUNCTION has no parentheses")
                     .with_help("write FUNCTION name() { statements }")
@@ -946,8 +977,13 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(self.span(unread.before..unread.before), "]", true),
                 )
             }
+            _ if self.wants("{") && matches!(found, "(" | "[") && rest.len() == found.len() => {
+                Some(message("a block must begin with `{`").with_help("write `{`").with_suggestion(span, "{", true))
+            }
             _ if self.wants("{") && unread.is_past_line() => {
-                let usage = unread.usage().unwrap_or_else(|| "write { statements } after it".to_owned());
+                let word = if word == "TO" { "FOR" } else { word };
+                let usage = usage(word, self.catalog).map(|usage| format!("write {usage}"));
+                let usage = usage.unwrap_or_else(|| "write { statements } after it".to_owned());
                 Some(
                     Diagnostic::new(Code::Syntax, self.last_word(unread), format!("this {word} has no block"))
                         .with_help(usage),
@@ -1057,6 +1093,13 @@ impl<'a> SyntaxError<'_, 'a> {
         )
     }
 
+    /// Returns true if the statement can be read without the unexpected value and the comma before it.
+    fn is_one_too_many(&self, begun: &StatementStart) -> bool {
+        let comma = self.text[..self.before()].strip_suffix(',').filter(|read| read.len() > begun.offset);
+        let at_end = self.text[self.end..].split(['\n', '\r']).next().is_some_and(|rest| rest.trim().is_empty());
+        at_end && comma.is_some_and(|read| read.len() - begun.offset < 400 && self.parses(&read[begun.offset..]))
+    }
+
     /// Reports the token found and the tokens expected, with the syntax of the statement.
     fn plain(&self) -> Diagnostic {
         let found = self.found();
@@ -1072,9 +1115,8 @@ impl<'a> SyntaxError<'_, 'a> {
             format!("'{short}'")
         };
         let span = self.span(self.start..self.end);
-        if let (",", Some(begun)) = (found, self.begun)
-            && self.wants("MESSAGE")
-            && !self.wants(",")
+        if let Some(begun) = self.begun
+            && (found == "," && self.wants("MESSAGE") && !self.wants(",") || self.is_one_too_many(begun))
             && !self.text[begun.offset..self.start].contains('\n')
         {
             let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {}", begun.word))

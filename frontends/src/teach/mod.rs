@@ -11,7 +11,7 @@ pub(crate) mod words;
 
 use std::ops::Range;
 
-use splc_ir::catalog::{Catalog, Format};
+use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
@@ -337,6 +337,21 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(span), format!("${word}"), true),
             );
         }
+        // `SELECTION: $s = ...`
+        let name = after.strip_prefix(':').map(str::trim_start).filter(|after| is_script && after.starts_with('$'));
+        if let Some(name) = name
+            && let Some((variable, value)) = name.split('\n').next().unwrap_or("").split_once('=')
+            && let Some(of) =
+                [spoken.to_ascii_lowercase(), spoken.clone()].iter().find(|of| self.catalog.is_keyword(of))
+        {
+            let end = at + self.rest_of_line(at).trim_end().len();
+            let right = format!("{} = {of}: {}", variable.trim_end(), value.trim());
+            return Some(
+                self.error(span, "the type of a variable is written after the `=`")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(at..end), right, true),
+            );
+        }
         if let Some(diagnostic) = self.else_if(at) {
             return Some(diagnostic);
         }
@@ -395,6 +410,10 @@ impl<'a> Unread<'a> {
             });
         }
         let dialects = words::dialects_with(word, self.catalog);
+        if spoken == "LEVALIGN" || spoken == "LEVALLIGN" || spoken == "DUNGEON" {
+            let help = "move it to the game's dungeon.def: a des-file has only levels";
+            return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
+        }
         if word.len() > 1 && !dialects.is_empty() && word == spoken {
             let whose = listed(&dialects, Conjunction::And);
             let help = match word {
@@ -438,7 +457,7 @@ impl<'a> Unread<'a> {
     }
 
     fn calls(&self) -> bool {
-        self.catalog.has(splc_ir::catalog::Feature::Functions)
+        self.catalog.has(Feature::Functions)
     }
 
     /// Reports an ELSEIF at `at`.
@@ -630,6 +649,20 @@ impl<'a> Unread<'a> {
                         .with_suggestion(span(), "", true),
                 );
             }
+            ";" if ends && !self.begins_statement(self.found.end) => {
+                let word = self.statement.map_or("", |(word, _)| word);
+                let blanks = self.rest_of_line(self.found.end);
+                let blanks = blanks.len() - blanks.trim_start().len();
+                return Some(
+                    self.error(self.found.clone(), "a statement ends with its line, not with `;`")
+                        .with_help(format!("write {word}: again, on the next line"))
+                        .with_suggestion(
+                            self.span(self.found.start..self.found.end + blanks),
+                            format!("\n{word}:"),
+                            true,
+                        ),
+                );
+            }
             ";" if ends => {
                 return Some(
                     self.error(self.found.clone(), "a statement ends with its line, not with `;`")
@@ -674,6 +707,18 @@ impl<'a> Unread<'a> {
             _ => {}
         }
         let chance = previous == Some(']');
+        let (start, line) = self.line(self.found.start);
+        let ahead = line.get(..self.before.saturating_sub(start)).unwrap_or("").trim_start();
+        if chance && begins_value && ahead.starts_with('[') && self.catalog.has(Feature::ChanceBeforeColon) {
+            let message = format!("{} does not take a chance before a statement", self.catalog.title);
+            let from = self.before - ahead.len();
+            let rest = self.rest_of_line(self.found.start).get(found.len()..).unwrap_or("");
+            return Some(
+                self.error(from..self.before, message)
+                    .with_help(format!("write {found}{ahead}{rest}"))
+                    .with_suggestion(self.span(from..self.found.end), format!("{found}{ahead}"), true),
+            );
+        }
         if begins_value && (self.wants == [Want::Colon] || self.wants(Want::Colon) && self.follows_word()) {
             let word = self.last_word();
             let (message, help) = match chance {
@@ -704,6 +749,13 @@ impl<'a> Unread<'a> {
             );
         }
         None
+    }
+
+    /// Returns true if a keyword, or anything that is not a value, follows on the line.
+    fn begins_statement(&self, at: usize) -> bool {
+        let rest = self.rest_of_line(at).trim_start();
+        let word = self.word(self.text.len() - self.text.get(at..).unwrap_or("").trim_start_matches([' ', '\t']).len());
+        usage::usage(word, self.catalog).is_some() || !rest.contains(',') || rest.starts_with('[')
     }
 
     /// Returns the last word that was read.
@@ -937,10 +989,33 @@ impl<'a> Unread<'a> {
         if let Some(named) = self.unquoted(word, &span) {
             return Some(named);
         }
+        // `no teleport`, `trap door`: a keyword with a blank inside.
+        let rest = self.rest_of_line(span.end);
+        let second = self.word(self.text.len() - self.text[span.end..].trim_start_matches([' ', '\t']).len());
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        if blanks > 0 && !second.is_empty() {
+            let both = [format!("{lower}{second}"), format!("{lower}_{second}"), format!("{lower}-{second}")];
+            if let Some(right) = both.into_iter().find(|both| group.contains(&both.as_str())) {
+                let span = span.start..span.end + blanks + second.len();
+                let message = format!("`{word} {second}` is one word");
+                return Some(self.error(span.clone(), message).with_help(format!("write {right}")).with_suggestion(
+                    self.span(span),
+                    right,
+                    true,
+                ));
+            }
+        }
         if let Some(right) = words::value(&lower, self.wants).filter(|right| {
             // A detail with its value: `eroded:1`.
             right.split(':').next().is_some_and(|word| group.contains(&word))
         }) {
+            let (_, start) = self.statement?;
+            let ahead = self.text.get(start..self.before).unwrap_or("");
+            let parts = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+            if self.wants(Want::End) && ahead.split(parts).any(|word| word == right) {
+                let diagnostic = self.error(span, format!("`{word}` is not valid here"));
+                return Some(diagnostic.with_help(format!("remove it: the statement already has `{right}`")));
+            }
             // A peaceful monster is only similar to a tame one.
             let certain = lower != "tame";
             return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, certain));

@@ -166,11 +166,15 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.sign())
             .or_else(|| self.chance())
             .or_else(|| self.random())
+            .or_else(|| self.doubled_parentheses())
             .or_else(|| self.superfluous_bracket())
+            .or_else(|| self.quoted())
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
             .or_else(|| self.inner_values())
+            .or_else(|| self.loose_pair())
+            .or_else(|| self.enchanted())
             .or_else(|| self.closed_late())
             .or_else(|| self.percent())
             .or_else(|| self.shuffled())
@@ -391,6 +395,24 @@ impl<'a> Shapes<'a> {
         let written = &self.text[value.clone()];
         let inner = written.strip_prefix(['(', '{'])?.strip_suffix([')', '}', ']'])?;
         let inner = inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')).unwrap_or(inner);
+        // `("o","hill orc")` is one thing.
+        let parts = values(inner);
+        let parts: Vec<&str> = parts.into_iter().map(|range| inner[range].trim().trim_matches(['"', '\''])).collect();
+        if let [class, name] = parts[..]
+            && inner.contains('"')
+            && let [letter] = *class.as_bytes()
+        {
+            let right = format!("('{}',\"{name}\")", char::from(letter));
+            let types = ["monster", "object", "MONSTER", "OBJECT"].map(|of| format!("{of}: {right}"));
+            let edits = types.map(|typed| [(value.clone(), typed)]);
+            let [first, ..] = edits.iter().filter(|edit| self.works(*edit)).collect::<Vec<_>>()[..] else {
+                return None;
+            };
+            let help = format!("write monster: {right}, or object: {right}");
+            let help = if first[0].1.starts_with('M') { help.replace("er: ", "ER: ") } else { help };
+            let message = "a class and a name need their type before them";
+            return self.offer(value, message, help, first, false);
+        }
         let right = format!("{{ {} }}", inner.trim());
         let help = format!("write {right}");
         self.fix(value.clone(), "the values of an array must be in braces", help, &[(value, right)])
@@ -696,9 +718,12 @@ impl<'a> Shapes<'a> {
             let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
             let mut parts = inner.splitn(3, ',').map(str::trim);
             let (x, y) = (parts.next().filter(is_number)?, parts.next().filter(is_number)?);
-            let right = format!("({x},{y}), {}", parts.next()?);
+            let last = parts.next()?;
+            let message = "a place is only two numbers";
+            let surplus = is_number(&last);
+            let right = if surplus { format!("({x},{y})") } else { format!("({x},{y}), {last}") };
             let edit = (range.clone(), right.clone());
-            self.fix(range, "a place is only two numbers", format!("write {right}"), &[edit])
+            self.offer(range, message, format!("write {right}"), &[edit], !surplus)
         })
     }
 
@@ -775,7 +800,9 @@ impl<'a> Shapes<'a> {
         let comma = self.text[..self.before].ends_with(',');
         if found == ";" && begins_statement(self.found.end) {
             let message = "a statement ends with its line, not with `;`";
-            return self.fix(self.found.clone(), message, own_line(), &[(self.found.clone(), "\n".to_owned())]);
+            let blanks = self.rest(self.found.end).len() - self.rest(self.found.end).trim_start().len();
+            let edit = (self.found.start..self.found.end + blanks, "\n".to_owned());
+            return self.fix(self.found.clone(), message, own_line(), &[edit]);
         }
         if comma && begins_statement(self.found.start) {
             let range = self.before - 1..self.before;
@@ -823,7 +850,12 @@ impl<'a> Shapes<'a> {
             let range = self.found.start..self.found.start + signs;
             let message = format!("expected `,`, found `{}`", &after[..signs]);
             let edit = (range.clone(), ",".to_owned());
-            let fixed = self.fix(range, &message, "separate values with commas".to_owned(), &[edit]);
+            let fixed = self.fix(range.clone(), &message, "separate values with commas".to_owned(), &[edit]);
+            if fixed.is_some() {
+                return fixed;
+            }
+            let message = format!("unexpected `{}`", &after[..signs]);
+            let fixed = self.fix(range.clone(), &message, "remove it".to_owned(), &[(range, String::new())]);
             if fixed.is_some() {
                 return fixed;
             }
@@ -847,8 +879,16 @@ impl<'a> Shapes<'a> {
     fn number(&self) -> Option<Diagnostic> {
         let line = &self.text[self.statement.clone()];
         let start = line[..self.before - self.statement.start].trim_end_matches(|letter: char| letter.is_ascii_digit());
-        let start = start.len();
-        let start = self.statement.start + start;
+        let start = self.statement.start + start.len();
+        // `10d` is one token in some games, and read or unexpected in others.
+        let count = self.text[..self.before].strip_suffix('d').map_or("", |count| count);
+        let count = count.len() - count.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let start = match self.found().as_bytes().first() {
+            _ if start < self.before => start,
+            _ if self.text[count..self.before].len() > 1 => count,
+            Some(first) if first.is_ascii_digit() => self.found.start,
+            _ => start,
+        };
         let rest = self.rest(start);
         let end = rest.find([',', ')', ']', '}']).unwrap_or(rest.len());
         let written = rest[..end].trim_end();
@@ -930,6 +970,57 @@ impl<'a> Shapes<'a> {
             &[edit],
             matches!(found, "any" | "*" | "anything"),
         )
+    }
+
+    /// `floodfill ((3,2))`
+    fn doubled_parentheses(&self) -> Option<Diagnostic> {
+        let open = self.found.start;
+        if self.found() != "(" || !self.text[..self.before].ends_with('(') {
+            return None;
+        }
+        let inner = closed(self.rest(open))?;
+        let range = open..open + inner.len() + 2;
+        let outer = self.before - 1..range.end + 1;
+        let right = format!("({})", inner.trim());
+        let message = "there is one pair of parentheses too many";
+        self.fix(outer, message, format!("write {right}"), &[(range, inner.trim().to_owned())])
+    }
+
+    /// `REPLACE_TERRAIN: (1,1,3,3), '.', 'T', "50%"`
+    fn quoted(&self) -> Option<Diagnostic> {
+        let inner = self.found().strip_prefix('"')?.strip_suffix('"')?;
+        let is_value = inner.starts_with(|first: char| first.is_ascii_alphanumeric() || "$('".contains(first));
+        let edit = (self.found.clone(), inner.to_owned());
+        let message = "this value takes no quotes";
+        is_value.then(|| self.fix(self.found.clone(), message, format!("write {inner}"), &[edit]))?
+    }
+
+    /// Two values that belong in parentheses together: `ROOM: "ordinary", lit, (3,3), center,center, (5,5)`.
+    fn loose_pair(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        values.windows(2).find_map(|pair| {
+            let range = pair[0].start..pair[1].end;
+            let is_near = (range.start..=range.end).contains(&self.found.start);
+            let has_brackets = self.text[range.clone()].contains(['(', '{', '[']);
+            if !is_near || has_brackets || pair.iter().any(Range::is_empty) {
+                return None;
+            }
+            let right = format!("({})", &self.text[range.clone()]);
+            let message = "these two values must be in parentheses";
+            self.fix(range.clone(), message, format!("write {right}"), &[(range, right)])
+        })
+    }
+
+    /// `OBJECT: '[', "plate mail", random, +2`: an enchantment without a curse before it.
+    fn enchanted(&self) -> Option<Diagnostic> {
+        let number = self.found().trim_start_matches(['+', '-']);
+        if self.word != "OBJECT" || number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let edit = (self.found.start..self.found.start, "random,".to_owned());
+        let message = "an enchantment needs a curse state before it";
+        let help = format!("write blessed, uncursed, cursed or random before it, as in random,{}", self.found());
+        self.offer(self.found.clone(), message, help, &[edit], false)
     }
 
     /// `MONSTER: (('a',"giant ant"), (3,2)`
@@ -1045,6 +1136,7 @@ impl<'a> Shapes<'a> {
         // Values of one kind stay in their order: `(3,3)` and `(5,5)`, but not `(3,3)` and `(center,center)`.
         let kind = |index: usize| {
             let value = &self.text[ranges[index].clone()];
+            let value = value.strip_prefix("levregion").unwrap_or(value);
             let inner = value.trim_start_matches('(').chars().next();
             (value.chars().next(), inner.is_some_and(|inner| inner.is_ascii_digit()))
         };
@@ -1055,14 +1147,19 @@ impl<'a> Shapes<'a> {
                 .all(|(at, &index)| order[at + 1..].iter().all(|&later| later > index || kind(later) != kind(index)))
         };
         let mut works = Vec::new();
+        let words: Vec<&str> = ranges
+            .iter()
+            .map(|range| &self.text[range.clone()])
+            .map(|value| words::meant(value).filter(|_| value != "random").unwrap_or(value))
+            .collect();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
         let all = if ranges.len() <= MAX_ORDERED { orders(ranges.len()) } else { swaps(ranges.len()) };
         for order in all.iter().filter(keeps) {
-            let right: Vec<&str> = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect();
-            let right = right.join(", ");
-            if self.works(&[(whole.clone(), right.clone())]) {
-                works.push(right);
-            }
+            let written = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect::<Vec<_>>().join(", ");
+            let corrected = order.iter().map(|&index| words[index]).collect::<Vec<_>>().join(", ");
+            let corrected = (corrected != written).then_some(corrected);
+            let mut forms = [Some(written), corrected].into_iter().flatten();
+            works.extend(forms.find(|right| self.works(&[(whole.clone(), right.clone())])));
         }
         // Some compilers accept any value as a place until they know its type.
         if works.len() > 1 && is_place_first(self.word) {
@@ -1107,6 +1204,23 @@ impl<'a> Shapes<'a> {
         self.offer(self.found.clone(), &message, help, &[edit], false)
     }
 
+    /// `INIT_MAP: mines, '.', ' ', true, true, lit, true` where a game has only one style.
+    fn extra_word(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let at = values.iter().position(|range| range.start == self.found.start)?;
+        let word = &self.text[values[at].clone()];
+        let is_word = word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+        let range = match (values.get(at + 1), at.checked_sub(1)) {
+            (Some(next), _) => values[at].start..next.start,
+            (None, Some(before)) => values[before].end..values[at].end,
+            (None, None) => return None,
+        };
+        let edit = (range, String::new());
+        let right = self.edited(std::slice::from_ref(&edit)).filter(|_| is_word)?;
+        let message = format!("{} takes no `{word}` here", self.word);
+        self.offer(values[at].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
+    }
+
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
     fn superfluous(&self) -> Option<Diagnostic> {
         let found = self.found();
@@ -1124,8 +1238,11 @@ impl<'a> Shapes<'a> {
             "at",
             "in",
         ];
-        if !known.contains(&found) && found != self.word || self.works(&[]) {
+        if self.works(&[]) {
             return None;
+        }
+        if !known.contains(&found) && found != self.word {
+            return self.extra_word();
         }
         let rest = self.rest(self.found.end);
         let colon = rest.trim_start().strip_prefix([':', '=']);

@@ -169,6 +169,13 @@ impl Want {
     }
 }
 
+/// Returns the word that a wrong value was likely meant as, wherever it is.
+pub(crate) fn meant(word: &str) -> Option<&'static str> {
+    let groups = [Group::DoorState, Group::Direction, Group::Light, Group::Alignment, Group::Altar, Group::Engraving];
+    let groups = groups.into_iter().chain([Group::Curse, Group::Attitude, Group::Alertness, Group::Filling]);
+    groups.into_iter().find_map(|group| value(word, &[Want::Group(group)]))
+}
+
 /// Returns the word that a wrong value was likely meant as, where one of `wants` is expected.
 pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
     const VALUES: &[(Group, &str, &str)] = &[

@@ -35,6 +35,12 @@ impl Judge<'_> {
     /// Records a detail of `what`, or reports it as a duplicate.
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
+            // A detail of a wrong type may be meant as another one.
+            Some(_)
+                if self
+                    .diagnostics
+                    .iter()
+                    .any(|known| known.code == Code::TypeMismatch && known.span == Some(span)) => {}
             Some(&(_, first)) => self.push(
                 Diagnostic::new(Code::DuplicateDetail, span, format!("duplicate {what} detail"))
                     .with_secondary(first, "first given here")

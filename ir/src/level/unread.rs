@@ -38,10 +38,11 @@ impl Unread {
         for (at, word) in text.match_indices("FUNCTION") {
             let start = at;
             let after = &text[at + word.len()..];
-            if !after.starts_with([' ', '\t']) {
+            // `FUNCTION: name(...)` is a common mistake.
+            if !after.starts_with([' ', '\t', ':']) {
                 continue;
             }
-            let after = after.trim_start_matches([' ', '\t']);
+            let after = after.trim_start_matches([' ', '\t', ':']);
             let length = after.find(|letter| !is_name(letter)).unwrap_or(after.len());
             names.push((&after[..length], at));
             let header = after[length..].split(['{', '\n']).next().unwrap_or("");

@@ -392,20 +392,32 @@ impl Resolver<'_> {
         self.value(&mut object.object, ValueType::Object);
         // In NetHack 3.4.3 the monster of a corpse is a string, even `"random"`.
         let of = if self.catalog.format == Format::Parts { ValueType::String } else { ValueType::Monster };
+        let mut placed = false;
+        let typed = object.details.iter().find_map(|detail| match &detail.node {
+            ObjectDetail::MonsterType(_) => Some(detail.span),
+            _ => None,
+        });
         for detail in &mut object.details {
             match &mut detail.node {
                 // A corpse's monster in NetHack 3.4.3 syntax.
                 ObjectDetail::Place(Expr { kind: ExprKind::String(name), span })
                     if self.catalog.monster(name, None).is_some() =>
                 {
-                    let (span, right) = (*span, format!("montype:\"{name}\""));
-                    self.push(
-                        Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse must be given with montype")
-                            .with_help(format!("write {right}"))
-                            .with_suggestion(span, right, true),
-                    );
+                    let right = format!("montype:\"{name}\"");
+                    self.push(montype(*span, &right, typed));
                 }
-                ObjectDetail::Place(place) => self.value(place, ValueType::Coordinate),
+                ObjectDetail::Place(place)
+                    if placed
+                        && let ExprKind::MapCharacter { character, light: None } = place.kind
+                        && self.catalog.monster_class(character).is_some() =>
+                {
+                    self.push(montype(place.span, &format!("montype:'{character}'"), typed));
+                    place.kind = ExprKind::Error;
+                }
+                ObjectDetail::Place(place) => {
+                    self.value(place, ValueType::Coordinate);
+                    placed = true;
+                }
                 ObjectDetail::MonsterType(monster) => self.value(monster, of),
                 ObjectDetail::Name(text) => self.value(text, ValueType::String),
                 ObjectDetail::Enchantment(number)
@@ -421,10 +433,36 @@ impl Resolver<'_> {
         }
     }
 
+    /// Reports the comparison of two strings. Returns true if it did.
+    fn compares_texts(&mut self, left: &Expr, right: &Expr) -> bool {
+        let is_text = |value: &Expr| match &value.kind {
+            ExprKind::String(_) => true,
+            ExprKind::CoreCall(call) => {
+                self.catalog.core_function(&call.function.node).is_some_and(|of| of.result == 's')
+            }
+            ExprKind::Variable(variable) => {
+                let known = self.variables.get(&variable.name).and_then(|state| state.ty);
+                known == Some(Type::of(ValueType::String))
+            }
+            _ => false,
+        };
+        let both = is_text(left) && is_text(right);
+        if both {
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, left.span.to(right.span), "an IF cannot compare strings")
+                    .with_help("compare numbers, as in IF [$x == 3] { statements }"),
+            );
+        }
+        both
+    }
+
     fn condition(&mut self, condition: &mut Condition) {
         match condition {
             Condition::Percent(_) => {}
             Condition::Compare { left, right, .. } => {
+                if self.compares_texts(left, right) {
+                    return;
+                }
                 self.value(left, ValueType::Integer);
                 self.value(right, ValueType::Integer);
             }
@@ -504,5 +542,16 @@ fn integer(expr: &Expr) -> Option<i32> {
     match expr.kind {
         ExprKind::Integer(number) => Some(number),
         _ => None,
+    }
+}
+
+/// Returns the report of a monster without its keyword at `span`. The object may have another one at `typed`.
+fn montype(span: Span, right: &str, typed: Option<Span>) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse must be given with montype");
+    match typed {
+        Some(typed) => diagnostic
+            .with_secondary(typed, "a class or a name, not both")
+            .with_help(format!("write {right} instead of both")),
+        None => diagnostic.with_help(format!("write {right}")).with_suggestion(span, right, true),
     }
 }

@@ -390,6 +390,21 @@ impl<'t> Judge<'t, '_, '_> {
             let is = known[furthest].iter().find_map(|known| known.value.kind());
             let is = is.map_or("something else", Type::noun);
             let usage = usage(name, function, receiver.is_some());
+            // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
+            let shorter = function.forms.iter().filter(|form| {
+                let count = form.arguments.len();
+                let read = |at: usize| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]));
+                !form.repeated && count > furthest && count < found && (0..count).all(read)
+            });
+            if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
+                let count = shorter.arguments.len();
+                let last = shorter.arguments.last().map_or("", |argument| argument.name);
+                let message = format!("{name} takes no value after its {last}");
+                let problem = Diagnostic::new(Code::LuaArguments, arguments[count].span, message);
+                let help = format!("write all values in a table, each with its key: {name}({{ key = value, ... }})");
+                self.report.push(problem.with_help(help));
+                return;
+            }
             let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
             let wanted = wanted(&kinds, furthest);
             let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };

@@ -191,16 +191,20 @@ impl<'t> Judge<'t, '_, '_> {
                     elsewhere.is_none(),
                 )
             }
-            (Value::Text(text, _), Kind::Integer) if light && matches!(&**text, b"random" | b"lit" | b"unlit") => {
-                let number = match &**text {
-                    b"lit" => "1",
-                    b"unlit" => "0",
-                    _ => "-1",
-                };
+            (Value::Text(text, _), Kind::Integer) if light && light_number(text).is_some() => {
+                let number = light_number(text).unwrap_or_default();
                 problem.with_help(format!("write {number}")).with_suggestion(known.span, number, elsewhere.is_none())
             }
+            (Value::Text(text, _), Kind::Integer) if percentage(text).is_some() => {
+                let number = percentage(text).unwrap_or_default();
+                problem.with_help(format!("write {number}, without quotes and percent sign")).with_suggestion(
+                    known.span,
+                    number,
+                    elsewhere.is_none(),
+                )
+            }
             (_, Kind::Integer) if found == Type::Text => {
-                problem.with_help("remove the quotes, or omit the number for a random one")
+                problem.with_help("write a number without quotes, or omit it for a random one")
             }
             (_, Kind::Place) => problem.with_help("write { x, y }"),
             (_, Kind::Region) => problem.with_help("write { x1, y1, x2, y2 }"),
@@ -896,4 +900,20 @@ fn meant_or_near<'a>(
             })
         }
     }
+}
+
+/// Returns the number for the light of a room in words, if it has one.
+fn light_number(text: &[u8]) -> Option<&'static str> {
+    match text {
+        b"lit" | b"yes" | b"on" | b"true" => Some("1"),
+        b"unlit" | b"no" | b"off" | b"false" | b"dark" => Some("0"),
+        b"random" => Some("-1"),
+        _ => None,
+    }
+}
+
+/// Returns the number of a percentage: `"50%"`.
+fn percentage(text: &[u8]) -> Option<&str> {
+    let number = std::str::from_utf8(text).ok()?.trim().strip_suffix('%')?.trim_end();
+    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(number)
 }

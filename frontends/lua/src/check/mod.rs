@@ -399,6 +399,25 @@ impl<'t> Judge<'t, '_, '_> {
             let problem = Diagnostic::new(Code::LuaNil, span, "strings cannot be added");
             self.report.push(problem.with_help("write `..` instead of `+` to join strings"));
         }
+        // `nh.level_difficulty > 5`
+        let orders = matches!(
+            operator,
+            BinaryOperator::Less
+                | BinaryOperator::LessOrEqual
+                | BinaryOperator::Greater
+                | BinaryOperator::GreaterOrEqual
+        );
+        for operand in [&operands.0, &operands.1].into_iter().filter(|_| orders) {
+            if let Value::GameFunction(library, function) = self.values.one(operand) {
+                let name = format!("{}.{}", library.name, function.name);
+                let at = Span { start: operand.span.end, ..operand.span };
+                self.report.push(
+                    Diagnostic::new(Code::LuaNil, operand.span, format!("{name} is a function, not a number"))
+                        .with_help(format!("call it: {name}()"))
+                        .with_suggestion(at, "()", function.forms.iter().any(|form| form.count().0 == 0)),
+                );
+            }
+        }
     }
 
     /// Reports the number of an item that a list does not have.

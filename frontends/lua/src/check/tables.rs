@@ -49,6 +49,14 @@ impl<'t> Keys<'t> {
         })
     }
 
+    /// Returns true if a key of another game, or an everyday word, was likely meant as `name`.
+    fn means(&self, function: &str, name: &str) -> bool {
+        self.entries.iter().any(|entry| match entry {
+            Entry::Named(key, _) => meant_key(function, key.text.as_str()) == Some(name),
+            _ => false,
+        })
+    }
+
     fn key_span(&self, name: &str) -> Option<Span> {
         self.entries.iter().find_map(|entry| match entry {
             Entry::Named(key, _) if key.text.as_str() == name => Some(key.span),
@@ -148,6 +156,30 @@ impl<'t> Judge<'t, '_, '_> {
         let own = additions::keys(self.catalog, name).iter().map(|key| key.name.as_ref());
         let known = function.keys(self.catalog).map(|key| key.name).chain(own);
         let mut seen: HashSet<&str> = HashSet::new();
+        let items = keys.entries.iter().filter_map(|entry| match entry {
+            Entry::Item(value) if !matches!(value.kind, ExpressionKind::Unread) => Some(value),
+            _ => None,
+        });
+        let items: Vec<&Expression> = items.collect();
+        if let [first, .., last] = items[..]
+            && items.len() == keys.entries.len()
+            && !self.report.is_full(Code::LuaKey)
+        {
+            // Do not also report them as unknown names.
+            self.excused.extend(items.iter().map(|value| value.span.start));
+            let all = known.clone().collect::<Vec<_>>().join(", ");
+            let message = format!("{name} ignores values without keys");
+            let problem = Diagnostic::new(Code::LuaKey, first.span.to(last.span), message);
+            let fits = function
+                .forms
+                .iter()
+                .any(|form| form.count().0 <= items.len() && form.count().1.is_none_or(|most| items.len() <= most));
+            self.report.push(problem.with_help(match fits {
+                true => format!("remove the braces: {name}(...); or write a key before each value: {all}"),
+                false => format!("write a key before each value: {all}"),
+            }));
+            return;
+        }
         for entry in keys.entries {
             match entry {
                 Entry::Named(key, value) => {
@@ -310,6 +342,11 @@ impl<'t> Judge<'t, '_, '_> {
                 self.lacks(keys, message, "write x = X, y = Y, coord = { X, Y }, or selection = ...");
             }
             "des.replace_terrain" if !keys.has("fromterrain") && !keys.has("mapfragment") => {
+                if ["fromterrain", "mapfragment"].iter().any(|key| {
+                    keys.misspells(key, |word| function.key(self.catalog, word).is_some()) || keys.means(name, key)
+                }) {
+                    return;
+                }
                 let message = "des.replace_terrain has no terrain to replace".to_owned();
                 self.lacks(keys, message, "write fromterrain = \".\", or mapfragment = [[...]]");
             }
@@ -648,7 +685,10 @@ fn meant_key(function: &str, word: &str) -> Option<&'static str> {
         ("des.altar", "alignment") => "align",
         ("des.monster", "hostile") => "peaceful",
         ("des.monster", "sleeping" | "sleep") => "asleep",
-        ("des.monster", "contents" | "inv" | "items") => "inventory",
+        ("des.monster", "contents" | "contains" | "content" | "inv" | "items") => "inventory",
+        ("des.object" | "des.room" | "des.map" | "des.region", "contains" | "content" | "inventory" | "items") => {
+            "contents"
+        }
         ("des.monster", "appearance" | "appear" | "mimic") => "appear_as",
         ("des.monster", "invis") => "invisible",
         ("des.door" | "des.drawbridge", "type" | "door") => "state",

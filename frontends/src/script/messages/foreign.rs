@@ -197,6 +197,9 @@ impl SyntaxError<'_, '_> {
                 let start = self.after(equals + 1);
                 let end = line_start + whole.trim_end().len();
                 let values = &self.text[start..end];
+                if values.trim_start().starts_with("selection") {
+                    return line(self.start..self.end, "selections must be joined with `&`", " &".to_owned());
+                }
                 let name = self.text[line_start..equals].trim();
                 let advice = line(start..end, "the values of an array must be in braces", format!("{{ {values} }}"));
                 // Without an index, the variable may be meant as one value.
@@ -299,6 +302,14 @@ impl SyntaxError<'_, '_> {
                     .with_suggestion(span, format!("${found}"), true),
             );
         }
+        if found == "selection" && word != ASSIGNMENT && rest.trim_start().starts_with(':') {
+            let end = self.text.len() - self.text[self.end..].trim_start_matches([' ', ':']).len();
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("{word} takes a selection without its type"))
+                    .with_help("remove it: only a variable is set with `selection:`")
+                    .with_suggestion(self.span(self.start..end), "", true),
+            );
+        }
         if found == "selection" && rest.starts_with('.') {
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, "this is a selection of NetHack 5 Lua")
@@ -307,14 +318,23 @@ impl SyntaxError<'_, '_> {
         }
         let compared = self.text[..unread.before].trim_end();
         if word == "IF" && compared.ends_with(['=', '<', '>']) && rest.trim_start().starts_with(']') {
-            return Some(
-                Diagnostic::new(Code::Syntax, span, format!("`{found}` is not a number"))
-                    .with_help("compare with a number, or with a variable such as $x"),
-            );
+            let left = compared.trim_end_matches(['=', '<', '>', '!', ' ']);
+            let left = left.rsplit(['[', ' ']).next().unwrap_or("");
+            let is_text = self.catalog.core_function(left).is_some_and(|function| function.result == 's');
+            let message = match is_text {
+                true => format!("{left} is a string, and an IF compares only numbers"),
+                false => format!("`{found}` is not a number"),
+            };
+            let help = match is_text {
+                true => "compare numbers, as in IF [$x == 3] { statements }".to_owned(),
+                false => "compare with a number, or with a variable such as $x".to_owned(),
+            };
+            return Some(Diagnostic::new(Code::Syntax, span, message).with_help(help));
         }
         let dollar = format!("${found}");
+        let typed = rest.trim_start().starts_with(':');
         if (self.wants("a variable") && (word == "FOR" || word == "SHUFFLE"))
-            || self.wants("a variable") && self.around.has_variable(&dollar)
+            || self.wants("a variable") && !typed && self.around.has_variable(&dollar)
         {
             return fix(format!("`{found}` is not a variable: variable names begin with `$`"), dollar);
         }
