@@ -285,12 +285,15 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Returns true if the line of `at` makes selections before and after it.
+    /// Returns true if selections are made on the line of `at`, near it.
     fn joins_selections(&self, at: usize) -> bool {
-        let start = self.text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
-        let before = self.text.get(start..at).unwrap_or("");
-        let after = self.text.get(at..).unwrap_or("").split('\n').next().unwrap_or("");
-        [before, after].iter().any(|part| part.contains("selection.")) && !before.contains("if ")
+        const NEAR: usize = 200;
+        let bytes = self.text.as_bytes();
+        let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next();
+        let after = bytes.get(at..bytes.len().min(at + NEAR)).unwrap_or_default().split(|byte| *byte == b'\n').next();
+        let has =
+            |part: Option<&[u8]>, word: &[u8]| part.is_some_and(|part| part.windows(word.len()).any(|at| at == word));
+        (has(before, b"selection.") || has(after, b"selection.")) && !has(before, b"if ")
     }
 
     fn sign(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {

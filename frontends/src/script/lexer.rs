@@ -755,12 +755,13 @@ impl<'input> Lexer<'input> {
         self.diagnose(diagnostic);
     }
 
-    /// Returns true if the latest statement has a map character as a value.
+    /// Returns true if the latest statement has a class as a value.
     fn takes_class(&self) -> bool {
         let last = self.statements.last();
         last.is_some_and(|statement| matches!(statement.word, "MONSTER" | "OBJECT" | "CONTAINER"))
     }
 
+    /// Returns true if the latest statement has a map character as a value.
     fn takes_terrain(&self) -> bool {
         let words = ["TERRAIN", "REPLACE_TERRAIN", "SPILL", "WALLWALK", "INIT_MAP", "MAZE"];
         self.statements.last().is_some_and(|statement| words.contains(&statement.word))

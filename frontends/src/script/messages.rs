@@ -636,9 +636,12 @@ impl<'a> SyntaxError<'_, 'a> {
     /// follows them.
     fn dedented(&self) -> Option<usize> {
         let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-        let level = ["\nLEVEL", "\nMAZE"].into_iter().filter_map(|word| self.text[..self.start].rfind(word)).max();
+        let before = &self.text[..self.start];
+        let begins_level = |at: &usize| before[*at..].starts_with("LEVEL") || before[*at..].starts_with("MAZE");
+        let mut lines = before.rmatch_indices('\n').map(|(newline, _)| newline + 1);
+        let level = lines.find(begins_level).unwrap_or(0);
         let blocks = self.around.blocks();
-        let first = blocks.partition_point(|block| block.open < level.unwrap_or(0));
+        let first = blocks.partition_point(|block| block.open < level);
         let last = blocks.partition_point(|block| block.open < self.start);
         let crooked = |block: &&Block| {
             let line = self.text[..block.open].rfind('\n').map_or(0, |newline| newline + 1);
@@ -1097,7 +1100,9 @@ impl<'a> SyntaxError<'_, 'a> {
     fn is_one_too_many(&self, begun: &StatementStart) -> bool {
         let comma = self.text[..self.before()].strip_suffix(',').filter(|read| read.len() > begun.offset);
         let at_end = self.text[self.end..].split(['\n', '\r']).next().is_some_and(|rest| rest.trim().is_empty());
-        at_end && comma.is_some_and(|read| read.len() - begun.offset < 400 && self.parses(&read[begun.offset..]))
+        at_end
+            && self.expected.len() == 1
+            && comma.is_some_and(|read| read.len() - begun.offset < 400 && self.parses(&read[begun.offset..]))
     }
 
     /// Reports the token found and the tokens expected, with the syntax of the statement.

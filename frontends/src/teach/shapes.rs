@@ -721,6 +721,9 @@ impl<'a> Shapes<'a> {
             let last = parts.next()?;
             let message = "a place is only two numbers";
             let surplus = is_number(&last);
+            if surplus && !has_place(self.word) {
+                return None;
+            }
             let right = if surplus { format!("({x},{y})") } else { format!("({x},{y}), {last}") };
             let edit = (range.clone(), right.clone());
             self.offer(range, message, format!("write {right}"), &[edit], !surplus)
@@ -854,10 +857,13 @@ impl<'a> Shapes<'a> {
             if fixed.is_some() {
                 return fixed;
             }
-            let message = format!("unexpected `{}`", &after[..signs]);
-            let fixed = self.fix(range.clone(), &message, "remove it".to_owned(), &[(range, String::new())]);
-            if fixed.is_some() {
-                return fixed;
+            // Without a minus, the value would be another one.
+            if after[..signs].bytes().all(|sign| sign == b';') {
+                let message = format!("unexpected `{}`", &after[..signs]);
+                let fixed = self.fix(range.clone(), &message, "remove it".to_owned(), &[(range, String::new())]);
+                if fixed.is_some() {
+                    return fixed;
+                }
             }
         }
         if matches!(found, "." | "-") && self.before == self.statement.start + self.word.len() {
@@ -881,11 +887,11 @@ impl<'a> Shapes<'a> {
         let start = line[..self.before - self.statement.start].trim_end_matches(|letter: char| letter.is_ascii_digit());
         let start = self.statement.start + start.len();
         // `10d` is one token in some games, and read or unexpected in others.
-        let count = self.text[..self.before].strip_suffix('d').map_or("", |count| count);
-        let count = count.len() - count.bytes().rev().take_while(u8::is_ascii_digit).count();
+        let count = self.text[..self.before].strip_suffix('d').unwrap_or("");
+        let digits = count.bytes().rev().take_while(u8::is_ascii_digit).count();
         let start = match self.found().as_bytes().first() {
             _ if start < self.before => start,
-            _ if self.text[count..self.before].len() > 1 => count,
+            _ if digits > 0 => count.len() - digits,
             Some(first) if first.is_ascii_digit() => self.found.start,
             _ => start,
         };
@@ -910,7 +916,7 @@ impl<'a> Shapes<'a> {
             let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
             if !count.is_empty() && digits(count) && digits(sides) {
                 return match sides.is_empty() {
-                    true => self.works(&[(range.clone(), format!("{bare}6"))]).then(|| {
+                    true => (self.found() == bare || self.works(&[(range.clone(), format!("{bare}6"))])).then(|| {
                         Diagnostic::new(Code::Syntax, self.span(range), "these dice have no number of sides")
                             .with_help(format!("write the sides after the `d`, as in {count}d6"))
                     }),
@@ -1153,6 +1159,10 @@ impl<'a> Shapes<'a> {
             .map(|value| words::meant(value).filter(|_| value != "random").unwrap_or(value))
             .collect();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
+        let has_wrong_word = words.iter().zip(&ranges).any(|(word, range)| *word != &self.text[range.clone()]);
+        if has_wrong_word && self.works(&[(whole.clone(), words.join(", "))]) {
+            return None;
+        }
         let all = if ranges.len() <= MAX_ORDERED { orders(ranges.len()) } else { swaps(ranges.len()) };
         for order in all.iter().filter(keeps) {
             let written = order.iter().map(|&index| &self.text[ranges[index].clone()]).collect::<Vec<_>>().join(", ");
@@ -1217,6 +1227,10 @@ impl<'a> Shapes<'a> {
         };
         let edit = (range, String::new());
         let right = self.edited(std::slice::from_ref(&edit)).filter(|_| is_word)?;
+        // Some compilers accept any value as a place until they know its type.
+        if has_place(self.word) && !right.contains(['(', '$']) && !right.contains("random") {
+            return None;
+        }
         let message = format!("{} takes no `{word}` here", self.word);
         self.offer(values[at].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
     }
