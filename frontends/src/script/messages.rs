@@ -855,6 +855,7 @@ impl<'a> SyntaxError<'_, 'a> {
         let span = self.span(self.start..self.end);
         let message = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
         let rest = unread.rest_of_line(self.start);
+        let is_other_brace = matches!(found, "(" | "[") && rest.len() == found.len();
         match word {
             "LOOP" | "SWITCH" if self.wants("[") && !unread.is_past_line() => {
                 let what = if word == "LOOP" { "count" } else { "value" };
@@ -916,7 +917,7 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(span, if found == "," { " TO" } else { "TO" }, certain),
                 )
             }
-            "FOR" | "TO" if self.wants("{") && !unread.is_past_line() => {
+            "FOR" | "TO" if self.wants("{") && !unread.is_past_line() && !is_other_brace => {
                 let (line, _) = unread.line(self.start);
                 let head = self.text.get(line..unread.before)?.trim_start();
                 Some(
@@ -980,7 +981,7 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(self.span(unread.before..unread.before), "]", true),
                 )
             }
-            _ if self.wants("{") && matches!(found, "(" | "[") && rest.len() == found.len() => {
+            _ if self.wants("{") && is_other_brace => {
                 Some(message("a block must begin with `{`").with_help("write `{`").with_suggestion(span, "{", true))
             }
             _ if self.wants("{") && unread.is_past_line() => {

@@ -19,6 +19,9 @@ use splc_ir::wording::{Conjunction, listed};
 use usage::ASSIGNMENT;
 use words::Want;
 
+/// The most lines of a block in which its first line is searched.
+const MAX_BLOCK: usize = 200;
+
 /// A statement that could not be read.
 pub(crate) struct Unread<'a> {
     pub(crate) text: &'a str,
@@ -152,6 +155,18 @@ impl<'a> Unread<'a> {
             });
         }
         if let Some(bracket) = rest.chars().next().filter(|first| matches!(first, ')' | ']')) {
+            // A block in other brackets: `FOR $i = 1 TO 3 [`.
+            let open = if bracket == ')' { '(' } else { '[' };
+            let mut before = self.text[..at].rsplit('\n').skip(1).take(MAX_BLOCK);
+            if rest.trim_end().len() == 1 && before.any(|line| line.trim_end().ends_with(open)) {
+                return Some(
+                    self.error(at..at + 1, "a block must end with `}`").with_help("write `}`").with_suggestion(
+                        self.span(at..at + 1),
+                        "}",
+                        true,
+                    ),
+                );
+            }
             return Some(
                 self.error(at..at + 1, format!("this `{bracket}` has no opening bracket"))
                     .with_help("remove it")

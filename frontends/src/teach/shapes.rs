@@ -168,6 +168,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.random())
             .or_else(|| self.doubled_parentheses())
             .or_else(|| self.superfluous_bracket())
+            .or_else(|| self.other_bracket())
             .or_else(|| self.quoted())
             .or_else(|| self.second_region())
             .or_else(|| self.roughness())
@@ -1037,6 +1038,23 @@ impl<'a> Shapes<'a> {
         }
         let edit = (self.found.clone(), String::new());
         self.fix(self.found.clone(), &format!("there is a `{found}` too many"), "remove it".to_owned(), &[edit])
+    }
+
+    /// `FOUNTAIN: (1,2}`, `OBJECT: '(', $place{2}`
+    fn other_bracket(&self) -> Option<Diagnostic> {
+        const PAIRS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("{", "}")];
+        let found = self.found();
+        let is_closing = PAIRS.iter().any(|(_, close)| *close == found);
+        let (_, own_close) = PAIRS.iter().find(|(open, close)| *open == found || *close == found)?;
+        // A wrong opening bracket has a closing one like it.
+        let end = if is_closing { None } else { Some(self.found.end + self.rest(self.found.end).find(own_close)?) };
+        PAIRS.iter().filter(|(_, close)| close != own_close).find_map(|(open, close)| {
+            let right = if is_closing { close } else { open };
+            let close = end.map(|end| (end..end + 1, (*close).to_owned()));
+            let edits: Vec<Edit> = [(self.found.clone(), (*right).to_owned())].into_iter().chain(close).collect();
+            let message = format!("expected `{right}`, found `{found}`");
+            self.fix(self.found.clone(), &message, format!("write `{right}`"), &edits)
+        })
     }
 
     /// `TELEPORT_REGION: (1,1,5,5), up`
