@@ -35,12 +35,6 @@ impl Judge<'_> {
     /// Records a detail of `what`, or reports it as a duplicate.
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
-            // A detail of a wrong type may be meant as another one.
-            Some(_)
-                if self
-                    .diagnostics
-                    .iter()
-                    .any(|known| known.code == Code::TypeMismatch && known.span == Some(span)) => {}
             Some(&(_, first)) => self.push(
                 Diagnostic::new(Code::DuplicateDetail, span, format!("duplicate {what} detail"))
                     .with_secondary(first, "first given here")
@@ -132,8 +126,10 @@ impl Judge<'_> {
                         .with_help("use locked or broken, for a container"),
                 );
             }
-            // A string in place of a place has its own error, and does not count as a second place.
-            if matches!(&detail.node, ObjectDetail::Place(place) if matches!(place.kind, ExprKind::String(_))) {
+            // A string or character in place of a place has its own error, and does not count as a second place.
+            if let ObjectDetail::Place(place) = &detail.node
+                && matches!(place.kind, ExprKind::String(_) | ExprKind::MapCharacter { .. })
+            {
                 continue;
             }
             self.repeated(&mut seen, object_detail_kind(&detail.node), detail.span, "object");

@@ -78,7 +78,6 @@ impl Resolver<'_> {
                 )
                 .with_help("pass an integer or a string"),
             );
-            argument.kind = ExprKind::Error;
             return None;
         }
         Some(found)

@@ -412,7 +412,6 @@ impl Resolver<'_> {
                         && self.catalog.monster_class(character).is_some() =>
                 {
                     self.push(montype(place.span, &format!("montype:'{character}'"), typed));
-                    place.kind = ExprKind::Error;
                 }
                 ObjectDetail::Place(place) => {
                     self.value(place, ValueType::Coordinate);
