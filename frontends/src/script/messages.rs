@@ -12,15 +12,12 @@ use std::ops::Range;
 use super::grammar::FileParser;
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
-use crate::teach::Unread;
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage};
 use crate::teach::words::{Want, dialects_with};
+use crate::teach::{MAX_BLOCK, Unread};
 
 mod foreign;
-
-/// The most lines of a block whose indentation is examined.
-const MAX_LINES: usize = 200;
 
 /// Tokens for catalog-defined words, as the parser names them.
 const OWN_WORDS: &[&str] = &[
@@ -648,7 +645,7 @@ impl<'a> SyntaxError<'_, 'a> {
             let outer = indent(&self.text[line..]);
             let inside =
                 &self.text[block.open + 1..block.close.unwrap_or(self.start).min(self.start).max(block.open + 1)];
-            let mut lines = inside.lines().skip(1).take(MAX_LINES).filter(|line| !line.trim().is_empty());
+            let mut lines = inside.lines().skip(1).take(MAX_BLOCK).filter(|line| !line.trim().is_empty());
             let is_text =
                 |line: &&str| line.trim_start().starts_with(|first: char| first.is_ascii_uppercase() || first == '[');
             lines.next().is_some_and(|line| indent(line) > outer)

@@ -19,8 +19,8 @@ use splc_ir::wording::{Conjunction, listed};
 use usage::ASSIGNMENT;
 use words::Want;
 
-/// The most lines of a block in which its first line is searched.
-const MAX_BLOCK: usize = 200;
+/// The most lines of a block that are examined.
+pub(crate) const MAX_BLOCK: usize = 200;
 
 /// A statement that could not be read.
 pub(crate) struct Unread<'a> {
