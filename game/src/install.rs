@@ -931,6 +931,15 @@ fn replace_level(folder: &Folder, dungeon: &Description, level: &NewLevel, name:
     Ok(plan)
 }
 
+/// Returns the removal of the file that became the first variant of `name`, if an installation was killed after it
+/// changed the dungeon and before it removed the file.
+fn unnumbered(folder: &Folder, name: &str) -> Result<Option<Change>, Error> {
+    let old = file_name(name);
+    let Some(bytes) = folder.read(&old)? else { return Ok(None) };
+    let is_first = folder.read(&file_name(&format!("{name}-1")))? == Some(bytes);
+    Ok(is_first.then_some(Change { name: old, bytes: None }))
+}
+
 fn add_variant(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &str) -> Result<Plan, Error> {
     let mut changed = dungeon.clone();
     let found = changed.dungeons.iter_mut().flat_map(|dungeon| &mut dungeon.items).find_map(|item| match item {
@@ -947,6 +956,10 @@ fn add_variant(folder: &Folder, dungeon: &Description, level: &NewLevel, name: &
     // Already installed: it keeps its number.
     for number in 1..=count {
         if folder.read(&file_name(&format!("{name}-{number}")))?.as_ref() == Some(&level.bytes) {
+            if let Some(old) = unnumbered(folder, name)? {
+                plan.notes.push(format!("{} is removed: it is one of the {count} variants of \"{name}\"", old.name));
+                plan.leftovers.push(old);
+            }
             return Ok(plan);
         }
     }

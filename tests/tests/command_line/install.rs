@@ -280,6 +280,25 @@ fn unfinished_files_are_removed_and_never_restored() {
     }
 }
 
+/// The old file is the last thing that an installation removes, so it is left by one that is killed before that.
+#[test]
+fn the_file_that_became_a_variant_is_removed_by_the_next_installation() {
+    let place = plain();
+    let old = fs::read(place.path("game/wine.lev")).unwrap();
+    let arguments = ["--as", "wine", "--random-versions"];
+    install(&place, &arguments).ends(FINE);
+    let installed = folder(&place);
+    place.write("game/wine.lev", old);
+    let removed = install(&place, &arguments).ends(FINE).out();
+    assert!(removed.contains("wine.lev is removed: it is one of the 2 variants of \"wine\""), "{removed}");
+    assert!(folder(&place) == installed);
+    // Other content is a file of somebody else.
+    place.write("game/wine.lev", "mine");
+    let installed = install(&place, &arguments).ends(FINE).out();
+    assert!(installed.contains("already installed"), "{installed}");
+    assert!(place.path("game/wine.lev").exists());
+}
+
 #[cfg(unix)]
 #[test]
 fn a_pipe_in_place_of_game_data_is_refused_at_once() {
