@@ -1,10 +1,11 @@
 //! Names that the target lacks: of monsters, objects, traps, room types, flags and terrain.
 //!
 //! A name that the target knows stays. Otherwise a [stand-in](crate::stand_ins) is used. Without one, a monster or
-//! object is replaced by the nearest of its class that the target knows, in the source's order: games sort monsters and
-//! objects by class, and within a class by level or by use. The last resort is any of its class, or any at all.
+//! object is replaced by the nearest of its class that the target knows: by where it can live, by difficulty, and in
+//! the source's order, which sorts by class, and within a class by level or use. The last resort is any of its class,
+//! or any at all.
 
-use splc_ir::catalog::{Catalog, Habit, LoaderRule, Match, Species};
+use splc_ir::catalog::{Catalog, Habit, Habits, LoaderRule, Match, Species};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{NameRole, SpeciesRole, VisitMut, walk_mut};
@@ -58,10 +59,10 @@ pub(crate) fn objects_as_terrain(work: &mut Work<'_>, module: &mut Module) {
     AsTerrain(Names { work, here: Span::NOWHERE, from_corner: false, caves: false }).module(module);
 }
 
-/// Returns true for a thing that is unique, or that has an office in the game. Only the catalogs of some games mark
-/// unique monsters.
+/// Returns true for a thing that is unique, has an office in the game or changes its shape, so that it replaces nothing
+/// else. Only the catalogs of some games have these habits.
 fn is_special(name: &str, catalog: &Catalog) -> bool {
-    const OFFICES: [&str; 12] = [
+    const NAMES: [&str; 15] = [
         "shopkeeper",
         "guard",
         "prisoner",
@@ -70,18 +71,36 @@ fn is_special(name: &str, catalog: &Catalog) -> bool {
         "aligned cleric",
         "watchman",
         "watch captain",
+        "wererat",
+        "werejackal",
+        "werewolf",
         "amulet of yendor",
         "candelabrum of invocation",
         "bell of opening",
         "book of the dead",
     ];
-    let is_unique = |catalog: &Catalog| {
+    let has_habit = |catalog: &Catalog| {
         let known = catalog.monsters.iter().find(|species| species.name.eq_ignore_ascii_case(name));
-        known.is_some_and(|species| species.habits.has(Habit::Unique))
+        known.is_some_and(|species| species.habits.has(Habit::Unique) || species.habits.has(Habit::Shapeshifter))
     };
-    OFFICES.contains(&name.to_ascii_lowercase().as_str())
-        || is_unique(catalog)
-        || Catalog::by_name("nethack-5.0.0").is_some_and(is_unique)
+    NAMES.contains(&name.to_ascii_lowercase().as_str())
+        || has_habit(catalog)
+        || Catalog::by_name("nethack-5.0.0").is_some_and(has_habit)
+}
+
+/// The habits that let a monster live in a place, for each place where not every monster can live: over water, over
+/// lava, in water, in rock.
+const PLACES: [&[Habit]; 4] = [
+    &[Habit::Swim, Habit::Fly, Habit::Floater, Habit::Cling, Habit::WalkWalls],
+    &[Habit::LavaOk, Habit::Fly, Habit::Floater, Habit::Cling],
+    &[Habit::Swim],
+    &[Habit::WalkWalls],
+];
+
+/// Returns the number of places where the first monster can live and the second cannot.
+fn lost_places(habits: Habits, other: Habits) -> usize {
+    let lives = |habits: Habits, place: &[Habit]| place.iter().any(|habit| habits.has(*habit));
+    PLACES.iter().filter(|place| lives(habits, place) && !lives(other, place)).count()
 }
 
 struct Names<'w, 'a> {
@@ -281,8 +300,9 @@ impl<'a> Names<'_, 'a> {
         Some((Text::from(kind.name.as_ref()), kind.class))
     }
 
-    /// Returns the nearest name of its class, in the order of the source, that the target knows: if possible, one of
-    /// the same habits, so that no swimmer is on dry floor. Nothing unique replaces what is common.
+    /// Returns the nearest name of its class that the target knows: for a monster, one that can live wherever the
+    /// original can, of the nearest difficulty; then the nearest in the order of the source. Nothing unique is a
+    /// stand-in, because its game has another place for it.
     fn nearest(
         &self,
         register: &Register<'_>,
@@ -291,22 +311,25 @@ impl<'a> Names<'_, 'a> {
         in_target: &InTarget<'_>,
     ) -> Option<(Text, char)> {
         let (number, _) = (register.find)(self.work.from, name, class)?;
-        let here = number as usize;
-        let class = register.from.get(here)?.class;
-        let known = |at: usize| {
-            let species = register.from.get(at).filter(|species| species.class == class && !species.name.is_empty())?;
-            in_target(&species.name, Some(class))
+        let here = usize::try_from(number).ok()?;
+        let species = register.from.get(here)?;
+        let difficulties = if register.kind == Kind::Monster { self.work.from.difficulties() } else { Vec::new() };
+        let difficulty = |at: usize| difficulties.get(at).copied().unwrap_or_default();
+        let distance = |at: usize, candidate: &Species| {
+            let lost = lost_places(species.habits, candidate.habits);
+            // Of two that are equally near, the one before it.
+            (lost, difficulty(at).abs_diff(difficulty(here)), at.abs_diff(here), at > here)
         };
-        let habits = |at: usize| register.from.get(at).map(|species| species.habits);
-        let may_be_special = is_special(name, self.work.from);
-        let nearest = |fits: &dyn Fn(usize) -> bool| {
-            let known = |at: usize| {
-                let (name, class) = known(at).filter(|_| fits(at))?;
-                (may_be_special || !is_special(&name, self.work.to)).then_some((name, class))
-            };
-            (1..register.from.len()).find_map(|far| here.checked_sub(far).and_then(known).or_else(|| known(here + far)))
-        };
-        nearest(&|at| habits(at) == habits(here)).or_else(|| nearest(&|_| true))
+        let candidates =
+            register.from.iter().enumerate().filter(|(at, candidate)| {
+                *at != here && candidate.class == species.class && !candidate.name.is_empty()
+            });
+        let known = candidates.filter_map(|(at, candidate)| {
+            let found = in_target(&candidate.name, Some(candidate.class))?;
+            let is_common = !is_special(&found.0, self.work.to) && !is_special(&candidate.name, self.work.from);
+            is_common.then(|| (distance(at, candidate), found))
+        });
+        known.min_by_key(|(distance, _)| *distance).map(|(_, found)| found)
     }
 
     /// Notes a change in the spelling of a name.

@@ -514,6 +514,26 @@ fn the_account_has_every_statement_once() {
     assert_eq!(found[1..], expected[1..]);
 }
 
+/// By class, then by where they can live, then by difficulty, and none that is unique or changes its shape.
+#[test]
+fn a_monster_is_replaced_by_one_that_fits() {
+    for (class, name, stand_in) in [
+        ('o', "deep orc", "orc-captain"),
+        (':', "giant turtle", "crocodile"),
+        ('h', "Cthulhu", "master mind flayer"),
+        ('&', "Durin's Bane", "balrog"),
+        ('@', "One-eyed Sam", "captain"),
+    ] {
+        let text = format!("LEVEL: \"a\"\nNOMAP\nMONSTER: ('{class}',\"{name}\"), (5,5)\n");
+        let (module, diagnostics, _) = read(text.into(), "x.des", catalog("unnethack-6.0.4"));
+        assert!(!diagnostics.has_errors(), "{name}");
+        let to = catalog("nethack-3.6.7");
+        let ported = port(&module, catalog("unnethack-6.0.4"), to, &Options::default());
+        let printed = des::print(&ported.module, to).unwrap();
+        assert!(printed.contains(&format!("('{class}', \"{stand_in}\")")), "{name}: {printed}");
+    }
+}
+
 #[test]
 fn functions_are_inlined_at_their_calls() {
     let text = "FUNCTION pit($n: int) {\n  LOOP [$n] {\n    TRAP: \"pit\", random\n  }\n}\nLEVEL: \"a\"\nNOMAP\n$n = 7\npit(2)\n\
