@@ -12,6 +12,7 @@
 //! Every line of the file is a step. An error in a level becomes a [`Fault`] with its line. A level cannot catch a
 //! fault that would crash the game.
 
+mod answers;
 mod arguments;
 mod calls;
 mod charged;
@@ -52,6 +53,7 @@ use crate::rng::{Rng, SplitMix};
 use crate::settings::Settings;
 use crate::themes::{Choice, Filled, Themes};
 use crate::value::Memory;
+use answers::Answers;
 use meter::Meter;
 use mlua::{Function, Lua};
 use records::{Recorder, Transcript};
@@ -128,7 +130,10 @@ fn run_then<R: Rng, O: Observer>(
     after: After<'_>,
 ) -> Result<(), (usize, Fault)> {
     let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, observer);
-    let run = RefCell::new(started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer));
+    let mut run = started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer);
+    // The level maker has a state of its own.
+    run.answers = (plan.task.is_none() && run.loader.observer.follows_states()).then(Answers::default);
+    let run = RefCell::new(run);
     let steps = run.borrow().loader.observer.wants_steps();
     let end = sandbox::run(&run, plan, if steps { sandbox::Steps::Reported } else { sandbox::Steps::Passed }, after);
     let mut run = run.into_inner();
@@ -215,5 +220,6 @@ fn started<'a, 'b>(
         calling: ("", ""),
         recorder: None,
         transcript: None,
+        answers: None,
     }
 }

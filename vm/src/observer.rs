@@ -440,6 +440,12 @@ pub trait Observer {
         Flow::Continue
     }
 
+    /// Returns true if the observer will ask for states. A Lua script then keeps a digest of what it learns.
+    #[inline]
+    fn follows_states(&self) -> bool {
+        false
+    }
+
     /// Returns true if [`state`](Self::state) must be called before the next step. Computing the state is slow.
     #[inline]
     fn wants_state(&self) -> bool {
@@ -520,6 +526,11 @@ impl<T: Observer + ?Sized> Observer for &mut T {
     }
 
     #[inline]
+    fn follows_states(&self) -> bool {
+        (**self).follows_states()
+    }
+
+    #[inline]
     fn wants_state(&self) -> bool {
         (**self).wants_state()
     }
@@ -572,6 +583,11 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
             (Flow::Continue, Flow::Continue) => Flow::Continue,
             _ => Flow::Stop,
         }
+    }
+
+    #[inline]
+    fn follows_states(&self) -> bool {
+        self.0.follows_states() || self.1.follows_states()
     }
 
     #[inline]

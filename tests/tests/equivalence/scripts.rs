@@ -58,6 +58,26 @@ fn the_same_statements_are_proven_whatever_the_loader_draws() {
     }
 }
 
+/// Each newt draws, so there are more paths than can be tried, but few states. What the script reads from the level is
+/// part of a state, even if the level loses it again.
+#[test]
+fn a_script_of_many_draws_has_few_states() {
+    let level = |chance: &str| {
+        lua(&format!(
+            "for x = 1, 2 do des.monster(\"newt\", x, 2) end\n\
+             des.replace_terrain({{ region = {{ 1, 1, 1, 1 }}, fromterrain = \".\", toterrain = \"I\", chance = {chance} }})\n\
+             local seen = nh.getmap(1, 1).mapchr\n\
+             des.terrain(1, 1, \".\")\n\
+             des.monster(\"newt\", 3, 1)\n\
+             if seen == \"I\" then des.trap(\"web\", 2, 2) end"
+        ))
+    };
+    let found = verdict(&level("50"), &level("(\"x\"):rep(50):len()"), 10);
+    assert!(matches!(found, Verdict::Proven(Proof::EveryOutcome { outcomes: 16, .. }, _)), "{found:?}");
+    let found = verdict(&level("50"), &level("51"), 10);
+    assert!(matches!(found, Verdict::Different(_)), "{found:?}");
+}
+
 /// The scripts differ, or inspect results of the loader.
 #[test]
 fn other_statements_are_not_proven() {

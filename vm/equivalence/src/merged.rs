@@ -74,6 +74,10 @@ impl Observer for Half<'_> {
         }
     }
 
+    fn follows_states(&self) -> bool {
+        true
+    }
+
     fn wants_state(&self) -> bool {
         let walk = self.0.borrow();
         walk.has_drawn && !walk.is_over
@@ -273,7 +277,7 @@ impl Graph {
             *left = left.checked_sub(1)?;
             let made = machine.run(program, settings, &mut Half(&walk), &mut Half(&walk));
             let walk = &mut *walk.borrow_mut();
-            let is_limited = |fault: &Fault| matches!(fault, Fault::Hangs | Fault::Memory);
+            let is_limited = |fault: &Fault| matches!(fault, Fault::Hangs | Fault::Memory | Fault::Steps | Fault::Work);
             let is_limited = !walk.is_over && made.as_ref().is_err_and(|error| is_limited(&error.fault));
             if walk.is_timed || is_limited {
                 return None;

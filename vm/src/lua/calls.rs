@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Error, Function, Lua, MultiValue, Value};
 
+use super::answers::Call;
 use super::meter::Meter;
 use super::raised::{self, deadly, line};
 use super::running::Shared;
@@ -27,11 +28,16 @@ pub(super) fn call<'s, 'a, 'b>(
         run.meter.draw(run.loader.draws)?;
         run.meter.work(LUA_GAME_CALL_STEPS + (run.meter.longest() / LUA_BYTES_A_STEP) as u64)
     });
+    let call = Call::begin(run, &arguments);
     let result = match checked {
         Ok(()) => function(lua, run, arguments),
         Err(fault) => Err(deadly(fault)),
     };
-    result.map_err(|error| placed(lua, run, error))
+    let result = result.map_err(|error| placed(lua, run, error));
+    if let Some(call) = call {
+        call.end(run, &result);
+    }
+    result
 }
 
 /// Charges for work of the game.
@@ -63,6 +69,17 @@ pub(super) enum Failure {
     Survived,
 }
 
+/// Calls the function for the contents of a thing. The game's function then only ends what it has begun in the level,
+/// so that the state of the level determines the rest.
+pub(super) fn call_contents(
+    lua: &Lua,
+    run: Shared<'_, '_, '_>,
+    function: &Function,
+    arguments: MultiValue,
+) -> mlua::Result<()> {
+    called_back(lua, run, function, arguments, Failure::Deadly).map(|_| ())
+}
+
 /// Calls a function of the level from within one of the game's (`nhl_pcall_handle`). The flag is false if it failed and
 /// the game goes on.
 pub(super) fn call_back(
@@ -72,8 +89,28 @@ pub(super) fn call_back(
     arguments: MultiValue,
     failure: Failure,
 ) -> mlua::Result<(bool, MultiValue)> {
+    if let Some(answers) = &mut run.borrow_mut().answers {
+        answers.hidden += 1;
+    }
+    let result = called_back(lua, run, function, arguments, failure);
+    if let Some(answers) = &mut run.borrow_mut().answers {
+        answers.hidden -= 1;
+    }
+    result
+}
+
+fn called_back(
+    lua: &Lua,
+    run: Shared<'_, '_, '_>,
+    function: &Function,
+    arguments: MultiValue,
+    failure: Failure,
+) -> mlua::Result<(bool, MultiValue)> {
     {
         let mut run = run.borrow_mut();
+        if let Some(answers) = &mut run.answers {
+            answers.get(&arguments);
+        }
         if run.nested >= LUA_NESTED_CALLS {
             return Err(deadly(Fault::FrameNesting));
         }

@@ -53,6 +53,11 @@ impl Meter {
         low
     }
 
+    /// Returns true if a call, or the whole level, has taken more than half of its steps.
+    pub fn is_half_spent(&self) -> bool {
+        self.call.get() < self.most / 2 || self.all.get() < self.most.saturating_mul(LUA_CALLS) / 2
+    }
+
     /// Begins a call of a level function, which has its full limit again (`nhl_pcall`).
     pub fn refill(&self) {
         self.call.set(self.most);

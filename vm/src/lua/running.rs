@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, MultiValue};
 
+use super::answers::Answers;
 use super::meter::Meter;
 use super::records::{Recorder, Transcript};
 use crate::error::Fault;
@@ -47,6 +48,8 @@ pub(crate) struct Run<'a, 'b> {
     pub(super) recorder: Option<Recorder>,
     /// The statements so far, if they are written.
     pub(super) transcript: Option<Transcript>,
+    /// The game's answers so far, if the observer follows the states of the run.
+    pub(super) answers: Option<Answers>,
 }
 
 /// The state passed to the game's functions.
@@ -58,6 +61,7 @@ pub(crate) type Native = for<'s, 'a, 'b, 'l> fn(&'l Lua, Shared<'s, 'a, 'b>, Mul
 impl<'a> Run<'a, '_> {
     /// Finishes the level after the script.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
+        self.report_state();
         let (at, origin) = (self.prepared.len(), self.origin());
         let (corner, blocks) = ((self.loader.start_x, self.loader.start_y), 0);
         let (prepared, memory, level) = (self.prepared, self.memory, &*self.loader.level);

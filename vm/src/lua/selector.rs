@@ -4,7 +4,7 @@ use crate::level::{COLUMNS, ROWS};
 use crate::selection::{Growth, Selection};
 
 /// A set of squares with bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Selector {
     squares: Selection,
     /// First column and row, last column and row. The first are past the end of the level if the set is empty.

@@ -9,7 +9,7 @@ use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::level::{Detail, DetailKind};
 use crate::loader::{Inventory, MonsterRequest, NO_ALIGNMENT, pack};
 use crate::lua::arguments::{Arguments, place};
-use crate::lua::calls::{Failure, call_back};
+use crate::lua::calls::call_contents;
 use crate::lua::names;
 use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
@@ -176,7 +176,7 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         }
     }
     if let Value::Function(function) = &inventory {
-        call_back(lua, run, function, MultiValue::new(), Failure::Deadly)?;
+        call_contents(lua, run, function, MultiValue::new())?;
         run.borrow_mut().loader.carrier = None;
     }
     nothing()

@@ -10,7 +10,7 @@ use super::{Answer, keep_details, nothing, readable, text_of};
 use crate::level::Drawn;
 use crate::loader::{Humidity, ObjectRequest, pack};
 use crate::lua::arguments::{Arguments, Fields, place};
-use crate::lua::calls::{Failure, call_back};
+use crate::lua::calls::call_contents;
 use crate::lua::objects::Handle;
 use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
@@ -142,7 +142,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     let handle = lua.create_userdata(Handle(made))?;
     if let Value::Function(function) = &contents {
         let argument = MultiValue::from_vec(vec![Value::UserData(handle.clone())]);
-        call_back(lua, run, function, argument, Failure::Deadly)?;
+        call_contents(lua, run, function, argument)?;
     }
     if request.containment & 2 != 0 {
         run.borrow_mut().loader.pop_container();

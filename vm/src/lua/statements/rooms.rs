@@ -15,7 +15,7 @@ use crate::loader::{
     CorridorEnd, EAST, NORTH, Need, RegionRequest, RoomDoorRequest, RoomRequest, SOUTH, WEST, pack_given,
 };
 use crate::lua::arguments::{Arguments, Fields};
-use crate::lua::calls::{Failure, call_back, work};
+use crate::lua::calls::{call_contents, work};
 use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
@@ -104,7 +104,7 @@ fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Te
 fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, contents: Value, number: usize) -> mlua::Result<()> {
     if let Value::Function(function) = contents {
         let table = room_table(lua, &run.borrow(), number)?;
-        call_back(lua, run, &function, MultiValue::from_vec(vec![Value::Table(table)]), Failure::Deadly)?;
+        call_contents(lua, run, &function, MultiValue::from_vec(vec![Value::Table(table)]))?;
     }
     let mut run = run.borrow_mut();
     run.close_room();
