@@ -10,7 +10,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 use splc_project::{Project, find};
-use splc_vm::Hero;
+use splc_vm::{DEPTHS, Hero};
 
 use crate::input;
 use crate::options::groups::{ProjectFile, Surroundings};
@@ -154,8 +154,9 @@ pub fn around(project: &Project) -> Result<Around, Box<Diagnostic>> {
 pub fn complete_surroundings(around: &mut Surroundings, project: &Project) -> Result<(), Box<Diagnostic>> {
     let run = &project.settings.run;
     if let (Some(depth), None) = (&run.depth, around.depth) {
-        if !(1..=127).contains(depth.get_ref()) {
-            return Err(Box::new(project.wrong(depth, "a depth is a number from 1 to 127", None)));
+        if !DEPTHS.contains(depth.get_ref()) {
+            let message = format!("a depth is a number from {} to {}", DEPTHS.start(), DEPTHS.end());
+            return Err(Box::new(project.wrong(depth, message, None)));
         }
         around.depth = Some(*depth.get_ref());
     }

@@ -3,8 +3,7 @@
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::did_you_mean;
-use splc_vm::{Alignment, Settings};
+use splc_vm::{Alignment, DEPTHS, Settings, UnknownName};
 
 /// Depth, seconds since 1970, name, role, race and alignment of the hero, names of carried objects. Missing values have
 /// their defaults.
@@ -18,6 +17,10 @@ pub(crate) fn settings(
 ) -> PyResult<Settings> {
     let mut settings = Settings::default();
     if let Some(depth) = depth {
+        if !DEPTHS.contains(&depth) {
+            let (first, last) = DEPTHS.into_inner();
+            return Err(PyValueError::new_err(format!("a depth must be between {first} and {last}, not {depth}")));
+        }
         (settings.depth, settings.difficulty) = (depth, depth);
     }
     settings.clock = clock.unwrap_or(settings.clock);
@@ -30,12 +33,10 @@ pub(crate) fn settings(
             PyValueError::new_err(format!("unknown alignment {name:?}; choose from: chaotic, neutral, lawful"))
         })?;
     }
+    let unknown = |unknown: UnknownName| PyValueError::new_err(unknown.to_string());
+    hero.check_role(catalog).map_err(unknown)?;
     for name in carried {
-        let known = catalog.object(&name, None).and_then(|(number, _)| u16::try_from(number).ok());
-        hero.carries.push(known.ok_or_else(|| {
-            let near = did_you_mean(&name, catalog.objects.iter().map(|object| object.name.as_ref()));
-            PyValueError::new_err(format!("{} has no object {name:?}; {}", catalog.title, near.unwrap_or_default()))
-        })?);
+        hero.carry(&name, catalog).map_err(unknown)?;
     }
     Ok(settings)
 }

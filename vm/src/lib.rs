@@ -93,7 +93,7 @@ pub use rng::{Candidate, Draw, Draws, Exhaustive, Recording, Rng, Scripted, Sear
 pub use selection::{Growth, Selection};
 #[doc(hidden)]
 pub use settings::telling_times;
-pub use settings::{Alignment, Hero, Settings, Surrounding, Surroundings, clock_in_words};
+pub use settings::{Alignment, DEPTHS, Hero, Settings, Surrounding, Surroundings, UnknownName, clock_in_words};
 pub use terrain::Terrain;
 pub use themes::{Choice, Entry, Filled, Fraction, Themes, Unknown};
 pub use trace::{DrawLines, Trace};

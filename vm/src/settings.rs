@@ -1,8 +1,16 @@
 //! The game around a level, as far as the level can query it: its place in the dungeon, the hero, the time.
 
+use std::fmt;
+use std::ops::RangeInclusive;
+
 use splc_ir::catalog::Catalog;
+use splc_ir::diagnostic::did_you_mean;
+use splc_ir::wording::visible;
 
 use crate::limits::{MAX_RUN_OPCODES, USUAL_DRAWS};
+
+/// The depths of levels.
+pub const DEPTHS: RangeInclusive<i32> = 1..=127;
 
 /// The game around a level. The [default](Settings::default) is that of the reference traces: depth 5 of the main
 /// dungeon, a neutral human archeologist called "wizard", 2001-09-09 01:46:40.
@@ -45,16 +53,75 @@ impl Hero {
 
     /// Returns the roles of a game: the names of its player monsters.
     pub fn roles(catalog: &Catalog) -> Vec<String> {
-        let number = |name: &str| catalog.monster(name, Some('@')).and_then(|(number, _)| usize::try_from(number).ok());
-        let (Some(first), Some(last)) = (number("archeologist"), number("wizard")) else { return Vec::new() };
-        let players = catalog.monsters.get(first..=last).unwrap_or_default().iter();
-        let capitalised = |name: &str| {
-            let mut letters = name.chars();
-            letters.next().map_or(String::new(), |letter| letter.to_uppercase().chain(letters).collect())
-        };
-        players.map(|player| capitalised(&player.name)).collect()
+        let players = player_monsters(catalog).and_then(|players| catalog.monsters.get(players)).unwrap_or_default();
+        players.iter().map(|player| capitalised(&player.name)).collect()
+    }
+
+    /// Checks the hero's role, and spells it as the game does.
+    ///
+    /// # Errors
+    /// Fails if the game has no such role.
+    pub fn check_role(&mut self, catalog: &Catalog) -> Result<(), UnknownName> {
+        let name = self.role.to_lowercase();
+        let is_known = player_monsters(catalog)
+            .is_none_or(|players| monster(catalog, &name).is_some_and(|number| players.contains(&number)));
+        if !is_known {
+            let near = did_you_mean(&capitalised(&name), Hero::roles(catalog).iter().map(String::as_str));
+            return Err(UnknownName::of("role", &self.role, catalog, near));
+        }
+        self.role = capitalised(&name);
+        Ok(())
+    }
+
+    /// Adds an object to the inventory.
+    ///
+    /// # Errors
+    /// Fails if the game has no object called `name`.
+    pub fn carry(&mut self, name: &str, catalog: &Catalog) -> Result<(), UnknownName> {
+        let number = catalog.object(name, None).and_then(|(number, _)| u16::try_from(number).ok());
+        let near = || did_you_mean(name, catalog.objects.iter().map(|object| object.name.as_ref()));
+        self.carries.push(number.ok_or_else(|| UnknownName::of("object", name, catalog, near()))?);
+        Ok(())
     }
 }
+
+fn monster(catalog: &Catalog, name: &str) -> Option<usize> {
+    catalog.monster(name, Some('@')).and_then(|(number, _)| usize::try_from(number).ok())
+}
+
+/// Returns the numbers of the player monsters, if the game has those of NetHack.
+fn player_monsters(catalog: &Catalog) -> Option<RangeInclusive<usize>> {
+    Some(monster(catalog, "archeologist")?..=monster(catalog, "wizard")?)
+}
+
+fn capitalised(name: &str) -> String {
+    let mut letters = name.chars();
+    letters.next().map_or(String::new(), |letter| letter.to_uppercase().chain(letters).collect())
+}
+
+/// A name in the settings that the game does not know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownName {
+    /// The message.
+    pub message: String,
+    /// The nearest name, if there is one.
+    pub help: Option<String>,
+}
+
+impl UnknownName {
+    fn of(what: &str, name: &str, catalog: &Catalog, help: Option<String>) -> UnknownName {
+        UnknownName { message: format!("{} has no {what} \"{}\"", catalog.title, visible(name)), help }
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.message)?;
+        self.help.iter().try_for_each(|help| write!(out, "; {help}"))
+    }
+}
+
+impl std::error::Error for UnknownName {}
 
 /// An alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use splc_driver::games::Dialect;
 use splc_driver::output::{self, Output};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalogs, Shared};
-use splc_vm::Hero;
+use splc_vm::{DEPTHS, Hero};
 
 use super::values::{dialect, hero, machine, output_of, time};
 use crate::report::{ColorChoice, MessageFormat};
@@ -156,7 +156,7 @@ pub struct DungeonFile {
 #[derive(Clone, Debug, Args)]
 pub struct Surroundings {
     /// Depth of the level, also its difficulty [default: 5]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(1..=127))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i32).range(i64::from(*DEPTHS.start())..=i64::from(*DEPTHS.end())))]
     pub depth: Option<i32>,
 
     /// The hero, e.g. Anna/Valkyrie/dwarf/lawful [default: wizard/Archeologist/human/neutral]

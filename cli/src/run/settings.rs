@@ -1,9 +1,8 @@
 //! The game around a level, as set by the options: depth, hero, clock.
 
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
-use splc_ir::wording::visible;
-use splc_vm::{Settings, Surrounding, Surroundings as Parts};
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_vm::{Settings, Surrounding, Surroundings as Parts, UnknownName};
 
 use crate::options::groups::Surroundings;
 
@@ -27,30 +26,25 @@ pub fn given(arguments: &Surroundings) -> Parts {
 /// Returns the settings of the options.
 ///
 /// # Errors
-/// Fails if the game has no such object for the hero to carry.
+/// Fails if the game has no such role, or no such object for the hero to carry.
 pub fn of(arguments: &Surroundings, catalog: &Catalog) -> Result<Settings, Box<Diagnostic>> {
     let mut settings = Settings::default();
     if let Some(depth) = arguments.depth {
         (settings.depth, settings.difficulty) = (depth, depth);
     }
+    let unknown = |unknown: UnknownName| {
+        let problem = Diagnostic::new(Code::Usage, None, unknown.message);
+        Box::new(unknown.help.into_iter().fold(problem, Diagnostic::with_help))
+    };
     if let Some(hero) = &arguments.hero {
         settings.hero = hero.clone();
+        settings.hero.check_role(catalog).map_err(unknown)?;
     }
     if let Some(time) = arguments.time {
         settings.clock = time;
     }
     for name in &arguments.carried {
-        let known = catalog.object(name, None).and_then(|(number, _)| u16::try_from(number).ok());
-        let Some(number) = known else {
-            let message = format!("{} has no object \"{}\"", catalog.title, visible(name));
-            let problem = Diagnostic::new(Code::Usage, None, message);
-            let names = catalog.objects.iter().map(|object| object.name.as_ref());
-            return Err(Box::new(match did_you_mean(name, names) {
-                Some(near) => problem.with_help(near),
-                None => problem,
-            }));
-        };
-        settings.hero.carries.push(number);
+        settings.hero.carry(name, catalog).map_err(unknown)?;
     }
     Ok(settings)
 }
