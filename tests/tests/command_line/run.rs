@@ -169,7 +169,9 @@ IF [$role == \"Valkyrie\"] { MESSAGE: \"a Valkyrie\" }
     }
     let place = yard();
     run(&place, &["yard.des", "--carry", "chesst"]).ends(TROUBLE).says(&["did you mean \"chest\"?"]);
-    run(&place, &["yard.des", "--hero", "Anna/Walkyrie"]).ends(TROUBLE).says(&["no role", "did you mean \"Valkyrie\"?"]);
+    run(&place, &["yard.des", "--hero", "Anna/Walkyrie"])
+        .ends(TROUBLE)
+        .says(&["no role", "did you mean \"Valkyrie\"?"]);
     let arguments = ["yard.des", "--carry", "chest", "--hero", "Anna/Valkyrie", "--depth", "9", "--time", "2020-10-31"];
     run(&place, &arguments).is_fine();
 }

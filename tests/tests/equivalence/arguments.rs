@@ -200,7 +200,7 @@ fn dialects(form: &str, levels: &str) -> &'static [&'static str] {
     }
 }
 
-fn prepare(form: &str, dialect: &str, level: &str) -> Result<Prepared, String> {
+pub fn prepare(form: &str, dialect: &str, level: &str) -> Result<Prepared, String> {
     let mut text = text(form, level);
     if dialect == "nethack36" {
         text = text.replace("FLAGS: noflip\n", "");

@@ -5,6 +5,7 @@ mod arguments;
 mod corpus;
 mod edits;
 mod merged;
+mod pairs;
 mod scripts;
 mod searches;
 mod statements;
