@@ -526,7 +526,10 @@ fn words(case: &Case) -> (Code, String) {
         Defect::OddAttitude => {
             (Code::OddAttitude, format!("{what} can be peaceful or hostile, unlike the others of the level"))
         }
-        Defect::OddLeader => (Code::OddAttitude, format!("{what} can be peaceful, in the company of hostile monsters")),
+        Defect::OddLeader => (
+            Code::OddAttitude,
+            format!("{} can be peaceful, in the company of hostile monsters", what.trim_start_matches("the ")),
+        ),
         Defect::DarkMapInLitCavern => {
             (Code::ShortRegion, "this map is dark, and the cavern that it is open to is lit".to_owned())
         }

@@ -30,7 +30,7 @@ const OPEN: usize = 3;
 const WALLS: usize = 40;
 
 /// Most squares of floor next to rock that are gaps.
-const GAPS: usize = 3;
+const GAPS: usize = 2;
 
 /// Least squares of floor of a level that is examined for gaps.
 const ROOM: usize = 40;

@@ -53,7 +53,8 @@ pub(crate) fn words(at: usize, program: &Prepared) -> String {
         "prize" => "no object of this level has the key `achievement`".to_owned(),
         of => match of.split_once(' ') {
             Some(("room", kind)) => format!("this level has no room of type \"{kind}\""),
-            Some((_, name)) => format!("this level never has the {name}"),
+            Some(("monster", name)) => format!("{name} is never in this level"),
+            Some((_, name)) => format!("no {name} is in this level"),
             None => format!("this level lacks the flag `{of}`"),
         },
     }
@@ -90,10 +91,9 @@ fn has(of: &str, level: &Level, game: &Game) -> bool {
             }
             _ => true,
         },
-        Some(("room", kind)) => game
-            .catalog
-            .room(kind)
-            .is_none_or(|kind| level.rooms().iter().any(|room| room.high_x >= 0 && room.kind == kind)),
+        Some(("room", kind)) => game.catalog.room(kind).is_none_or(|kind| {
+            level.rooms().iter().chain(level.subrooms()).any(|room| room.high_x >= 0 && room.kind == kind)
+        }),
         Some(("monster", species)) => level.monsters().iter().filter(|monster| !monster.of_class).any(|monster| {
             let known = monster.species.and_then(|number| game.catalog.monsters.get(usize::from(number)));
             known.is_some_and(|known| known.name == species)
