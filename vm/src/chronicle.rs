@@ -381,7 +381,8 @@ impl Observer for Chronicle {
     fn finishing(&mut self, view: &View<'_>) {
         self.resolve(view);
         // Furniture made while the level is finished avoids traps.
-        self.placed_at_random = std::mem::take(&mut self.random_traps);
+        std::mem::swap(&mut self.placed_at_random, &mut self.random_traps);
+        self.random_traps.clear();
         self.acts = true;
         self.ends = true;
     }
