@@ -20,8 +20,11 @@ use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage, traits};
 /// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
 const MAX_CASES: usize = 1000;
 
-/// Least statements for things of one type in rock that are meant.
+/// Least statements for things of one type in walls that are meant.
 const DECOR: usize = 10;
+
+/// The description of a wall.
+const WALL: &str = "a wall";
 
 /// Kind of level of a quest, which gives the ways that it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -311,11 +314,11 @@ impl Verdict {
         cases
     }
 
-    /// Descriptions of things of which a level puts many into rock, on all seeds.
+    /// Descriptions of things of which a level puts many into walls, on all seeds.
     fn decor(&self) -> BTreeSet<&str> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for ((defect, _), record) in &self.cases {
-            if *defect == Defect::ThingInRock && record.seeds == self.levels {
+            if *defect == Defect::ThingInRock && record.seeds == self.levels && record.terrain == WALL {
                 *counts.entry(record.what.as_str()).or_default() += 1;
             }
         }
