@@ -563,7 +563,7 @@ fn help(defect: Defect) -> Option<&'static str> {
         Defect::DarkMapInLitCavern => "give the cavern the light of the map",
         Defect::NoPuzzleRules => "add the flag to des.level_flags",
         Defect::RockInThroneRoom => "write irregular, or correct the corners of the region",
-        Defect::ContainerInContainer => "name the object, or its class if that has no containers",
+        Defect::ContainerInContainer => "name the tool",
         Defect::TreasureTrapped | Defect::RareObjectTrapped => "say that it is not trapped",
         Defect::NoBell => "add the Bell of Opening to the inventory, or keep the monster's own",
         Defect::BouldersBehindGaps => "swap the stairs if they are reversed: the hero arrives from below",

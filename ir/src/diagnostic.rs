@@ -420,7 +420,7 @@ codes! {
     TrapOnFurniture = "W0930", "trap-on-furniture", Warning, Warn;
     /// A trap on the floor of a shop.
     TrapInShop = "W0931", "trap-in-shop", Warning, Warn;
-    /// A random tool or object in a container, which can be another container.
+    /// A random tool in a container, which can be another container.
     ContainerInContainer = "W0932", "container-in-container", Warning, Warn;
     /// A container with treasure that may be trapped: the explosion destroys it.
     TrappedTreasure = "W0933", "trapped-treasure", Warning, Warn;

@@ -22,9 +22,6 @@ const BELL: &str = "Bell of Opening";
 /// The object that is too valuable to be blown up with its chest.
 const WISHES: &str = "wishing";
 
-/// Least random objects in a container of which one is a container often enough.
-const RANDOM: usize = 3;
-
 /// The object of a statue trap.
 const STATUE: &str = "statue";
 
@@ -142,23 +139,12 @@ impl Judge {
     fn containers(&mut self, scene: &Scene<'_>) {
         let (level, game) = (scene.level, &scene.program.game);
         let tools = game.object_class(TOOLS);
-        let is_random = |object: &Object| object.number.is_none() && object.class == 0;
-        let mut randoms = vec![0; level.objects.len()];
-        for object in level.objects.iter().filter(|object| is_random(object)) {
-            if let Whereabouts::Contained(container) = object.whereabouts
-                && let Some(count) = randoms.get_mut(container)
-            {
-                *count += 1;
-            }
-        }
         for (number, object) in level.objects.iter().enumerate() {
             let Whereabouts::Contained(container) = object.whereabouts else { continue };
             let at = scene.chronicle.object(number).map(|maker| maker.at).filter(|&at| at < scene.program.len());
             let Some(outer) = level.objects.get(container) else { continue };
             let place = Some((outer.x, outer.y)).filter(|&(x, y)| is_ok(x, y));
-            if (object.number.is_none() && Some(object.class) == tools)
-                || (is_random(object) && randoms[container] >= RANDOM)
-            {
+            if object.number.is_none() && Some(object.class) == tools {
                 self.add(Defect::ContainerInContainer, at, place, Subject::Object(number));
             }
             let kind = type_name(object, game);

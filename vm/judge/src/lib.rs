@@ -99,7 +99,7 @@ pub enum Defect {
     TrapInShop,
     /// Stairs, a ladder, a portal or the way to another dungeon are in a shop, or can be there.
     WayInShop,
-    /// A random tool or object in a container can be a container.
+    /// A random tool in a container can be a container.
     ContainerInContainer,
     /// A container with the most valuable object can be trapped.
     TreasureTrapped,
