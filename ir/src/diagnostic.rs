@@ -432,8 +432,7 @@ codes! {
     ClosedArrival = "W0936", "closed-arrival", Warning, Warn;
     /// Stairs or squares that need a step between two corners, which large or heavily loaded heroes cannot take.
     TightSqueeze = "W0937", "tight-squeeze", Warning, Warn;
-    /// A level without stairs in a direction in which its dungeon goes on, or with stairs where it ends; checked if the
-    /// dungeon is known.
+    /// A level without stairs where its dungeon goes on, or with stairs where it ends; checked if the dungeon is known.
     DeadEnd = "W0938", "dead-end", Warning, Warn;
     /// An object that is named like an artifact and is not it: another object, or a misspelt name.
     ArtifactObject = "W0939", "artifact-object", Warning, Warn;

@@ -686,7 +686,8 @@ fn half_protected(body: &[Statement], judge: &mut Judge<'_>) {
         }
         // Squares left of column 0 and above row 0 are not part of the map.
         let covered = |(x, y): (i32, i32)| {
-            let around = (x - 1..=x + 1).flat_map(|x| (y - 1..=y + 1).map(move |y| (x, y)));
+            let around = (x.saturating_sub(1)..=x.saturating_add(1))
+                .flat_map(|x| (y.saturating_sub(1)..=y.saturating_add(1)).map(move |y| (x, y)));
             let around: Vec<bool> = around.filter(|&(x, y)| x >= 0 && y >= 0).map(|(x, y)| covers(x, y)).collect();
             (around.contains(&true), around.contains(&false))
         };
@@ -716,6 +717,9 @@ fn is_boulder(object: &Expr) -> bool {
 /// Squares of a symmetric map that are alike, at least.
 const ALIKE: usize = 150;
 
+/// Least floor of a symmetric map. A grid for MAZEWALK has less.
+const FLOOR: usize = 40;
+
 /// Squares of a symmetric map that differ, at most: two pairs.
 const DIFFERENT: usize = 4;
 
@@ -728,6 +732,7 @@ fn symmetry(rows: &MapRows, judge: &mut Judge<'_>) {
     let last = squares.iter().filter_map(|row| row.iter().rposition(|byte| !is_blank(byte))).max();
     let (Some(first), Some(last)) = (first, last) else { return };
     let height = squares.len();
+    let floor: usize = squares.iter().map(|row| count_bytes(row, |byte| byte == b'.')).sum();
     let square = |x: usize, y: usize| squares.get(y).and_then(|row| row.get(x)).copied().unwrap_or(b' ');
     for across in [true, false] {
         let (mut alike, mut different) = (0, Vec::new());
@@ -749,7 +754,12 @@ fn symmetry(rows: &MapRows, judge: &mut Judge<'_>) {
                 && (first + 1..last).contains(&x)
                 && (1..height - 1).contains(&y)
         };
-        if different.is_empty() || different.len() > DIFFERENT || alike < ALIKE || !different.iter().all(is_inner) {
+        if different.is_empty()
+            || floor < FLOOR
+            || different.len() > DIFFERENT
+            || alike < ALIKE
+            || !different.iter().all(is_inner)
+        {
             continue;
         }
         let Some(&(x, y, ..)) = different.iter().find(|(.., here, _)| *here == b' ') else { continue };
