@@ -26,7 +26,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::dungeon::Ways;
 use splc_ir::source::Span;
 pub use splc_judge::Verdict;
-use splc_judge::{Case, Defect, Means, QuestLevel, Way, examine};
+use splc_judge::{Case, Defect, Means, Way, examine};
 use splc_picture::Picture;
 use splc_vm::{Chronicle, Hero, Machine, Progress, Settings, SplitMix, Surrounding, Surroundings};
 
@@ -162,7 +162,7 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let mut showing = Showing { loaded, level, plan, of, machine: Machine::new(), chronicle: Chronicle::new() };
     let mut found = showing.faults(verdict);
     let rules = &loaded.target.catalog().dungeon;
-    let mut cases = verdict.cases(&level.program, plan.needs, QuestLevel::of(&level.name));
+    let mut cases = verdict.cases(&level.program, plan.needs, &level.name);
     // The nemeses of other roles may be unknown, and that of tourists is another role's leader.
     let roles = rules.roles.iter().filter(|role| *role != "Tou");
     let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
@@ -285,7 +285,10 @@ impl Showing<'_> {
             Defect::NoEffect => {
                 format!("in level \"{}\", on each of {} seeds with which it runs", self.level.name, case.seeds)
             }
-            Defect::NoNemesis => format!("in level \"{}\", on none of {} seeds", self.level.name, self.of),
+            Defect::LeadsNowhere(_) => format!("in level \"{}\"", self.level.name),
+            Defect::NoNemesis | Defect::LacksTrait(_) => {
+                format!("in level \"{}\", on none of {} seeds", self.level.name, self.of)
+            }
             Defect::NeverRuns => format!("in level \"{}\", on none of {} seeds", self.level.name, self.of),
             _ => self.share(case.seeds, case.first),
         };
@@ -311,8 +314,15 @@ impl Showing<'_> {
             level: self.level.name.to_string(),
             seeds: case.seeds,
             of: self.of,
-            first: (!matches!(case.defect, Defect::NeverRuns | Defect::NoEffect | Defect::NoNemesis))
-                .then_some(case.first),
+            first: (!matches!(
+                case.defect,
+                Defect::NeverRuns
+                    | Defect::NoEffect
+                    | Defect::NoNemesis
+                    | Defect::LacksTrait(_)
+                    | Defect::LeadsNowhere(_)
+            ))
+            .then_some(case.first),
             place: case.place,
             written: None,
             picture: Vec::new(),
@@ -460,6 +470,13 @@ fn words(case: &Case) -> (Code, String) {
             );
             (Code::DeadEnd, message)
         }
+        Defect::LeadsNowhere(way) => (
+            Code::DeadEnd,
+            format!("these stairs {} are at the end of their dungeon: the game does not make them", way.word()),
+        ),
+        Defect::ArrivalInAir => {
+            (Code::ClosedArrival, "a hero who falls or teleports into this level can arrive in the air".to_owned())
+        }
         Defect::NotTheArtifact => {
             (Code::ArtifactObject, format!("{what} is not the artifact, which is another object"))
         }
@@ -488,7 +505,34 @@ fn words(case: &Case) -> (Code, String) {
             (Code::NoEffect, "the altar is not in a temple: the game makes neither a shrine nor a priest".to_owned())
         }
         Defect::TrapReplaced => (Code::PassedOver, "this trap replaces another one at the same place".to_owned()),
-        Defect::GapInWall => (Code::GapInWall, format!("{what} of floor in a wall of this map open on solid rock")),
+        Defect::GapInWall => (
+            Code::GapInWall,
+            format!("{what} of floor in this map {} next to solid rock", if what == "1 square" { "is" } else { "are" }),
+        ),
+        Defect::LacksTrait(_) => (Code::MissingTrait, what.clone()),
+        Defect::RockInShop => (
+            Code::RockInFilledRoom,
+            format!("this {what} has {} inside: its region does not match the map", case.terrain),
+        ),
+        Defect::StatueBelowTrap => {
+            (Code::StatueOfTrap, "this statue trap puts a statue of its own on top of the one here".to_owned())
+        }
+        Defect::StatueTrapAtRisk => {
+            (Code::StatueOfTrap, "a random trap created later can replace this statue trap".to_owned())
+        }
+        Defect::TrapWithoutStatue => {
+            (Code::StatueOfTrap, "no statue is on this statue trap, unlike the others of the level".to_owned())
+        }
+        Defect::OddAttitude => {
+            (Code::OddAttitude, format!("{what} can be peaceful or hostile, unlike the others of the level"))
+        }
+        Defect::OddLeader => (
+            Code::OddAttitude,
+            format!("{} can be peaceful, in the company of hostile monsters", what.trim_start_matches("the ")),
+        ),
+        Defect::DarkMapInLitCavern => {
+            (Code::ShortRegion, "this map is dark, and the cavern that it is open to is lit".to_owned())
+        }
         Defect::NoPuzzleRules => {
             let message = "this puzzle of boulders lacks the flag `sokoban`: the game does not apply its rules";
             (Code::BoulderPuzzle, message.to_owned())
@@ -510,14 +554,21 @@ fn help(defect: Defect) -> Option<&'static str> {
         Defect::TrapBeforeFurniture => "put altars, fountains and stairs before random traps",
         Defect::LitByChance => "give des.level_init the key lit",
         Defect::ShortRegion => "extend the region to the edge of the map",
-        Defect::GapInWall => "draw the wall, or a door",
+        Defect::GapInWall => "draw the wall or the floor that is missing",
+        Defect::RockInShop => "correct the corners of the region",
+        Defect::StatueTrapAtRisk => "put the random traps first",
+        Defect::StatueBelowTrap => "put the trap before the statue",
+        Defect::TrapWithoutStatue => "correct the place of the trap or of the statue",
+        Defect::OddAttitude | Defect::OddLeader => "say that it is hostile or peaceful",
+        Defect::DarkMapInLitCavern => "give the cavern the light of the map",
         Defect::NoPuzzleRules => "add the flag to des.level_flags",
         Defect::RockInThroneRoom => "write irregular, or correct the corners of the region",
         Defect::ContainerInContainer => "name the tool",
         Defect::TreasureTrapped | Defect::RareObjectTrapped => "say that it is not trapped",
         Defect::NoBell => "add the Bell of Opening to the inventory, or keep the monster's own",
         Defect::BouldersBehindGaps => "swap the stairs if they are reversed: the hero arrives from below",
-        Defect::ArrivalApart => "add a teleport region, so that heroes arrive elsewhere",
+        Defect::LeadsNowhere(_) => "place the way to the other dungeon with BRANCH",
+        Defect::ArrivalInAir | Defect::ArrivalApart => "add a teleport region, so that heroes arrive elsewhere",
         Defect::StairsApart(_) => "connect them with a door or corridor, or add an arrival region",
         _ => return None,
     })

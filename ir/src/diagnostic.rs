@@ -355,7 +355,7 @@ codes! {
     RaggedMap = "W0456", "ragged-map", Warning, Allow;
     /// A fountain that a map of NetHack 3.4.3 draws and no FOUNTAIN declares: the game does not count it.
     DrawnFountain = "W0457", "drawn-fountain", Warning, Warn;
-    /// A throne room with rock in its rectangle: the game can put the throne, gold and a chest into the rock.
+    /// A throne room or shop with rock in its rectangle: the game can put the throne or goods into the rock.
     RockInFilledRoom = "W0458", "rock-in-filled-room", Warning, Warn;
     /// A region of stairs, branch or arrival whose corners are swapped: it has no squares, or excludes none.
     SwappedCorners = "W0459", "swapped-corners", Warning, Warn;
@@ -363,8 +363,12 @@ codes! {
     DrawnDoor = "W0460", "drawn-door", Warning, Warn;
     /// A random vault that is a map with floor and without a region: no corridor leads to it.
     UnjoinedVault = "W0463", "unjoined-vault", Warning, Warn;
-    /// A level without a flag that nearly all other versions of it in the file have.
+    /// A level without a flag or protection that nearly all other versions of it in the file have.
     LoneFlag = "W0464", "lone-flag", Warning, Warn;
+    /// A second door or boulder at the same place.
+    RepeatedThing = "W0465", "repeated-thing", Warning, Warn;
+    /// A map that is symmetric except for one or two squares, which are floor on one side and rock on the other.
+    BrokenSymmetry = "W0466", "broken-symmetry", Warning, Warn;
     /// An object at a random place, between the contents of a container (NetHack 3.4.3).
     LooseObject = "W0462", "loose-object", Warning, Warn;
     /// A place that a list of places has twice.
@@ -428,7 +432,7 @@ codes! {
     ClosedArrival = "W0936", "closed-arrival", Warning, Warn;
     /// Stairs or squares that need a step between two corners, which large or heavily loaded heroes cannot take.
     TightSqueeze = "W0937", "tight-squeeze", Warning, Warn;
-    /// A level without stairs in a direction in which its dungeon goes on; checked if the dungeon is known.
+    /// A level without stairs where its dungeon goes on, or with stairs where it ends; checked if the dungeon is known.
     DeadEnd = "W0938", "dead-end", Warning, Warn;
     /// An object that is named like an artifact and is not it: another object, or a misspelt name.
     ArtifactObject = "W0939", "artifact-object", Warning, Warn;
@@ -444,10 +448,16 @@ codes! {
     HoleAtBottom = "W0944", "hole-at-bottom", Warning, Warn;
     /// Stairs, a portal or the way to another dungeon that are in a shop, or can be there.
     WayInShop = "W0945", "way-in-shop", Warning, Warn;
-    /// A region of light that ends a few rows or columns before its map does.
+    /// A region of light that ends a few rows or columns before its map or room does, or a dark map in a lit cavern.
     ShortRegion = "W0946", "short-region", Warning, Warn;
-    /// A gap in a wall of a map that opens on solid rock.
+    /// The only few squares of floor of a walled level that are next to solid rock: a wall or floor is missing.
     GapInWall = "W0947", "gap-in-wall", Warning, Warn;
+    /// A level without a flag, a property of its walls, or a monster that the level of this name has in every game.
+    MissingTrait = "W0948", "missing-trait", Warning, Warn;
+    /// A statue trap and a statue that do not belong together: the trap makes a statue of its own.
+    StatueOfTrap = "W0949", "statue-of-trap", Warning, Warn;
+    /// A monster that can be peaceful or hostile, although the level says of all others like it what they are.
+    OddAttitude = "W0950", "odd-attitude", Warning, Warn;
     /// A comment that allows something other than a lint.
     UnknownLint = "W0920", "unknown-lint", Warning, Warn;
 
@@ -512,6 +522,8 @@ impl Code {
         Code::DrawnDoor,
         Code::RepeatedPlace,
         Code::LoneFlag,
+        Code::RepeatedThing,
+        Code::BrokenSymmetry,
         Code::LooseObject,
         Code::UnjoinedVault,
         Code::UnknownLint,

@@ -52,6 +52,10 @@ pub struct Chronicle {
     effects: Vec<bool>,
     /// Steps that put a trap at a random place, with the area.
     random_traps: Vec<(usize, [i32; 4])>,
+    /// The same for the finished level.
+    placed_at_random: Vec<(usize, [i32; 4])>,
+    /// True if an object is the prize of the level.
+    has_prize: bool,
     /// Such steps with a place in their area where a later step made furniture.
     risks: Vec<(usize, Place)>,
 }
@@ -78,6 +82,8 @@ impl Default for Chronicle {
             runs: Vec::new(),
             effects: Vec::new(),
             random_traps: Vec::new(),
+            placed_at_random: Vec::new(),
+            has_prize: false,
             risks: Vec::new(),
         }
     }
@@ -109,6 +115,8 @@ impl Chronicle {
         self.runs.clear();
         self.effects.clear();
         self.random_traps.clear();
+        self.placed_at_random.clear();
+        self.has_prize = false;
         self.risks.clear();
     }
 
@@ -204,6 +212,20 @@ impl Chronicle {
     /// furniture.
     pub fn traps_before_furniture<'a>(&'a self, level: &'a Level) -> impl Iterator<Item = (usize, Place)> + 'a {
         self.risks.iter().map(|&(at, place)| (at, level.mirror().map_or(place, |mirror| mirror.place(place))))
+    }
+
+    /// Returns true if a step after `at` puts a trap at a random place in an area that contains a place of the finished
+    /// level, and `at` itself does not.
+    pub fn random_trap_follows(&self, at: usize, place: Place, level: &Level) -> bool {
+        let (x, y) = level.mirror().map_or(place, |mirror| mirror.place(place));
+        let covers = |[x1, y1, x2, y2]: [i32; 4]| (x1..=x2).contains(&x) && (y1..=y2).contains(&y);
+        self.placed_at_random.iter().all(|&(step, _)| step != at)
+            && self.placed_at_random.iter().any(|&(step, area)| step > at && covers(area))
+    }
+
+    /// Returns true if an object is the prize of the level.
+    pub fn has_prize(&self) -> bool {
+        self.has_prize
     }
 
     /// Converts a place of the finished level to the coordinates of `maker`'s statement.
@@ -338,6 +360,7 @@ impl Observer for Chronicle {
     }
 
     fn event(&mut self, event: Event<'_>) {
+        self.has_prize |= matches!(event, Event::ObjectIsPrize);
         // A trap that replaces one of its kind does not change the list. At the end, the level may be flipped.
         if let Event::Trap { x, y, kind } = event
             && !self.ends
@@ -358,6 +381,7 @@ impl Observer for Chronicle {
     fn finishing(&mut self, view: &View<'_>) {
         self.resolve(view);
         // Furniture made while the level is finished avoids traps.
+        std::mem::swap(&mut self.placed_at_random, &mut self.random_traps);
         self.random_traps.clear();
         self.acts = true;
         self.ends = true;

@@ -244,6 +244,11 @@ fields! {
         /// Rooms that the game changes after it has loaded the level: level@room type. A closed room gets a secret
         /// door, a shop loses its keeper (`fixup_special`).
         changed_rooms: Table<Name> = NAMES,
+        /// Traits that a level has in every game: trait@levels, with blanks between the levels. `-strt` is the first
+        /// level of each quest. A trait is `noteleport`, `hardfloor`, `nondiggable`, `nonpasswall`, `arrival` (a
+        /// region of arrival), `closed` (parts that only digging reaches), `prize` (an object of an achievement), or
+        /// `room`, `monster` or `object` with a name.
+        level_traits: Table<Name> = NAMES,
     }
 
     /// Additions of a game to the functions, keys and words of NetHack 5.0.0 that its Lua levels use.

@@ -23,6 +23,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         return;
     }
     lone_flags(module, judge);
+    lone_protection(module, judge);
     for level in module.levels() {
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
@@ -45,6 +46,13 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if judge.catalog.format == Format::Parts {
             fountains(&level.body, judge);
         }
+        repeated_things(&level.body, judge);
+        half_protected(&level.body, judge);
+        for statement in &level.body {
+            if let StatementKind::Map(Map::Drawn { rows, .. }) = &statement.kind {
+                symmetry(rows, judge);
+            }
+        }
         if !survey.unknown_doors && !survey.changes {
             doors(&level.body, judge);
         }
@@ -63,7 +71,11 @@ fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
             versions.entry(name).or_default().push(level);
         }
     }
-    for levels in versions.values().filter(|levels| levels.len() > 3) {
+    for levels in versions.values() {
+        lone_inventories(levels, judge);
+        if levels.len() < VERSIONS {
+            continue;
+        }
         lone_ways(levels, judge);
         let flags_of =
             |level: &Level| -> BTreeSet<Text> { level.flags.iter().flatten().map(|flag| flag.node.clone()).collect() };
@@ -86,6 +98,118 @@ fn lone_flags(module: &Module, judge: &mut Judge<'_>) {
     }
 }
 
+/// Reports levels without a statement that all other versions of the level have, and levels of a quest whose walls can
+/// be dug, unlike those of all its other levels.
+fn lone_protection(module: &Module, judge: &mut Judge<'_>) {
+    let mut families: BTreeMap<(&str, bool), Vec<&Level>> = BTreeMap::new();
+    for level in module.levels() {
+        let Some((name, end)) = level.name.node.rsplit_once('-') else { continue };
+        let is_version = !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
+        let is_quest = name.len() == 3 && !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_alphabetic());
+        if is_version || is_quest {
+            families.entry((name, is_version)).or_default().push(level);
+        }
+    }
+    for ((_, is_version), levels) in families {
+        let mut levels: Vec<(&Level, Protection)> = levels.into_iter().map(|level| (level, of_level(level))).collect();
+        levels.retain(|(_, protection)| protection.map);
+        if levels.len() < VERSIONS {
+            continue;
+        }
+        for (number, what) in ["NON_DIGGABLE", "NON_PASSWALL", "TELEPORT_REGION"].into_iter().enumerate() {
+            let mut lacking = levels.iter().filter(|(_, known)| !known.has[number]);
+            let (Some((level, known)), None) = (lacking.next(), lacking.next()) else { continue };
+            let name = &level.name.node;
+            // The levels on the way through a quest differ in most ways.
+            if known.unknown || (!is_version && (number != 0 || name.ends_with("-fila") || name.ends_with("-filb"))) {
+                continue;
+            }
+            let others = if is_version { "versions of this level" } else { "levels of this quest" };
+            let note = format!("all other {} {others} have it", levels.len() - 1);
+            let message = format!("\"{name}\" has no {what}");
+            judge.push(Diagnostic::new(Code::LoneFlag, level.name.span, message).with_note(note));
+        }
+    }
+}
+
+/// Reports a unique monster without an inventory in some versions of a level, which another version gives it.
+fn lone_inventories(levels: &[&Level], judge: &mut Judge<'_>) {
+    let mut owners: BTreeMap<Text, Vec<(&Level, Span, bool)>> = BTreeMap::new();
+    for level in levels {
+        let mut known = Owners::default();
+        level.body.iter().for_each(|statement| known.statement(statement));
+        // One statement of a level is enough.
+        for (name, (span, carries)) in known.monsters {
+            owners.entry(name).or_default().push((level, span, carries));
+        }
+    }
+    for (name, versions) in owners.iter().filter(|(_, versions)| versions.len() >= ALL_VERSIONS) {
+        let Some((with, ..)) = versions.iter().find(|(.., carries)| *carries) else { continue };
+        for (level, span, _) in versions.iter().filter(|(.., carries)| !carries) {
+            let message = format!("{name} carries nothing in \"{}\"", level.name.node);
+            let note = format!("it has an inventory in \"{}\", another version of this level", with.name.node);
+            judge.push(Diagnostic::new(Code::LoneFlag, *span, message).with_note(note));
+        }
+    }
+}
+
+/// Least versions of a level with a monster that are compared.
+const ALL_VERSIONS: usize = 3;
+
+/// The monsters of a level whose names begin with a capital letter, each with a statement, and true if any statement
+/// gives it an inventory.
+#[derive(Default)]
+struct Owners {
+    monsters: BTreeMap<Text, (Span, bool)>,
+}
+
+impl<'tree> Visit<'tree> for Owners {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if let StatementKind::Monster(monster) = &statement.kind
+            && let ExprKind::Monster(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) =
+                &monster.monster.kind
+            && name.starts_with(|first: char| first.is_ascii_uppercase())
+        {
+            let known = self.monsters.entry(name.clone()).or_insert((statement.span, false));
+            known.1 |= monster.inventory.is_some();
+        }
+        walk::statement(self, statement);
+    }
+}
+
+/// Least levels that are compared with each other.
+const VERSIONS: usize = 4;
+
+/// The statements of a level that protect it as a whole.
+#[derive(Default)]
+struct Protection {
+    /// NON_DIGGABLE, NON_PASSWALL, TELEPORT_REGION.
+    has: [bool; 3],
+    map: bool,
+    /// True if a function can protect it.
+    unknown: bool,
+}
+
+fn of_level(level: &Level) -> Protection {
+    let mut protection = Protection::default();
+    level.body.iter().for_each(|statement| protection.statement(statement));
+    protection
+}
+
+impl<'tree> Visit<'tree> for Protection {
+    fn statement(&mut self, statement: &'tree Statement) {
+        match &statement.kind {
+            StatementKind::NonDiggable { .. } => self.has[0] = true,
+            StatementKind::NonPasswall { .. } => self.has[1] = true,
+            StatementKind::LevelRegion(LevelRegion { kind: LevelRegionKind::Teleport(_), .. }) => self.has[2] = true,
+            StatementKind::Map(Map::Drawn { .. }) => self.map = true,
+            StatementKind::Call { .. } | StatementKind::Error => self.unknown = true,
+            _ => {}
+        }
+        walk::statement(self, statement);
+    }
+}
+
 /// Reports a version of a level without stairs in a direction in which all other versions have them.
 fn lone_ways(levels: &[&Level], judge: &mut Judge<'_>) {
     let ways: Vec<LevelWays> = levels
@@ -104,6 +228,10 @@ fn lone_ways(levels: &[&Level], judge: &mut Judge<'_>) {
             .map(|(&level, _)| level)
             .collect();
         let &[level] = lacking.as_slice() else { continue };
+        // A level without any stairs is entered in another way.
+        if !levels.iter().zip(&ways).any(|(&other, ways)| std::ptr::eq(other, level) && ways.has[1 - number]) {
+            continue;
+        }
         if ways.iter().filter(|ways| ways.has[number]).count() + 1 == levels.len() {
             let message = format!("\"{}\" has no stairs {word}", level.name.node);
             let note = format!("all other {} versions of this level have them", levels.len() - 1);
@@ -491,6 +619,159 @@ fn repeated(values: &[Expr], judge: &mut Judge<'_>) {
         } else {
             seen.insert(place, value.span);
         }
+    }
+}
+
+/// Reports a door or boulder at a place where an earlier statement puts the same: one of them belongs elsewhere.
+fn repeated_things(body: &[Statement], judge: &mut Judge<'_>) {
+    let mut seen: BTreeMap<(&'static str, (i32, i32)), Vec<Span>> = BTreeMap::new();
+    let mut pairs = Vec::new();
+    // A heap of boulders is meant.
+    let mut take = |seen: BTreeMap<(&'static str, (i32, i32)), Vec<Span>>| {
+        pairs.extend(seen.into_iter().filter_map(|(key, spans)| match spans.as_slice() {
+            &[first, second] => Some((key, first, second)),
+            _ => None,
+        }));
+    };
+    for statement in body {
+        let (what, place, span) = match &statement.kind {
+            StatementKind::Map(_) => {
+                take(std::mem::take(&mut seen));
+                continue;
+            }
+            StatementKind::Door { at, .. } => match point(at) {
+                Some((place, span)) => ("door", place, span),
+                None => continue,
+            },
+            StatementKind::Object(object) if is_boulder(&object.object) => match thing(statement) {
+                Some((_, place, span)) => ("boulder", place, span),
+                None => continue,
+            },
+            _ => continue,
+        };
+        seen.entry((what, place)).or_default().push(span);
+    }
+    take(seen);
+    for ((what, (x, y)), first, second) in pairs {
+        let message = format!("this level already has a {what} at ({x},{y})");
+        judge.push(Diagnostic::new(Code::RepeatedThing, second, message).with_secondary(first, "first here"));
+    }
+}
+
+/// Reports a place of a list of which NON_DIGGABLE protects only some of the squares around it, and all squares around
+/// the other places.
+fn half_protected(body: &[Statement], judge: &mut Judge<'_>) {
+    let mut lists: Vec<&[Expr]> = Vec::new();
+    let mut areas: Vec<[i32; 4]> = Vec::new();
+    for statement in body {
+        match &statement.kind {
+            StatementKind::Registers { values, .. }
+            | StatementKind::Define { value: Definition::Array { values, .. }, .. } => lists.push(values),
+            StatementKind::NonDiggable { region: Expr { kind: ExprKind::Region { corners }, .. } } => {
+                areas.push(*corners);
+            }
+            StatementKind::Map(_) if !areas.is_empty() => return,
+            _ => {}
+        }
+    }
+    if areas.len() > MAX_AREAS {
+        return;
+    }
+    let covers =
+        |x: i32, y: i32| areas.iter().any(|&[x1, y1, x2, y2]| (x1..=x2).contains(&x) && (y1..=y2).contains(&y));
+    for values in lists.iter().filter(|values| values.len() >= PLACES) {
+        let places: Vec<_> = values.iter().filter_map(|value| Some((constant(value)?, value.span))).collect();
+        if places.len() != values.len() {
+            continue;
+        }
+        // Squares left of column 0 and above row 0 are not part of the map.
+        let covered = |(x, y): (i32, i32)| {
+            let around = (x.saturating_sub(1)..=x.saturating_add(1))
+                .flat_map(|x| (y.saturating_sub(1)..=y.saturating_add(1)).map(move |y| (x, y)));
+            let around: Vec<bool> = around.filter(|&(x, y)| x >= 0 && y >= 0).map(|(x, y)| covers(x, y)).collect();
+            (around.contains(&true), around.contains(&false))
+        };
+        let mut halves = places.iter().filter(|(place, _)| covered(*place) == (true, true));
+        let whole = places.iter().filter(|(place, _)| covered(*place) == (true, false)).count();
+        if let (Some(&((x, y), span)), None) = (halves.next(), halves.next())
+            && whole + 1 == places.len()
+        {
+            let message = format!("NON_DIGGABLE covers only some of the squares around ({x},{y})");
+            let note = "it covers all squares around the other places of this list";
+            judge.push(Diagnostic::new(Code::LoneFlag, span, message).with_note(note));
+        }
+    }
+}
+
+/// Least places of a list that are compared.
+const PLACES: usize = 3;
+
+/// Most areas that are compared with places.
+const MAX_AREAS: usize = 64;
+
+fn is_boulder(object: &Expr) -> bool {
+    let ExprKind::Object(name) = &object.kind else { return false };
+    matches!(name, SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) if name.as_str() == "boulder")
+}
+
+/// Squares of a symmetric map that are alike, at least.
+const ALIKE: usize = 150;
+
+/// Least floor of a symmetric map. A grid for MAZEWALK has less.
+const FLOOR: usize = 40;
+
+/// Squares of a symmetric map that differ, at most: two pairs.
+const DIFFERENT: usize = 4;
+
+/// Reports a map that is symmetric except for one or two squares, floor on one side and rock on the other.
+fn symmetry(rows: &MapRows, judge: &mut Judge<'_>) {
+    let squares: Vec<Vec<u8>> =
+        rows.rows.iter().map(|row| row.bytes().filter(|byte| !byte.is_ascii_digit()).collect()).collect();
+    let is_blank = |byte: &u8| *byte == b' ';
+    let first = squares.iter().filter_map(|row| row.iter().position(|byte| !is_blank(byte))).min();
+    let last = squares.iter().filter_map(|row| row.iter().rposition(|byte| !is_blank(byte))).max();
+    let (Some(first), Some(last)) = (first, last) else { return };
+    let height = squares.len();
+    let floor: usize = squares.iter().map(|row| count_bytes(row, |byte| byte == b'.')).sum();
+    let square = |x: usize, y: usize| squares.get(y).and_then(|row| row.get(x)).copied().unwrap_or(b' ');
+    for across in [true, false] {
+        let (mut alike, mut different) = (0, Vec::new());
+        for y in 0..height {
+            for x in first..=last {
+                let other = if across { square(first + last - x, y) } else { square(x, height - 1 - y) };
+                match (square(x, y), other) {
+                    (here, there) if here == there => alike += usize::from(here != b' '),
+                    (here, there) => different.push((x, y, here, there)),
+                }
+            }
+            if different.len() > DIFFERENT {
+                break;
+            }
+        }
+        // Entrances are at the edge of a map, or in its walls.
+        let is_inner = |&(x, y, here, there): &(usize, usize, u8, u8)| {
+            matches!((here, there), (b'.', b' ') | (b' ', b'.'))
+                && (first + 1..last).contains(&x)
+                && (1..height - 1).contains(&y)
+        };
+        if different.is_empty()
+            || floor < FLOOR
+            || different.len() > DIFFERENT
+            || alike < ALIKE
+            || !different.iter().all(is_inner)
+        {
+            continue;
+        }
+        let Some(&(x, y, ..)) = different.iter().find(|(.., here, _)| *here == b' ') else { continue };
+        let span = rows.row_spans.get(y).copied().unwrap_or(rows.span);
+        let other = if across { (first + last - x, y) } else { (x, height - 1 - y) };
+        let message = "this map is symmetric except for one square";
+        judge.push(
+            Diagnostic::new(Code::BrokenSymmetry, span, message)
+                .with_label(format!("rock at ({x},{y})"))
+                .with_note(format!("there is floor on the other side, at ({},{})", other.0, other.1)),
+        );
+        return;
     }
 }
 

@@ -42,6 +42,8 @@ pub struct Ways {
     pub down: bool,
     /// True if nothing is below the level, so that nobody can fall out of it.
     pub bottom: bool,
+    /// True if a branch to another dungeon may begin there, or a branch leads there.
+    pub branch: bool,
 }
 
 impl Description {
@@ -71,7 +73,13 @@ impl Description {
             let is_last = level.place.base == -1 && level.place.random.abs() <= 1 && level.chain.is_none();
             // The last level of the first dungeon leads to the next one (`Can_fall_thru`).
             let bottom = number > 0 && (is_last || (shallow >= dungeon.size.base && dungeon.size.random <= 1));
-            return Ways { up: shallow > 1, down: deep < dungeon.size.base, bottom };
+            let is_entry = match dungeon.entry {
+                0 | 1 => shallow <= 1,
+                -1 => deep >= dungeon.size.base,
+                _ => true,
+            };
+            let branch = number == 0 || is_entry || dungeon.branches().next().is_some();
+            return Ways { up: shallow > 1, down: deep < dungeon.size.base, bottom, branch };
         }
         Ways::default()
     }

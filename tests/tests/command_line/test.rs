@@ -111,9 +111,29 @@ fn a_dungeon_beside_the_levels_says_which_stairs_they_need() {
     let dungeon = "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\n";
     place.write("dungeon.def", dungeon);
     test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE).says(&["W0938", "has no way down"]);
+    // A hole is a way down.
+    place.write("cellar.des", format!("{level}TRAP: \"hole\", (3,0)\n"));
+    assert!(is_silent());
+    place.write("cellar.des", level);
     // A dungeon that no option names and has errors is not used.
     place.write("dungeon.def", format!("{dungeon}LEVEL: 5\n"));
     assert!(is_silent());
+}
+
+#[test]
+fn stairs_out_of_a_dungeon_and_a_branch_in_place_of_stairs_are_reported() {
+    let place = Place::new();
+    let level = |stairs: &str| format!("LEVEL: \"cellar\"\nGEOMETRY: center, center\nMAP\n....\nENDMAP\n{stairs}");
+    let dungeon = "DUNGEON: \"The Dungeons of Doom\" \"D\" (9,0)\nBRANCH: \"The Cellars\" @ (2,0)\n\
+                   DUNGEON: \"The Cellars\" \"C\" (2,0)\nLEVEL: \"cellar\" \"none\" @ (2,0)\n";
+    place.write("dungeon.def", dungeon);
+    let run = |stairs: &str| {
+        place.write("cellar.des", level(stairs));
+        test(&place, &["--seeds", "3", "cellar.des"]).ends(FINE)
+    };
+    run("STAIR: (0,0), up\nSTAIR: (3,0), down\n").says(&["W0938", "at the end of their dungeon"]);
+    run("BRANCH: (0,0,0,0), (0,0,0,0)\n").says(&["W0938", "has no way up"]);
+    assert!(run("STAIR: (0,0), up\n").err.is_empty());
 }
 
 #[test]

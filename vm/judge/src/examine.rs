@@ -1,7 +1,7 @@
 //! Judges a level over many seeds and adds up the findings.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,10 +15,16 @@ use splc_vm::{
 };
 
 use crate::hazards::is_nemesis;
-use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage};
+use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage, traits};
 
 /// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
 const MAX_CASES: usize = 1000;
+
+/// Least statements for things of one type in walls that are meant.
+const DECOR: usize = 10;
+
+/// The description of a wall.
+const WALL: &str = "a wall";
 
 /// Kind of level of a quest, which gives the ways that it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +112,12 @@ pub struct Verdict {
     portals: u64,
     /// Number of levels with the nemesis of a quest.
     nemeses: u64,
+    /// Number of levels with a hole or trap door.
+    holes: u64,
+    /// Number of levels with a place for the way to another dungeon.
+    branches: u64,
+    /// Number of levels with each trait of the catalog.
+    traits: Vec<u64>,
     /// Parts of the game around the level that its statements have queried.
     queried: Surroundings,
     faults: BTreeMap<String, (u64, u64, VmError)>,
@@ -143,27 +155,52 @@ impl Verdict {
     /// those that are always there form one case, and those that are there by chance are not reported, because the
     /// place itself is.
     ///
-    /// `needs` are the ways that the level must have because of its place in the dungeon, and `quest` is its kind if it
-    /// is a level of a quest.
-    pub fn cases(&self, program: &Prepared, needs: Ways, quest: Option<QuestLevel>) -> Vec<Case> {
+    /// `needs` are the ways that the level must have because of its place in the dungeon, and `name` is its name.
+    pub fn cases(&self, program: &Prepared, needs: Ways, name: &str) -> Vec<Case> {
+        let quest = QuestLevel::of(name);
         let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
             let Record { seeds, first, place, what, terrain } = record.clone();
             Case { defect, at, seeds, first, place, what, terrain, others: 0 }
         };
         let mut cases: Vec<Case> = Vec::new();
+        let is_closed = traits::is_closed(program, name);
+        let decor = self.decor();
         let mut rare: BTreeMap<Defect, Case> = BTreeMap::new();
         for case in self.cases.iter().map(case) {
             let ran = case.at.and_then(|at| self.ran.get(at)).copied().unwrap_or(0);
             // Allow for other causes in one of ten runs.
             let always = case.seeds * 10 >= ran * 9;
+            // Other levels have open air to fly in.
+            if case.defect == Defect::ArrivalInAir && quest != Some(QuestLevel::Start) {
+                continue;
+            }
+            if is_closed && matches!(case.defect, Defect::SquaresApart(_) | Defect::ThingApart(_)) {
+                continue;
+            }
+            // Many things of one type that are always in walls are meant to be there.
+            if case.defect == Defect::ThingInRock && decor.contains(case.what.as_str()) {
+                continue;
+            }
             // Caverns have tight places by chance; those of a map are its author's.
             let squeezes =
                 matches!(case.defect, Defect::StairsApart(Means::Squeeze) | Defect::SquaresApart(Means::Squeeze));
             if squeezes && case.seeds * 10 < self.levels * 9 {
                 continue;
             }
-            // Light by chance is not a region that ends too early, and terrain by chance not a gap.
-            if matches!(case.defect, Defect::ShortRegion | Defect::GapInWall) && !always {
+            // Light by chance is not a region that ends too early, and terrain by chance not a gap. A random trap is
+            // sometimes a statue trap.
+            let certain = matches!(
+                case.defect,
+                Defect::ShortRegion
+                    | Defect::GapInWall
+                    | Defect::DarkMapInLitCavern
+                    | Defect::StatueBelowTrap
+                    | Defect::TrapWithoutStatue
+                    | Defect::StatueTrapAtRisk
+                    | Defect::OddAttitude
+                    | Defect::OddLeader
+            );
+            if certain && !always {
                 continue;
             }
             // Random traps sometimes meet.
@@ -222,16 +259,25 @@ impl Verdict {
         }
         for (way, needed) in [(Way::Up, needs.up), (Way::Down, needs.down)] {
             let [stairs, others] = [way == Way::Down, way == Way::Up].map(|down| &self.stairs[usize::from(down)]);
-            // A level without any stairs is reached in another way, as the elemental planes are.
+            // A level without any stairs is reached in another way, as the elemental planes are. A place for the way
+            // to another dungeon does not replace them.
             let is_needed = match quest {
                 Some(quest) => quest.needs(way),
-                None => needed && others.with > 0,
+                None => needed && (others.with > 0 || (self.branches == self.levels && !needs.branch)),
             };
+            // A hole is a way down. Random traps are sometimes trap doors.
+            let is_needed = is_needed && !(way == Way::Down && self.holes * 10 >= self.levels * 9);
             if is_needed && self.portals == 0 && stairs.with == 0 && stairs.without > 0 {
                 let (defect, seeds, first) = (Defect::LacksWay(way), stairs.without, stairs.first_without);
                 let (what, terrain) = (String::new(), String::new());
                 cases.push(Case { defect, at: None, seeds, first, place: None, what, terrain, others: 0 });
             }
+        }
+        let down = &self.stairs[usize::from(true)];
+        if needs.bottom && down.with > 0 && quest.is_none() {
+            let (defect, seeds) = (Defect::LeadsNowhere(Way::Down), down.with);
+            let (what, terrain) = (String::new(), String::new());
+            cases.push(Case { defect, at: down.maker, seeds, first: 0, place: None, what, terrain, others: 0 });
         }
         if quest == Some(QuestLevel::Goal)
             && self.levels > 0
@@ -240,6 +286,11 @@ impl Verdict {
         {
             let (what, terrain) = (String::new(), String::new());
             let (defect, seeds) = (Defect::NoNemesis, self.levels);
+            cases.push(Case { defect, at: None, seeds, first: 0, place: None, what, terrain, others: 0 });
+        }
+        for at in traits::lacking(&self.traits, program, name) {
+            let (what, terrain) = (traits::words(at, program), String::new());
+            let (defect, seeds) = (Defect::LacksTrait(at), self.levels);
             cases.push(Case { defect, at: None, seeds, first: 0, place: None, what, terrain, others: 0 });
         }
         let idle = self
@@ -261,6 +312,17 @@ impl Verdict {
             }
         }
         cases
+    }
+
+    /// Descriptions of things of which a level puts many into walls, on all seeds.
+    fn decor(&self) -> BTreeSet<&str> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for ((defect, _), record) in &self.cases {
+            if *defect == Defect::ThingInRock && record.seeds == self.levels && record.terrain == WALL {
+                *counts.entry(record.what.as_str()).or_default() += 1;
+            }
+        }
+        counts.into_iter().filter(|(_, count)| *count >= DECOR).map(|(what, _)| what).collect()
     }
 
     /// Adds the findings of `other`.
@@ -291,15 +353,20 @@ impl Verdict {
             // Of several makers, take the first in the program, independently of the threads.
             mine.maker = [mine.maker, other.maker].into_iter().flatten().min();
         }
-        for (mine, theirs) in
-            [(&mut self.runs, other.runs), (&mut self.ran, other.ran), (&mut self.effects, other.effects)]
-        {
+        for (mine, theirs) in [
+            (&mut self.runs, other.runs),
+            (&mut self.ran, other.ran),
+            (&mut self.effects, other.effects),
+            (&mut self.traits, other.traits),
+        ] {
             if mine.len() < theirs.len() {
                 mine.resize(theirs.len(), 0);
             }
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
         self.portals += other.portals;
+        self.holes += other.holes;
+        self.branches += other.branches;
         self.nemeses += other.nemeses;
         self.queried = self.queried.and(other.queried);
         for (defect, seeds) in other.seeds {
@@ -350,7 +417,10 @@ impl Verdict {
         // The invocation makes the stairs.
         let leads = |trap: &Trap| trap.kind == traps.magic_portal || trap.kind == traps.vibrating_square;
         self.portals += u64::from(level.traps().iter().any(leads));
+        self.holes += u64::from(level.traps().iter().any(|trap| traps.is_hole(trap.kind)));
+        self.branches += u64::from(level.branches().iter().any(|branch| branch.within[0] != 0));
         self.nemeses += u64::from(level.monsters().iter().any(|monster| is_nemesis(monster, &program.game)));
+        traits::count(&mut self.traits, level, chronicle, program);
         let stairs = level.stairs();
         let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
         for (mine, places) in self.stairs.iter_mut().zip(ways) {

@@ -22,6 +22,9 @@ const BELL: &str = "Bell of Opening";
 /// The object that is too valuable to be blown up with its chest.
 const WISHES: &str = "wishing";
 
+/// The object of a statue trap.
+const STATUE: &str = "statue";
+
 /// The scroll that drops boulders.
 const EARTH: &str = "earth";
 
@@ -33,7 +36,7 @@ pub(crate) fn is_nemesis(monster: &splc_vm::Monster, game: &Game) -> bool {
 }
 
 /// Returns the name of an object's type, if the level gives it.
-fn type_name<'g>(object: &Object, game: &'g Game) -> Option<&'g str> {
+pub(crate) fn type_name<'g>(object: &Object, game: &'g Game) -> Option<&'g str> {
     let known = game.catalog.objects.get(usize::from(object.number?))?;
     Some(&known.name)
 }
@@ -52,6 +55,7 @@ impl Judge {
     /// Finds faults of traps, containers, and the nemesis.
     pub(crate) fn hazards(&mut self, scene: &Scene<'_>) {
         self.misplaced_traps(scene);
+        self.statues(scene);
         self.containers(scene);
         self.nemesis(scene);
         if scene.level.level_flags.premapped {
@@ -86,6 +90,48 @@ impl Judge {
         }
         for (at, place) in scene.chronicle.traps_before_furniture(level) {
             self.add(Defect::TrapBeforeFurniture, Some(at), Some(place), Subject::Level);
+        }
+    }
+
+    /// Finds statues that are not those of the statue traps: a trap makes a statue of its own, which lies on top of an
+    /// earlier one (`mk_trap_statue`, `activate_statue_trap`).
+    fn statues(&mut self, scene: &Scene<'_>) {
+        let (level, game, steps) = (scene.level, &scene.program.game, scene.program.len());
+        let is_trap = |&(_, trap): &(usize, &Trap)| trap.kind == game.traps.statue && trap.kind != 0;
+        let makers = |number: usize| scene.chronicle.trap(number).filter(|maker| maker.at < steps);
+        let traps: Vec<_> = level
+            .traps
+            .iter()
+            .enumerate()
+            .filter(is_trap)
+            .filter_map(|(number, trap)| Some((number, (trap.x, trap.y), makers(number)?.at)))
+            .collect();
+        if traps.is_empty() {
+            return;
+        }
+        let is_statue = |&(_, object): &(usize, &Object)| {
+            object.whereabouts == Whereabouts::Floor && type_name(object, game) == Some(STATUE)
+        };
+        let maker = |number: usize| scene.chronicle.object(number).filter(|maker| maker.at < steps);
+        let statues: Vec<_> = level
+            .objects
+            .iter()
+            .enumerate()
+            .filter(is_statue)
+            .filter_map(|(number, object)| Some(((object.x, object.y), maker(number)?.at)))
+            .collect();
+        let has_statue = |place: Place| statues.iter().any(|statue| statue.0 == place);
+        let elsewhere = statues.iter().any(|statue| !traps.iter().any(|trap| trap.1 == statue.0));
+        let bare = traps.iter().filter(|trap| !has_statue(trap.1)).count();
+        for &(number, place, at) in &traps {
+            let mut here = statues.iter().filter(|statue| statue.0 == place).peekable();
+            if here.peek().is_none() && bare == 1 && traps.len() > 1 && elsewhere {
+                self.add(Defect::TrapWithoutStatue, Some(at), Some(place), Subject::Trap(number));
+            } else if here.peek().is_some() && here.all(|statue| statue.1 < at) {
+                self.add(Defect::StatueBelowTrap, Some(at), Some(place), Subject::Trap(number));
+            } else if has_statue(place) && scene.chronicle.random_trap_follows(at, place, level) {
+                self.add(Defect::StatueTrapAtRisk, Some(at), Some(place), Subject::Trap(number));
+            }
         }
     }
 

@@ -9,6 +9,7 @@
 //! (stairs, a ladder, a portal, a region of arrival) is not a defect, however separate it is. A vault is closed by
 //! design. Ghosts and xorns may be in walls.
 
+mod attitudes;
 mod coverage;
 mod edges;
 mod examine;
@@ -16,6 +17,7 @@ mod hazards;
 mod places;
 mod reach;
 mod shops;
+mod traits;
 
 pub use examine::{Case, QuestLevel, Verdict, examine};
 pub use reach::Means;
@@ -115,6 +117,10 @@ pub enum Defect {
     ArrivalApart,
     /// The level has no stairs or ladder in a direction in which the dungeon goes on.
     LacksWay(Way),
+    /// The level has stairs in a direction in which the dungeon ends.
+    LeadsNowhere(Way),
+    /// A hero who falls or teleports into the level can arrive in the air.
+    ArrivalInAir,
     /// A named object is not the artifact of that name, because the artifact is another object.
     NotTheArtifact,
     /// The name of an object is similar to that of an artifact, which is the same object.
@@ -137,8 +143,24 @@ pub enum Defect {
     NoShrine,
     /// A trap replaces another one at the same place.
     TrapReplaced,
-    /// A square of floor of a map is in line with a wall and opens on rock.
+    /// One of the few squares of floor of a walled map that are next to rock.
     GapInWall,
+    /// The level never has a trait that it has in every game, the entry of the catalog with that number.
+    LacksTrait(usize),
+    /// A shop whose rectangle has rock or walls inside, where the game puts goods.
+    RockInShop,
+    /// A statue is on the square of a statue trap that was made later, and lies below the statue of the trap.
+    StatueBelowTrap,
+    /// A random trap can replace a statue trap with a statue of the level.
+    StatueTrapAtRisk,
+    /// A statue trap without a statue of the level, unlike the others of the level.
+    TrapWithoutStatue,
+    /// A monster that is peaceful or hostile by chance, unlike the others of its species in the level.
+    OddAttitude,
+    /// A unique monster that is peaceful or hostile by chance, in a company that is hostile.
+    OddLeader,
+    /// A dark map in a lit cavern that it is open to.
+    DarkMapInLitCavern,
     /// A puzzle of boulders without the flag that makes the game apply the rules of Sokoban.
     NoPuzzleRules,
 }
@@ -227,6 +249,8 @@ impl Judge {
         self.shops(&scene);
         self.edges(&scene);
         self.gaps(&scene);
+        self.dark_map(&scene);
+        self.attitudes(&scene);
         self.stairs(&scene);
         if level.has_random_light() {
             let lit = level

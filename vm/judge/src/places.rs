@@ -14,6 +14,9 @@ const DOWN: i32 = 2;
 /// Maximum size of an isolated pocket that is not reported.
 const POCKET: usize = 3;
 
+/// Least squares of air, and of floor, of a level in which a hero arrives in the air.
+const OPEN_AIR: usize = 50;
+
 /// Returns true for terrain in which ordinary things cannot be.
 fn is_solid(terrain: Terrain) -> bool {
     terrain.is_rock() || terrain.is_barrier()
@@ -252,6 +255,12 @@ impl Judge {
         let everywhere = Arrival::default();
         let region = &level.arrival_from_above;
         self.left.fill(false);
+        if *region == everywhere {
+            let count = |terrain: Terrain| level.all_terrain().iter().filter(|known| **known == terrain).count();
+            if count(Terrain::AIR) >= OPEN_AIR && count(Terrain::ROOM) >= OPEN_AIR {
+                self.add(Defect::ArrivalInAir, None, None, Subject::Level);
+            }
+        }
         let landing: Vec<Place> = squares_of(if *region == everywhere { &everywhere } else { region })
             .filter(|&(x, y)| match level.terrain(x, y) {
                 Terrain::ROOM | Terrain::AIR => !vaults.iter().any(|vault| vault.has(x, y)),

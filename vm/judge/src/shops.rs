@@ -48,6 +48,12 @@ impl Judge {
                 }
                 continue;
             }
+            if !room.irregular {
+                let rock = squares_of(room, number, level).find(|&(x, y)| level.terrain(x, y).is_rock());
+                if rock.is_some() {
+                    self.add(Defect::RockInShop, at, rock, Subject::Room(room.kind));
+                }
+            }
             self.way_in(number, at, scene);
             for defect in defects(room, number, level) {
                 self.add(defect, at, Some((room.low_x, room.low_y)), Subject::Room(room.kind));
