@@ -7,6 +7,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
+use super::{libraries, sandbox};
 use crate::tree::{
     BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, MAX_DEPTH, MAX_NESTING, MAX_NODES,
     Name, Statement, StatementKind, TextLiteral, UnaryOperator,
@@ -625,6 +626,24 @@ impl<'s, 'd> Parser<'s, 'd> {
         let before = std::mem::replace(&mut self.in_condition, true);
         let mut condition = self.expression();
         self.in_condition = before;
+        if self.argument_follows(&condition) {
+            let callee = last_operand(&condition);
+            let (gap, argument) =
+                (Span { start: callee.span.end, end: self.current.span.start, ..callee.span }, self.current.span);
+            let after = Span { start: argument.end, ..argument };
+            let right = format!("{}({})", self.text(callee.span), self.text(argument));
+            let problem = Diagnostic::new(
+                Code::Syntax,
+                callee.span.to(argument),
+                "the argument of a call must be in parentheses",
+            )
+            .with_help(format!("write {right}"))
+            .with_suggestion(gap, "(", true)
+            .with_suggestion(after, ")", true);
+            self.complain(problem);
+            self.advance();
+            return self.unread();
+        }
         if self.is("=") {
             let problem = Diagnostic::new(Code::Syntax, self.current.span, "`=` is an assignment, not a comparison")
                 .with_label(format!("`{word}` needs a condition"))
@@ -636,6 +655,17 @@ impl<'s, 'd> Parser<'s, 'd> {
             condition = self.join(BinaryOperator::Equal, condition, right);
         }
         condition
+    }
+
+    /// Returns true if a function of the game and one argument without parentheses end a condition: `percent 30`.
+    fn argument_follows(&mut self, condition: &Expression) -> bool {
+        let callee = last_operand(condition);
+        let is_value = matches!(self.current.token, Token::Name(_) | Token::Integer(_) | Token::Float(_));
+        callee.span.end as usize == self.previous_end
+            && is_value
+            && !self.current.first
+            && is_known_function(callee)
+            && matches!(self.peek(), Token::Keyword(Keyword::Then | Keyword::Do))
     }
 
     /// Reads `then` or `do`. If it is missing, it is reported and assumed.
@@ -764,11 +794,30 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             return None;
         }
+        self.range_of_numbers(&names);
         let values = self.expressions();
         self.word(Keyword::Do, "for", start);
         let body = self.block();
         self.end_of("for", start);
         Some(StatementKind::GenericFor { names, values, body })
+    }
+
+    /// Reports `for i in 1..5 do`, whose range the lexer has reported as a number.
+    fn range_of_numbers(&mut self, names: &[Name]) {
+        let span = self.current.span;
+        let Some((first, last)) = self.text(span).split_once("..").filter(|_| self.current.token == Token::Unread)
+        else {
+            return;
+        };
+        let range = format!("= {first}, {}", last.trim_start_matches('.'));
+        let before = self.source.text.get(..span.start as usize).and_then(|text| text.rfind("in"));
+        let known = self.diagnostics.iter_mut().find(|known| known.span == Some(span));
+        if let (Some(known), Some(at)) = (known, before) {
+            let whole = Span::new(self.file, at, span.end as usize);
+            *known = Diagnostic::new(Code::Syntax, whole, "a `for` over numbers is written with `=`")
+                .with_help(format!("write for {} {range} do", names.first().map_or("i", |name| name.text.as_str())))
+                .with_suggestion(whole, range, true);
+        }
     }
 
     /// Reads `for (i = 1; i < 5; i++) { ... }` of C and JavaScript.
@@ -940,6 +989,17 @@ impl<'s, 'd> Parser<'s, 'd> {
                 let keyword = near_keyword(word).unwrap_or_default();
                 Diagnostic::new(Code::Syntax, span, format!("'{short}' is not a statement"))
                     .with_help(format!("did you mean `{keyword}`?"))
+            }
+            (ExpressionKind::Index(function, argument), _) if is_known_function(function) => {
+                let name = self.text(function.span);
+                let (open, close) = (
+                    Span { start: function.span.end, end: argument.span.start, ..span },
+                    Span { start: argument.span.end, ..span },
+                );
+                Diagnostic::new(Code::Syntax, open.to(close), "the arguments of a call must be in parentheses")
+                    .with_help(format!("write {name}({})", self.text(argument.span)))
+                    .with_suggestion(open, "(", true)
+                    .with_suggestion(close, ")", true)
             }
             _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone has no effect"))
                 .with_label("expected a call, or `=` after it")
@@ -1165,6 +1225,13 @@ impl<'s, 'd> Parser<'s, 'd> {
                     Token::Sign("+") => "remove the `+`: Lua has no positive sign",
                     _ => "write a string in quotes, a number, a variable, a table in braces, or a call",
                 };
+                let sign = self.current.span;
+                if self.is("+") && matches!(self.peek(), Token::Integer(_) | Token::Float(_)) {
+                    let problem = self.expected("a value").with_help(help).with_suggestion(sign, "", true);
+                    self.complain(problem);
+                    self.advance();
+                    return self.simple();
+                }
                 self.complain_expected("a value", help);
                 if self.current.token == Token::Unread {
                     self.advance();
@@ -1183,6 +1250,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                 Token::Sign("[") => {
                     let opening = self.advance().span;
                     let key = self.expression();
+                    if self.is(",") && !self.current.first {
+                        expression = self.called_with_brackets(expression, key, opening, start);
+                        continue;
+                    }
                     self.close(Bracket { opening, open: "[", close: "]" });
                     let below = expression.depth.max(key.depth);
                     let span = self.from(start);
@@ -1202,6 +1273,35 @@ impl<'s, 'd> Parser<'s, 'd> {
             };
         }
         expression
+    }
+
+    /// Reads the other arguments of a call in brackets: `des.trap["pit", 3, 2]`.
+    fn called_with_brackets(
+        &mut self,
+        callee: Expression,
+        first: Expression,
+        opening: Span,
+        start: Span,
+    ) -> Expression {
+        let mut arguments = vec![first];
+        while self.take(",").is_some() {
+            arguments.push(self.expression());
+        }
+        let closing = self.current.span;
+        if self.is("]") {
+            let message = "the arguments of a call must be in parentheses";
+            let problem = Diagnostic::new(Code::Syntax, opening.to(closing), message)
+                .with_help(format!("write {}(...)", self.text(callee.span)))
+                .with_suggestion(opening, "(", true)
+                .with_suggestion(closing, ")", true);
+            self.complain_about(opening, problem);
+            self.advance();
+        } else {
+            self.close(Bracket { opening, open: "[", close: "]" });
+        }
+        let below = arguments.iter().map(|argument| argument.depth).fold(callee.depth, usize::max);
+        let (span, whole) = (self.from(opening), self.from(start));
+        self.make(ExpressionKind::Call(Box::new(Call { callee, method: None, arguments, span })), whole, below)
     }
 
     /// Reads the rest of values in parentheses that began at `start`, such as `(3,2)`, which were meant as a table.
@@ -1629,6 +1729,30 @@ fn depth_of(statement: &Statement) -> usize {
     }
 }
 
+/// Returns the last operand of an expression.
+fn last_operand(expression: &Expression) -> &Expression {
+    match &expression.kind {
+        ExpressionKind::Binary(_, operands) => last_operand(&operands.1),
+        ExpressionKind::Unary(_, operand) => last_operand(operand),
+        _ => expression,
+    }
+}
+
+/// Returns true if `expression` is the name of a function of Lua or of the game.
+fn is_known_function(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Name(name) => {
+            let of_game = |(known, call): &(&str, Option<_>)| *known == name.as_str() && call.is_some();
+            sandbox::BASE.contains(&name.as_str()) || sandbox::GAME.iter().any(of_game)
+        }
+        ExpressionKind::Field(library, name) => match &library.kind {
+            ExpressionKind::Name(library) => libraries::function(library, &name.text).is_some(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// Returns true if `word` looks like a keyword of des-files.
 fn is_des_word(word: &str) -> bool {
     word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
@@ -1642,6 +1766,7 @@ fn near_keyword(word: &str) -> Option<&'static str> {
         "fn" | "func" | "def" | "fun" => return Some("function"),
         "foreach" => return Some("for"),
         "elsif" | "elif" => return Some("elseif"),
+        "done" | "fi" | "od" | "endif" | "endfor" | "endwhile" | "End" | "END" => return Some("end"),
         _ => {}
     }
     let lower = word.to_lowercase();

@@ -736,6 +736,12 @@ impl Failure<'_, '_> {
                     let before = self.before.last().map_or(*start, |&(_, _, end)| end);
                     return diagnostic.with_suggestion(self.span(before, before), ",", true);
                 }
+                let keywords = self.catalog.all_keywords().iter().map(|word| word.as_ref());
+                let words = keywords.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
+                if let (true, [only]) = (whole && word.len() > 3, nearest(word, words).as_slice()) {
+                    let help = format!("did you mean `{only}`?");
+                    return diagnostic.with_help(help).with_suggestion(span, *only, true);
+                }
                 match self.usage() {
                     Some(usage) => diagnostic.with_help(usage),
                     None => diagnostic,

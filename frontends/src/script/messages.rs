@@ -110,8 +110,9 @@ pub fn diagnose(
         };
         let line = lines.start_of(at);
         let brace_left_over = &text[start..end] == "}" && last.any;
-        // A file with other errors may have lost a brace.
-        let end_left_over = start == text.len() && last.any;
+        // A file with other errors may have lost a brace, or the beginning of its level.
+        let is_brace_or_level = |name: &String| matches!(name.trim_matches('"'), "}" | "LEVEL");
+        let end_left_over = start == text.len() && last.any && expected.iter().any(is_brace_or_level);
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
@@ -959,7 +960,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 let message = format!("this {word} has too few values");
                 Some(Diagnostic::new(Code::Syntax, span, message).with_help(unread.usage().unwrap_or_default()))
             }
-            "IF" | "LOOP" | "FOR" | "TO" | "SWITCH"
+            "IF" | "ELSE" | "LOOP" | "FOR" | "TO" | "SWITCH"
                 if self.wants("{") && STATEMENT_WORDS.contains(&found) && !unread.is_past_line() =>
             {
                 let (start, line) = unread.line(self.start);

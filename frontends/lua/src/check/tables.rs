@@ -12,6 +12,7 @@ use super::kinds::{Said, Slot};
 use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
 use crate::functions::{self, Kind, Need};
+use crate::libraries;
 use crate::names;
 use crate::own as additions;
 use crate::tree::*;
@@ -405,7 +406,11 @@ impl<'t> Judge<'t, '_, '_> {
     /// Checks that a region of a special type says how it is filled. By default it is empty, also of a
     /// shopkeeper. Only des.room fills its room by default.
     fn filling(&mut self, keys: &Keys<'t>) {
-        let Some(kind) = keys.get("type").filter(|_| !keys.has("filled") && !keys.is_open()) else { return };
+        let is_known = |word: &str| {
+            libraries::function("des", "region").is_some_and(|region| region.key(self.catalog, word).is_some())
+        };
+        let given = keys.has("filled") || keys.means("des.region", "filled") || keys.misspells("filled", is_known);
+        let Some(kind) = keys.get("type").filter(|_| !given && !keys.is_open()) else { return };
         let Value::Text(text, _) = self.values.one(kind) else { return };
         let Ok(text) = std::str::from_utf8(&text) else { return };
         let number = self.catalog.room(text);
