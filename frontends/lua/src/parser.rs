@@ -417,6 +417,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.current.token,
                 Token::Keyword(Keyword::End | Keyword::Else | Keyword::Elseif | Keyword::Until)
             )
+            || self.blocks > 1 && self.is_other_end()
+    }
+
+    /// Returns true at a word that ends a block in another language, alone at the end of its line: `done`.
+    fn is_other_end(&self) -> bool {
+        let Token::Name(word) = self.current.token else { return false };
+        let rest = self.source.text.get(self.current.span.end as usize..).unwrap_or("");
+        is_other_end(word)
+            && rest.split('\n').next().is_some_and(|rest| rest.trim_matches([' ', '\r', ';', ')', '}']).is_empty())
     }
 
     fn statement(&mut self) -> Option<Statement> {
@@ -474,6 +483,13 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.misindented = Some((word, start));
         }
         if self.take_keyword(Keyword::End).is_some() || self.stopped {
+            return;
+        }
+        if self.is_other_end() {
+            let word = self.advance();
+            let message = format!("the block ends with `{}`", self.text(word.span));
+            let problem = Diagnostic::new(Code::Syntax, word.span, message).with_help("write `end`");
+            self.complain_about(word.span, problem.with_suggestion(word.span, "end", true));
             return;
         }
         if let Some(&opening) = self.braced.last()
@@ -1758,6 +1774,11 @@ fn is_des_word(word: &str) -> bool {
     word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
 
+/// Returns true for a word that ends a block in another language.
+fn is_other_end(word: &str) -> bool {
+    matches!(word, "done" | "fi" | "od" | "endif" | "endfor" | "endwhile" | "End" | "END")
+}
+
 /// Returns the keyword at the start of a statement that `word` was likely meant as.
 fn near_keyword(word: &str) -> Option<&'static str> {
     const BEGINNINGS: [&str; 8] = ["local", "function", "if", "for", "while", "repeat", "return", "goto"];
@@ -1766,7 +1787,6 @@ fn near_keyword(word: &str) -> Option<&'static str> {
         "fn" | "func" | "def" | "fun" => return Some("function"),
         "foreach" => return Some("for"),
         "elsif" | "elif" => return Some("elseif"),
-        "done" | "fi" | "od" | "endif" | "endfor" | "endwhile" | "End" | "END" => return Some("end"),
         _ => {}
     }
     let lower = word.to_lowercase();

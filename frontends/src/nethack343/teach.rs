@@ -214,7 +214,8 @@ impl Failure<'_, '_> {
         let unread = self.unread(&[]);
         let reads = |statement: &str| super::reads(statement, self.catalog);
         let shapes = unread.statement.and_then(|begun| {
-            Shapes::new(self.text(), self.file, begun, (unread.before, unread.found.clone()), &reads)
+            let place = (unread.before, unread.found.clone());
+            Shapes::new(self.text(), self.file, self.catalog, begun, place, &reads)
         });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
         shapes.best(advice).unwrap_or_else(|| self.plain())

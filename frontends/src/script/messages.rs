@@ -67,7 +67,7 @@ pub fn diagnose(
                 let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun };
                 let parses = |statement: &str| error.parses(statement);
                 let shapes = begun.filter(|_| message == "expected a region").and_then(|begun| {
-                    Shapes::new(text, file, (begun.word, begun.offset), (start, start..end), &parses)
+                    Shapes::new(text, file, catalog, (begun.word, begun.offset), (start, start..end), &parses)
                 });
                 if let Some(advice) = shapes.and_then(|shapes| shapes.advice()) {
                     diagnostics.push(advice);
@@ -110,9 +110,9 @@ pub fn diagnose(
         };
         let line = lines.start_of(at);
         let brace_left_over = &text[start..end] == "}" && last.any;
-        // A file with other errors may have lost a brace, or the beginning of its level.
-        let is_brace_or_level = |name: &String| matches!(name.trim_matches('"'), "}" | "LEVEL");
-        let end_left_over = start == text.len() && last.any && expected.iter().any(is_brace_or_level);
+        // A file with other errors may have lost a brace, a map, or the beginning of its level.
+        let is_lost = |name: &String| matches!(name.trim_matches('"'), "}" | "{" | "LEVEL" | "a MAP");
+        let end_left_over = start == text.len() && last.any && expected.iter().any(is_lost);
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
@@ -532,8 +532,9 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| unread.loose_class())
             .or_else(|| unread.value_word());
         let parses = |statement: &str| self.parses(statement);
-        let shapes =
-            statement.and_then(|begun| Shapes::new(text, self.file, begun, (before, self.start..self.end), &parses));
+        let shapes = statement.and_then(|begun| {
+            Shapes::new(text, self.file, self.catalog, begun, (before, self.start..self.end), &parses)
+        });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
         shapes.best(advice).unwrap_or_else(|| self.plain())
     }

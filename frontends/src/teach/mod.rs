@@ -1083,7 +1083,8 @@ impl<'a> Unread<'a> {
             return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
         }
         let upper = word.to_ascii_uppercase();
-        if word == lower && !self.catalog.is_keyword(word) && upper == "NAME" && self.catalog.is_keyword(&upper) {
+        let is_object = self.statement.is_some_and(|(statement, _)| matches!(statement, "OBJECT" | "CONTAINER"));
+        if is_object && word == "name" && !self.catalog.is_keyword(word) && self.catalog.is_keyword(&upper) {
             let message = format!("{} writes `{word}` in capitals", self.catalog.title);
             return Some(fix(self.error(span.clone(), message), &upper, true));
         }

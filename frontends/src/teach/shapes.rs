@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{FileId, Span};
 
@@ -25,6 +26,7 @@ const MAX_SWAPPED: usize = 7;
 pub(crate) struct Shapes<'a> {
     pub(crate) text: &'a str,
     pub(crate) file: FileId,
+    catalog: &'a Catalog,
     pub(crate) word: &'a str,
     /// The statement, from its keyword to the end of its line.
     statement: Range<usize>,
@@ -44,6 +46,7 @@ impl<'a> Shapes<'a> {
     pub(crate) fn new(
         text: &'a str,
         file: FileId,
+        catalog: &'a Catalog,
         (word, start): (&'a str, usize),
         (before, found): (usize, Range<usize>),
         parses: &'a dyn Fn(&str) -> bool,
@@ -55,7 +58,7 @@ impl<'a> Shapes<'a> {
         let end = start + line.trim_end().len();
         let fits = line.len() <= MAX_BYTES && before <= end && start + word.len() <= before && before <= found.start;
         let found = found.start.min(end)..found.end.min(end);
-        fits.then_some(Shapes { text, file, word, statement: start..end, before, found, parses })
+        fits.then_some(Shapes { text, file, catalog, word, statement: start..end, before, found, parses })
     }
 
     /// Returns true if the statement can be read with `edits`.
@@ -752,8 +755,11 @@ impl<'a> Shapes<'a> {
             && is_place(other)
         {
             let inner = |range: &Range<usize>| self.text[range.start + 1..range.end - 1].trim().to_owned();
-            let (range, right) = (one.start..other.end, format!("({},{})", inner(one), inner(other)));
-            let message = "a region is four numbers in one pair of parentheses";
+            let range = one.start..other.end;
+            // Not every game walls regions.
+            let selects = self.word == "WALLIFY" && !self.catalog.has(Feature::WallifyTakesRegions);
+            let right = format!("{}({},{})", if selects { "fillrect " } else { "" }, inner(one), inner(other));
+            let message = "two corners are four numbers in one pair of parentheses";
             let edit = (range.clone(), right.clone());
             let fixed = self.fix(range, message, format!("write {right}"), &[edit]);
             if fixed.is_some() {
@@ -1497,6 +1503,10 @@ fn separated_by_blanks(text: &str) -> Vec<&str> {
             (None, '"' | '\'') => quoted = Some(sign),
             (None, '(' | '[' | '{') => depth += 1,
             (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            // `coord (1,2)` is one value.
+            (None, ' ' | '\t')
+                if text[at..].trim_start().starts_with('(')
+                    && text[..at].ends_with(|c: char| c.is_ascii_lowercase()) => {}
             (None, ' ' | '\t' | ',') if depth == 0 => {
                 list.push(&text[start..at]);
                 start = at + 1;
