@@ -576,7 +576,13 @@ impl<'s, 'd> Parser<'s, 'd> {
                 break;
             }
         }
-        let values = if self.take("=").is_some() { self.expressions() } else { self.no_value() };
+        let mut values = if self.take("=").is_some() { self.expressions() } else { self.no_value() };
+        // `local x, y = 3 2`
+        if values.len() < names.len() && !values.is_empty() && !self.current.first && self.goes_on() {
+            let problem = self.missing(",", "separate values with commas".to_owned());
+            self.complain(problem);
+            values.extend(self.expressions());
+        }
         Some(StatementKind::Local { names, values })
     }
 
@@ -618,6 +624,14 @@ impl<'s, 'd> Parser<'s, 'd> {
         let mut otherwise = None;
         loop {
             if let Some(span) = self.take_keyword(Keyword::Elseif) {
+                if self.current.first && self.begins_statement() && otherwise.is_none() {
+                    let problem = Diagnostic::new(Code::Syntax, span, "this `elseif` has no condition")
+                        .with_help("write `else`, or `elseif ... then`")
+                        .with_suggestion(span, "else", false);
+                    self.complain_about(span, problem);
+                    otherwise = Some(self.block());
+                    continue;
+                }
                 let condition = self.condition("elseif");
                 self.word(Keyword::Then, "elseif", span);
                 let block = self.block();
@@ -1258,7 +1272,14 @@ impl<'s, 'd> Parser<'s, 'd> {
         while !self.stopped {
             expression = match &self.current.token {
                 Token::Sign(".") => {
-                    self.advance();
+                    let dot = self.advance().span;
+                    if matches!(self.current.token, Token::Text(..)) && !self.current.first {
+                        let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string")
+                            .with_help("write `,` between values, or `..` to join strings");
+                        self.complain_about(dot, problem);
+                        let _ = self.simple();
+                        return expression;
+                    }
                     let Some(name) = self.name("the name of a field") else { return expression };
                     let (span, below) = (start.to(name.span), expression.depth);
                     self.make(ExpressionKind::Field(Box::new(expression), name), span, below)
@@ -1283,7 +1304,12 @@ impl<'s, 'd> Parser<'s, 'd> {
                     let Some(method) = self.name("the name of a method") else { return expression };
                     self.call(expression, Some(method), start)
                 }
-                Token::Sign("{") if self.in_condition && matches!(expression.kind, ExpressionKind::Call(_)) => break,
+                Token::Sign("{")
+                    if self.in_condition
+                        && matches!(expression.kind, ExpressionKind::Call(_) | ExpressionKind::Parenthesized(_)) =>
+                {
+                    break;
+                }
                 Token::Sign("(" | "{") | Token::Text(..) => self.call(expression, None, start),
                 _ => break,
             };
@@ -1523,6 +1549,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if parser.is("}") || !parser.goes_on() || parser.current.span == before {
                     break;
                 }
+                if parser.unquoted(&mut entries) {
+                    let _ = parser.take(",").or_else(|| parser.take(";"));
+                    continue;
+                }
                 let problem = parser.missing(",", "separate table entries with commas".to_owned());
                 parser.complain(problem);
             }
@@ -1531,6 +1561,28 @@ impl<'s, 'd> Parser<'s, 'd> {
             let span = parser.from(opening);
             parser.make(ExpressionKind::Table(entries), span, below)
         })
+    }
+
+    /// Reads the rest of a text without quotes, and reports it: `name = Orb of Fate`.
+    fn unquoted(&mut self, entries: &mut [Entry]) -> bool {
+        let Some(Entry::Named(_, value)) = entries.last_mut() else { return false };
+        let is_word = matches!(value.kind, ExpressionKind::Name(_)) && matches!(self.current.token, Token::Name(_));
+        if !is_word || self.current.first || *self.peek() == Token::Sign("=") {
+            return false;
+        }
+        let start = value.span;
+        while !self.at_end() && !self.current.first && matches!(self.current.token, Token::Name(_) | Token::Keyword(_))
+        {
+            self.advance();
+        }
+        let span = self.from(start);
+        let right = format!("\"{}\"", self.text(span));
+        value.kind = ExpressionKind::Unread;
+        let problem = Diagnostic::new(Code::Syntax, span, "this text is not in quotes")
+            .with_help(format!("write {right}"))
+            .with_suggestion(span, right, true);
+        self.complain_about(start, problem);
+        true
     }
 
     /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports
@@ -1677,7 +1729,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
                 .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
                 .with_help(format!("write `{close}` after its last value"))
-                .with_suggestion(self.behind(), close, false);
+                .with_suggestion(self.behind(), close, other && !self.current.first);
             self.complain(problem);
             self.assumed = Some((close, opening.start));
             // Another closing bracket that closes nothing else is this one, mistyped.

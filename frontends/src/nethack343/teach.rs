@@ -624,7 +624,15 @@ impl Failure<'_, '_> {
             '{' => "blocks in braces",
             _ => return None,
         };
-        Some(self.other_dialect(self.span(*start, start + 1), what, &[]))
+        let diagnostic = self.other_dialect(self.span(*start, start + 1), what, &[]);
+        let contains = *character == '{' && self.unread(&[]).statement.is_some_and(|(word, _)| word == "CONTAINER");
+        Some(match contains {
+            true => diagnostic.with_help(
+                "remove the braces, and write each object after it with `contained` as its place: \
+                 OBJECT:'*',\"ruby\",contained",
+            ),
+            false => diagnostic,
+        })
     }
 
     /// Reports an unknown or unsuitable word.

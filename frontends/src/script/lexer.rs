@@ -500,7 +500,11 @@ impl<'input> Lexer<'input> {
                     .with_suggestion(span, format!("\"{name}\""), true)
             }
             Problem::Character
-                if self.text[start..].chars().nth(2).is_some_and(|third| matches!(third, ',' | ')' | '\n' | '\r')) =>
+                if self.text[start..].chars().nth(2).is_some_and(|third| {
+                    let sign = |letter: char| !letter.is_alphanumeric();
+                    matches!(third, ',' | ')' | '\n' | '\r')
+                        || matches!(third, ' ' | '}') && self.text[start + 1..].starts_with(sign)
+                }) =>
             {
                 let letter: String = self.text[start..].chars().skip(1).take(1).collect();
                 let after = start + 1 + letter.len();

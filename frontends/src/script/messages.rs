@@ -508,7 +508,8 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         let statement = unread.statement;
         let advice = self
-            .open_chance(&unread)
+            .chance_of_block()
+            .or_else(|| self.open_chance(&unread))
             .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))
             .or_else(|| self.forms(&unread))
@@ -994,6 +995,23 @@ impl<'a> SyntaxError<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Reports a chance before a block: `[30%] { ... }`.
+    fn chance_of_block(&self) -> Option<Diagnostic> {
+        let before = self.text[..self.before()].strip_suffix(']').filter(|_| self.found() == "{")?;
+        let open = before.rfind('[')?;
+        let alone = self.text[..open].trim_end_matches([' ', '\t']).ends_with(['\n', '{', '}']);
+        let chance = &before[open + 1..];
+        if !alone || !chance.ends_with('%') {
+            return None;
+        }
+        let span = self.span(open..before.len() + 1);
+        Some(
+            Diagnostic::new(Code::Syntax, span, "the chance of a block needs IF before it")
+                .with_help(format!("write IF [{chance}] {{ statements }}"))
+                .with_suggestion(self.span(open..open), "IF ", true),
+        )
     }
 
     /// Reports a chance before a statement whose bracket is not closed: `[50%: TRAP: ...`.

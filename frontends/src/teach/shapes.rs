@@ -192,6 +192,25 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
+            .or_else(|| self.values_of_room())
+    }
+
+    /// A ROOM or SUBROOM with a value too few, or too many.
+    fn values_of_room(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        if !matches!(self.word, "ROOM" | "SUBROOM") || values.len() < 2 {
+            return None;
+        }
+        let whole = values[0].start..values[values.len() - 1].end;
+        let few = values.iter().any(|value| self.works(&[(value.start..value.start, "random, ".to_owned())]));
+        let many = values.windows(2).rev().find(|pair| self.works(&[(pair[0].end..pair[1].end, String::new())]));
+        let (span, message) = match (few, many) {
+            (true, _) => (whole, format!("this {} has too few values", self.word)),
+            (false, Some(pair)) => (pair[1].clone(), format!("{} has one value too many", self.word)),
+            (false, None) => return None,
+        };
+        let help = super::usage::usage(self.word, self.catalog).map(|usage| format!("write {usage}"));
+        Some(Diagnostic::new(Code::Syntax, self.span(span), message).with_help(help.unwrap_or_default()))
     }
 
     /// `DOOR: open closed, (1,1)`
@@ -742,6 +761,9 @@ impl<'a> Shapes<'a> {
             let is_place = second.bytes().all(|byte| byte.is_ascii_digit() || b" ,)".contains(&byte));
             (value.starts_with('(') && second.ends_with(')') && is_place).then_some(range.start + close..range.end)
         });
+        if matches!(self.word, "ROOM" | "SUBROOM") {
+            return None;
+        }
         if let Some(second) = glued.filter(|_| has_place(self.word)) {
             let message = format!("{} has only one place", self.word);
             let help = format!("write one {} for each place", self.word);

@@ -95,6 +95,9 @@ impl Resolver<'_> {
                     }
                     return Some(Type::array(*ty));
                 }
+                if self.mixes_names(values) {
+                    return None;
+                }
                 let mut whole: Found = None;
                 let classes: Option<Vec<char>> = values.iter().map(character).collect();
                 for value in values.iter_mut() {
@@ -139,6 +142,19 @@ impl Resolver<'_> {
                 found
             }
         }
+    }
+
+    /// Returns true, and reports it, if an array has classes and names, but no type: `{ "newt", 'o' }`.
+    fn mixes_names(&mut self, values: &[Expr]) -> bool {
+        let class = |value: &&Expr| matches!(value.kind, ExprKind::MapCharacter { light: None, .. });
+        let is_name = |value: &Expr| matches!(value.kind, ExprKind::String(_));
+        let Some(first) = values.iter().find(class).filter(|_| values.iter().any(is_name)) else { return false };
+        let [monster, object] = ["monster", "object"].map(|word| type_word(word, self.catalog));
+        self.push(
+            Diagnostic::new(Code::TypeMismatch, first.span, "an array of classes and names needs its type")
+                .with_help(format!("write $x = {monster}: {{ ... }}, or $x = {object}: {{ ... }}")),
+        );
+        true
     }
 
     /// Resolves `$name = $source`, which in SporkHack copies the whole variable, arrays included.

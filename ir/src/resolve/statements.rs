@@ -423,6 +423,10 @@ impl Resolver<'_> {
         self.value(&mut monster.place, ValueType::Coordinate);
         for detail in &mut monster.details {
             match &mut detail.node {
+                MonsterDetail::Name(Expr { kind: ExprKind::Coordinate { .. }, span }) => {
+                    let help = "remove it, or write one MONSTER for each place";
+                    self.push(Diagnostic::new(Code::TypeMismatch, *span, "MONSTER has only one place").with_help(help));
+                }
                 MonsterDetail::Name(text) | MonsterDetail::Appearance(_, text) => self.value(text, ValueType::String),
                 MonsterDetail::Fleeing(turns) | MonsterDetail::Blinded(turns) | MonsterDetail::Paralyzed(turns) => {
                     self.value(turns, ValueType::Integer);
@@ -438,6 +442,24 @@ impl Resolver<'_> {
 
     fn object(&mut self, object: &mut Object) {
         self.value(&mut object.object, ValueType::Object);
+        let is_place = |detail: &Spanned<ObjectDetail>| matches!(detail.node, ObjectDetail::Place(_));
+        let number = |detail: &Spanned<ObjectDetail>| match detail.node {
+            ObjectDetail::Enchantment(Expr { kind: ExprKind::Integer(number), span }) => Some((number, span)),
+            _ => None,
+        };
+        if let [first, second, ..] = object.details.as_slice()
+            && let (Some((x, start)), Some((y, end))) = (number(first), number(second))
+            && !object.details.iter().any(is_place)
+        {
+            let (span, right) = (start.to(end), format!("({x},{y})"));
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, span, "a place must be in parentheses")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            );
+            object.details[0].node = ObjectDetail::Place(Expr { kind: ExprKind::Error, span });
+            object.details.remove(1);
+        }
         // In NetHack 3.4.3 the monster of a corpse is a string, even `"random"`.
         let of = if self.catalog.format == Format::Parts { ValueType::String } else { ValueType::Monster };
         let mut placed = false;
