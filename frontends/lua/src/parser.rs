@@ -1277,7 +1277,8 @@ impl<'s, 'd> Parser<'s, 'd> {
                         let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string")
                             .with_help("write `,` between values, or `..` to join strings");
                         self.complain_about(dot, problem);
-                        let _ = self.simple();
+                        // Read it as the next value, without another message.
+                        self.complained = Some(self.current.span.start);
                         return expression;
                     }
                     let Some(name) = self.name("the name of a field") else { return expression };
