@@ -642,6 +642,14 @@ impl<'s, 'd> Parser<'s, 'd> {
                         .with_help("write `elseif ... then` for the first one, or remove one of them");
                     self.diagnostics.push(problem);
                 }
+                if self.is_keyword(Keyword::Then) && !self.current.first {
+                    let then = self.current.span;
+                    let problem = Diagnostic::new(Code::Syntax, then, "`else` takes no `then`")
+                        .with_help("remove it")
+                        .with_suggestion(then, "", true);
+                    self.complain(problem);
+                    self.advance();
+                }
                 otherwise = Some(self.block());
             } else {
                 break;

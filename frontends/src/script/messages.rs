@@ -753,6 +753,13 @@ impl<'a> SyntaxError<'_, 'a> {
         if let Some(advice) = unread.else_if(self.start) {
             return Some(advice);
         }
+        if found == ":" && self.text[..self.start].ends_with("ENDMAP") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "ENDMAP takes no colon")
+                    .with_help("write ENDMAP alone")
+                    .with_suggestion(span, "", true),
+            );
+        }
         let what = expectation(&self.expected);
         let shown = || format!("expected {what}, found '{found}'");
         if found == "=" && self.wants("a comparison") {

@@ -544,12 +544,11 @@ impl<'a> Shapes<'a> {
             return None;
         }
         let word = self.statement.start..self.statement.start + self.word.len();
-        self.fix(
-            word.clone(),
-            "an OBJECT cannot have contents",
-            "write CONTAINER instead of OBJECT".to_owned(),
-            &[(word, "CONTAINER".to_owned())],
-        )
+        let edit = (word.clone(), "CONTAINER".to_owned());
+        let comma = self.text[..self.before].strip_suffix(',').map(|rest| (rest.len()..self.before, String::new()));
+        let edits: Vec<Edit> = [edit].into_iter().chain(comma).collect();
+        let help = "write CONTAINER instead of OBJECT".to_owned();
+        self.fix(word, "an OBJECT cannot have contents", help, &edits)
     }
 
     /// `TRAP: "pit", (3,2) // a pit`

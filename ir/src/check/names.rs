@@ -191,6 +191,10 @@ impl Judge<'_> {
 
     /// Reports the unknown room type at `span` as `code`. The game's compiler reports it at `noticed`.
     pub(super) fn room_type_as(&mut self, code: Code, room_type: &str, span: Span, noticed: Span) {
+        // A string that lost its closing quote was reported.
+        if room_type.contains('\n') && self.diagnostics.has_errors() {
+            return;
+        }
         let names = || self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
         let message = format!("unknown room type \"{room_type}\"");
         let mut diagnostic = Diagnostic::new(code, span, message).with_noticed(noticed);

@@ -292,6 +292,12 @@ impl<'t> Judge<'t, '_, '_> {
             format!("{} does not accept \"{}\" as its {}", slot.call, said.text, slot.name)
         };
         let problem = said.problem(Code::LuaWord, message);
+        let parts: Vec<&str> = said.text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+        if parts.len() > 1 && slot.name == "flag" && parts.iter().all(|part| words.contains(part)) {
+            let flags = parts.iter().map(|part| format!("\"{part}\"")).collect::<Vec<_>>().join(", ");
+            self.report.push(problem.with_help(format!("write each flag as a string of its own: {flags}")));
+            return;
+        }
         let meant = meant_word(said.text).filter(|meant| words.contains(meant));
         let problem = match meant.or_else(|| words.iter().copied().find(|word| word.eq_ignore_ascii_case(said.text))) {
             Some(meant) => {

@@ -181,7 +181,7 @@ impl<'t> Judge<'t, '_, '_> {
             }));
             return;
         }
-        for entry in keys.entries {
+        for (at, entry) in keys.entries.iter().enumerate() {
             match entry {
                 Entry::Named(key, value) => {
                     let word = key.text.as_str();
@@ -212,6 +212,11 @@ impl<'t> Judge<'t, '_, '_> {
                 // A text that could not be read, or the value of a required key, which is reported as missing.
                 Entry::Item(value) if matches!(value.kind, ExpressionKind::Unread) => {}
                 Entry::Item(value) if self.is_bare_map(function, keys, value) => {}
+                // `coord = 3, 2`: the column is reported.
+                Entry::Item(Expression { kind: ExpressionKind::Integer(_), .. })
+                    if let Some(Entry::Named(key, Expression { kind: ExpressionKind::Integer(_), .. })) =
+                        at.checked_sub(1).and_then(|before| keys.entries.get(before))
+                        && key.text.as_str() == "coord" => {}
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
                     let message = format!("{name} ignores a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
