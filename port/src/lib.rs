@@ -190,6 +190,8 @@ fn is_ported(rule: LoaderRule, from: &Catalog, to: &Catalog) -> bool {
         LoaderRule::ThingsDrawTheirChance => to.format != Format::Lua,
         // No other game knows the sex of a monster while it loads a level.
         LoaderRule::MonstersHaveSexes => from.format == Format::Lua && to.format != Format::Lua,
+        // A level file has bytes for coordinates, and -1 is a random place in some of them.
+        LoaderRule::CoordinatesAreWide => from.format == Format::Lua && to.format != Format::Lua,
         rule => PORTED_RULES.contains(&rule),
     }
 }

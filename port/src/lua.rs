@@ -19,12 +19,44 @@ struct Within<'w, 'a> {
     monster: bool,
     /// Set if the current place is that of a feature.
     feature: bool,
+    /// The variables that may contain a random monster.
+    random: HashSet<Text>,
 }
 
 /// Rewrites constructs that Lua levels lack in terms of those that they have.
 pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
     doors_outside_of_rooms(work, module);
-    Within { work, here: Span::NOWHERE, monster: false, feature: false }.module(module);
+    let random = random_monsters(module);
+    Within { work, here: Span::NOWHERE, monster: false, feature: false, random }.module(module);
+}
+
+/// Returns the names of variables that may contain a random monster.
+fn random_monsters(module: &Module) -> HashSet<Text> {
+    struct Find(HashSet<Text>);
+
+    impl<'tree> Visit<'tree> for Find {
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Define { variable, value } = &statement.kind {
+                let values = match value {
+                    Definition::Value { value, .. } => std::slice::from_ref(value),
+                    Definition::Array { values, .. } => values,
+                    Definition::Copy { .. } => &[],
+                };
+                if values.iter().any(is_random_monster) {
+                    self.0.insert(variable.node.clone());
+                }
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let mut find = Find(HashSet::new());
+    find.module(module);
+    find.0
+}
+
+fn is_random_monster(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Monster(SpeciesName::Random | SpeciesName::RandomAndName(_)))
 }
 
 /// Drops each ROOMDOOR outside a room. It has no effect in other games, but ends NetHack 5 (`create_door`).
@@ -341,6 +373,34 @@ impl VisitMut for Within<'_, '_> {
         self.expression(&mut monster.place);
         self.monster = false;
         walk_mut::monster(self, monster);
+    }
+
+    fn object(&mut self, object: &mut Object) {
+        let title = &self.work.to.title;
+        for detail in &object.details {
+            let ObjectDetail::MonsterType(of) = &detail.node else { continue };
+            let random = match &of.kind {
+                ExprKind::Variable(variable) => self.random.contains(&variable.name),
+                _ => is_random_monster(of),
+            };
+            if random {
+                let what = format!(
+                    "{title} cannot make it of any random monster: it chooses the monster as for an object without one"
+                );
+                self.work.differs(self.here, what);
+            }
+        }
+        let numbered = object.details.iter().any(|detail| matches!(detail.node, ObjectDetail::Enchantment(_)));
+        let name = match &object.object.kind {
+            ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) => name.as_str(),
+            _ => "",
+        };
+        let marked = self.work.target_rule(LoaderRule::CorpsesAreMarked);
+        if name == "tin" && !numbered && marked && !self.work.source_rule(LoaderRule::CorpsesAreMarked) {
+            let what = format!("{title} puts spinach in a tin only on request, and may leave it empty");
+            self.work.game(self.here, what);
+        }
+        walk_mut::object(self, object);
     }
 
     fn expression(&mut self, expression: &mut Expr) {

@@ -226,7 +226,7 @@ impl Printer<'_> {
                 // The block runs at least once, whatever the count.
                 let times = match &count.kind {
                     ExprKind::Integer(count) => (*count).max(1).to_string(),
-                    ExprKind::Dice { count, sides } if *count >= 1 => format!("d({count}, {sides})"),
+                    ExprKind::Dice { count, sides } if *count >= 1 && *sides >= 1 => format!("d({count}, {sides})"),
                     _ if self.range(count).is_some_and(|(least, _)| least >= 1) => self.value(count),
                     ExprKind::Variable(Variable { name, index: None, .. })
                         if self.variables.minimum(name).is_some_and(|least| least >= 1) =>

@@ -56,7 +56,8 @@ impl Printer<'_> {
     pub(super) fn value(&mut self, expr: &Expr) -> String {
         match &expr.kind {
             ExprKind::Integer(number) => number.to_string(),
-            ExprKind::Dice { count, sides } => format!("d({count}, {sides})"),
+            // The games of des-files roll at least one die with at least one side.
+            ExprKind::Dice { count, sides } => format!("d({}, {})", count.max(&1), sides.max(&1)),
             ExprKind::String(text) => quoted(text),
             ExprKind::Coordinate { .. }
             | ExprKind::ComputedCoordinate { .. }

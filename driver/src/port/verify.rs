@@ -191,7 +191,7 @@ impl Ported {
             let Together::Separated(parting) = together else { return Ok(Drawn::Alike(together)) };
             let words = self.parting(&parting, pair, [&source, &result]);
             let named = match &parting.kind {
-                PartingKind::Outcome(fact) => note_about(fact, pair.section, &self.account, |_| true).is_some(),
+                PartingKind::Outcome(fact) => note_about(fact, pair.section, &self.account, |_, _| true).is_some(),
                 PartingKind::Draw { .. } => false,
             };
             Ok(Drawn::Otherwise { words, named })
@@ -315,9 +315,10 @@ impl Translation {
                 None => false,
             };
             for fact in [&difference.fact].into_iter().chain(&difference.also) {
-                // A flag that reaches this aspect explains it, whatever the statements do.
+                // A flag that reaches this aspect, or a habit of the game, explains it, whatever the statements do.
                 let stays = stays(fact);
-                let explains = |note: &Note| note.flag.is_some() || !stays;
+                let of_game = |word: &str, note: &Note| word == WHOLE_LEVEL && note.effect == Effect::Game;
+                let explains = |word: &str, note: &Note| note.flag.is_some() || !stays || of_game(word, note);
                 match note_about(fact, pair.section, &ported.account, explains) {
                     Some(note) => named.push((fact.clone(), note.clone())),
                     None => unnamed.push(fact.clone()),
@@ -444,15 +445,15 @@ fn note_about<'a>(
     fact: &Fact,
     level: &'a Section,
     account: &'a Account,
-    explains: impl Fn(&Note) -> bool,
+    explains: impl Fn(&str, &Note) -> bool,
 ) -> Option<&'a Note> {
     let functions = account.sections.iter().filter(|section| section.kind == SectionKind::Function);
     let notes = [level].into_iter().chain(functions).flat_map(|section| {
         let of_level = section.notes.iter().map(|note| (WHOLE_LEVEL, note));
         of_level.chain(section.entries.iter().flat_map(|entry| entry.notes.iter().map(|note| (entry.word, note))))
     });
-    let about =
-        notes.filter(|(word, note)| is_expected(note) && explains(note) && note_is_about(word, note, fact.aspect));
+    let about = notes
+        .filter(|(word, note)| is_expected(note) && explains(word, note) && note_is_about(word, note, fact.aspect));
     // The main effect of a statement comes before its side effects.
     let besides = |word: &str| {
         let at = made_by(word).and_then(|makes| makes.iter().position(|made| *made == fact.aspect));

@@ -479,6 +479,22 @@ impl<'s> Lexer<'s> {
                 return;
             }
         }
+        // `"pit'`: the other quote was meant to close it.
+        let other = if quote == b'"' { '\'' } else { '"' };
+        if let Some((text, rest)) = line[1..].split_once(other)
+            && !rest.contains(other)
+            && (rest.is_empty() || rest.trim_start().starts_with([',', ';', ')', '}', ']']) || rest.starts_with(" .."))
+        {
+            let end = start + 1 + text.len() + 1;
+            self.at = end;
+            let (quote, closing) = (char::from(quote), Span::new(self.file, end - 1, end));
+            let message = format!("a string that begins with {quote} must end with {quote}");
+            let problem = Diagnostic::new(Code::UnterminatedString, Span::new(self.file, start, end), message)
+                .with_help(format!("write {quote}{text}{quote}"))
+                .with_suggestion(closing, quote.to_string(), true);
+            diagnostics.push(problem);
+            return;
+        }
         // Closing brackets and separators are probably not part of the string.
         let end = start + line.trim_end_matches([')', '}', ',', ';', ' ']).len();
         let end = end.max(start + 1);

@@ -7,6 +7,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
+use super::{libraries, sandbox};
 use crate::tree::{
     BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, MAX_DEPTH, MAX_NESTING, MAX_NODES,
     Name, Statement, StatementKind, TextLiteral, UnaryOperator,
@@ -416,6 +417,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.current.token,
                 Token::Keyword(Keyword::End | Keyword::Else | Keyword::Elseif | Keyword::Until)
             )
+            || self.blocks > 1 && self.is_other_end()
+    }
+
+    /// Returns true at a word that ends a block in another language, alone at the end of its line: `done`.
+    fn is_other_end(&self) -> bool {
+        let Token::Name(word) = self.current.token else { return false };
+        let rest = self.source.text.get(self.current.span.end as usize..).unwrap_or("");
+        is_other_end(word)
+            && rest.split('\n').next().is_some_and(|rest| rest.trim_matches([' ', '\r', ';', ')', '}']).is_empty())
     }
 
     fn statement(&mut self) -> Option<Statement> {
@@ -473,6 +483,13 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.misindented = Some((word, start));
         }
         if self.take_keyword(Keyword::End).is_some() || self.stopped {
+            return;
+        }
+        if self.is_other_end() {
+            let word = self.advance();
+            let message = format!("the block ends with `{}`", self.text(word.span));
+            let problem = Diagnostic::new(Code::Syntax, word.span, message).with_help("write `end`");
+            self.complain_about(word.span, problem.with_suggestion(word.span, "end", true));
             return;
         }
         if let Some(&opening) = self.braced.last()
@@ -559,7 +576,13 @@ impl<'s, 'd> Parser<'s, 'd> {
                 break;
             }
         }
-        let values = if self.take("=").is_some() { self.expressions() } else { self.no_value() };
+        let mut values = if self.take("=").is_some() { self.expressions() } else { self.no_value() };
+        // `local x, y = 3 2`
+        if values.len() < names.len() && !values.is_empty() && !self.current.first && self.goes_on() {
+            let problem = self.missing(",", "separate values with commas".to_owned());
+            self.complain(problem);
+            values.extend(self.expressions());
+        }
         Some(StatementKind::Local { names, values })
     }
 
@@ -601,6 +624,14 @@ impl<'s, 'd> Parser<'s, 'd> {
         let mut otherwise = None;
         loop {
             if let Some(span) = self.take_keyword(Keyword::Elseif) {
+                if self.current.first && self.begins_statement() && otherwise.is_none() {
+                    let problem = Diagnostic::new(Code::Syntax, span, "this `elseif` has no condition")
+                        .with_help("write `else`, or `elseif ... then`")
+                        .with_suggestion(span, "else", false);
+                    self.complain_about(span, problem);
+                    otherwise = Some(self.block());
+                    continue;
+                }
                 let condition = self.condition("elseif");
                 self.word(Keyword::Then, "elseif", span);
                 let block = self.block();
@@ -610,6 +641,14 @@ impl<'s, 'd> Parser<'s, 'd> {
                     let problem = Diagnostic::new(Code::Syntax, span, "this `if` has a second `else`")
                         .with_help("write `elseif ... then` for the first one, or remove one of them");
                     self.diagnostics.push(problem);
+                }
+                if self.is_keyword(Keyword::Then) && !self.current.first {
+                    let then = self.current.span;
+                    let problem = Diagnostic::new(Code::Syntax, then, "`else` takes no `then`")
+                        .with_help("remove it")
+                        .with_suggestion(then, "", true);
+                    self.complain(problem);
+                    self.advance();
                 }
                 otherwise = Some(self.block());
             } else {
@@ -625,6 +664,24 @@ impl<'s, 'd> Parser<'s, 'd> {
         let before = std::mem::replace(&mut self.in_condition, true);
         let mut condition = self.expression();
         self.in_condition = before;
+        if self.argument_follows(&condition) {
+            let callee = last_operand(&condition);
+            let (gap, argument) =
+                (Span { start: callee.span.end, end: self.current.span.start, ..callee.span }, self.current.span);
+            let after = Span { start: argument.end, ..argument };
+            let right = format!("{}({})", self.text(callee.span), self.text(argument));
+            let problem = Diagnostic::new(
+                Code::Syntax,
+                callee.span.to(argument),
+                "the argument of a call must be in parentheses",
+            )
+            .with_help(format!("write {right}"))
+            .with_suggestion(gap, "(", true)
+            .with_suggestion(after, ")", true);
+            self.complain(problem);
+            self.advance();
+            return self.unread();
+        }
         if self.is("=") {
             let problem = Diagnostic::new(Code::Syntax, self.current.span, "`=` is an assignment, not a comparison")
                 .with_label(format!("`{word}` needs a condition"))
@@ -636,6 +693,17 @@ impl<'s, 'd> Parser<'s, 'd> {
             condition = self.join(BinaryOperator::Equal, condition, right);
         }
         condition
+    }
+
+    /// Returns true if a function of the game and one argument without parentheses end a condition: `percent 30`.
+    fn argument_follows(&mut self, condition: &Expression) -> bool {
+        let callee = last_operand(condition);
+        let is_value = matches!(self.current.token, Token::Name(_) | Token::Integer(_) | Token::Float(_));
+        callee.span.end as usize == self.previous_end
+            && is_value
+            && !self.current.first
+            && is_known_function(callee)
+            && matches!(self.peek(), Token::Keyword(Keyword::Then | Keyword::Do))
     }
 
     /// Reads `then` or `do`. If it is missing, it is reported and assumed.
@@ -764,11 +832,30 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             return None;
         }
+        self.range_of_numbers(&names);
         let values = self.expressions();
         self.word(Keyword::Do, "for", start);
         let body = self.block();
         self.end_of("for", start);
         Some(StatementKind::GenericFor { names, values, body })
+    }
+
+    /// Reports `for i in 1..5 do`, whose range the lexer has reported as a number.
+    fn range_of_numbers(&mut self, names: &[Name]) {
+        let span = self.current.span;
+        let Some((first, last)) = self.text(span).split_once("..").filter(|_| self.current.token == Token::Unread)
+        else {
+            return;
+        };
+        let range = format!("= {first}, {}", last.trim_start_matches('.'));
+        let before = self.source.text.get(..span.start as usize).and_then(|text| text.rfind("in"));
+        let known = self.diagnostics.iter_mut().find(|known| known.span == Some(span));
+        if let (Some(known), Some(at)) = (known, before) {
+            let whole = Span::new(self.file, at, span.end as usize);
+            *known = Diagnostic::new(Code::Syntax, whole, "a `for` over numbers is written with `=`")
+                .with_help(format!("write for {} {range} do", names.first().map_or("i", |name| name.text.as_str())))
+                .with_suggestion(whole, range, true);
+        }
     }
 
     /// Reads `for (i = 1; i < 5; i++) { ... }` of C and JavaScript.
@@ -940,6 +1027,17 @@ impl<'s, 'd> Parser<'s, 'd> {
                 let keyword = near_keyword(word).unwrap_or_default();
                 Diagnostic::new(Code::Syntax, span, format!("'{short}' is not a statement"))
                     .with_help(format!("did you mean `{keyword}`?"))
+            }
+            (ExpressionKind::Index(function, argument), _) if is_known_function(function) => {
+                let name = self.text(function.span);
+                let (open, close) = (
+                    Span { start: function.span.end, end: argument.span.start, ..span },
+                    Span { start: argument.span.end, ..span },
+                );
+                Diagnostic::new(Code::Syntax, open.to(close), "the arguments of a call must be in parentheses")
+                    .with_help(format!("write {name}({})", self.text(argument.span)))
+                    .with_suggestion(open, "(", true)
+                    .with_suggestion(close, ")", true)
             }
             _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone has no effect"))
                 .with_label("expected a call, or `=` after it")
@@ -1165,6 +1263,13 @@ impl<'s, 'd> Parser<'s, 'd> {
                     Token::Sign("+") => "remove the `+`: Lua has no positive sign",
                     _ => "write a string in quotes, a number, a variable, a table in braces, or a call",
                 };
+                let sign = self.current.span;
+                if self.is("+") && matches!(self.peek(), Token::Integer(_) | Token::Float(_)) {
+                    let problem = self.expected("a value").with_help(help).with_suggestion(sign, "", true);
+                    self.complain(problem);
+                    self.advance();
+                    return self.simple();
+                }
                 self.complain_expected("a value", help);
                 if self.current.token == Token::Unread {
                     self.advance();
@@ -1175,7 +1280,15 @@ impl<'s, 'd> Parser<'s, 'd> {
         while !self.stopped {
             expression = match &self.current.token {
                 Token::Sign(".") => {
-                    self.advance();
+                    let dot = self.advance().span;
+                    if matches!(self.current.token, Token::Text(..)) && !self.current.first {
+                        let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string")
+                            .with_help("write `,` between values, or `..` to join strings");
+                        self.complain_about(dot, problem);
+                        // Read it as the next value, without another message.
+                        self.complained = Some(self.current.span.start);
+                        return expression;
+                    }
                     let Some(name) = self.name("the name of a field") else { return expression };
                     let (span, below) = (start.to(name.span), expression.depth);
                     self.make(ExpressionKind::Field(Box::new(expression), name), span, below)
@@ -1183,6 +1296,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                 Token::Sign("[") => {
                     let opening = self.advance().span;
                     let key = self.expression();
+                    if self.is(",") && !self.current.first {
+                        expression = self.called_with_brackets(expression, key, opening, start);
+                        continue;
+                    }
                     self.close(Bracket { opening, open: "[", close: "]" });
                     let below = expression.depth.max(key.depth);
                     let span = self.from(start);
@@ -1196,12 +1313,46 @@ impl<'s, 'd> Parser<'s, 'd> {
                     let Some(method) = self.name("the name of a method") else { return expression };
                     self.call(expression, Some(method), start)
                 }
-                Token::Sign("{") if self.in_condition && matches!(expression.kind, ExpressionKind::Call(_)) => break,
+                Token::Sign("{")
+                    if self.in_condition
+                        && matches!(expression.kind, ExpressionKind::Call(_) | ExpressionKind::Parenthesized(_)) =>
+                {
+                    break;
+                }
                 Token::Sign("(" | "{") | Token::Text(..) => self.call(expression, None, start),
                 _ => break,
             };
         }
         expression
+    }
+
+    /// Reads the other arguments of a call in brackets: `des.trap["pit", 3, 2]`.
+    fn called_with_brackets(
+        &mut self,
+        callee: Expression,
+        first: Expression,
+        opening: Span,
+        start: Span,
+    ) -> Expression {
+        let mut arguments = vec![first];
+        while self.take(",").is_some() {
+            arguments.push(self.expression());
+        }
+        let closing = self.current.span;
+        if self.is("]") {
+            let message = "the arguments of a call must be in parentheses";
+            let problem = Diagnostic::new(Code::Syntax, opening.to(closing), message)
+                .with_help(format!("write {}(...)", self.text(callee.span)))
+                .with_suggestion(opening, "(", true)
+                .with_suggestion(closing, ")", true);
+            self.complain_about(opening, problem);
+            self.advance();
+        } else {
+            self.close(Bracket { opening, open: "[", close: "]" });
+        }
+        let below = arguments.iter().map(|argument| argument.depth).fold(callee.depth, usize::max);
+        let (span, whole) = (self.from(opening), self.from(start));
+        self.make(ExpressionKind::Call(Box::new(Call { callee, method: None, arguments, span })), whole, below)
     }
 
     /// Reads the rest of values in parentheses that began at `start`, such as `(3,2)`, which were meant as a table.
@@ -1407,6 +1558,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if parser.is("}") || !parser.goes_on() || parser.current.span == before {
                     break;
                 }
+                if parser.unquoted(&mut entries) {
+                    let _ = parser.take(",").or_else(|| parser.take(";"));
+                    continue;
+                }
                 let problem = parser.missing(",", "separate table entries with commas".to_owned());
                 parser.complain(problem);
             }
@@ -1415,6 +1570,28 @@ impl<'s, 'd> Parser<'s, 'd> {
             let span = parser.from(opening);
             parser.make(ExpressionKind::Table(entries), span, below)
         })
+    }
+
+    /// Reads the rest of a text without quotes, and reports it: `name = Orb of Fate`.
+    fn unquoted(&mut self, entries: &mut [Entry]) -> bool {
+        let Some(Entry::Named(_, value)) = entries.last_mut() else { return false };
+        let is_word = matches!(value.kind, ExpressionKind::Name(_)) && matches!(self.current.token, Token::Name(_));
+        if !is_word || self.current.first || *self.peek() == Token::Sign("=") {
+            return false;
+        }
+        let start = value.span;
+        while !self.at_end() && !self.current.first && matches!(self.current.token, Token::Name(_) | Token::Keyword(_))
+        {
+            self.advance();
+        }
+        let span = self.from(start);
+        let right = format!("\"{}\"", self.text(span));
+        value.kind = ExpressionKind::Unread;
+        let problem = Diagnostic::new(Code::Syntax, span, "this text is not in quotes")
+            .with_help(format!("write {right}"))
+            .with_suggestion(span, right, true);
+        self.complain_about(start, problem);
+        true
     }
 
     /// Reads the `end` of a function whose `function()` is missing, as in `contents = des.object() end`, and reports
@@ -1561,7 +1738,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
                 .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
                 .with_help(format!("write `{close}` after its last value"))
-                .with_suggestion(self.behind(), close, false);
+                .with_suggestion(self.behind(), close, other && !self.current.first);
             self.complain(problem);
             self.assumed = Some((close, opening.start));
             // Another closing bracket that closes nothing else is this one, mistyped.
@@ -1629,9 +1806,38 @@ fn depth_of(statement: &Statement) -> usize {
     }
 }
 
+/// Returns the last operand of an expression.
+fn last_operand(expression: &Expression) -> &Expression {
+    match &expression.kind {
+        ExpressionKind::Binary(_, operands) => last_operand(&operands.1),
+        ExpressionKind::Unary(_, operand) => last_operand(operand),
+        _ => expression,
+    }
+}
+
+/// Returns true if `expression` is the name of a function of Lua or of the game.
+fn is_known_function(expression: &Expression) -> bool {
+    match &expression.kind {
+        ExpressionKind::Name(name) => {
+            let of_game = |(known, call): &(&str, Option<_>)| *known == name.as_str() && call.is_some();
+            sandbox::BASE.contains(&name.as_str()) || sandbox::GAME.iter().any(of_game)
+        }
+        ExpressionKind::Field(library, name) => match &library.kind {
+            ExpressionKind::Name(library) => libraries::function(library, &name.text).is_some(),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
 /// Returns true if `word` looks like a keyword of des-files.
 fn is_des_word(word: &str) -> bool {
     word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
+}
+
+/// Returns true for a word that ends a block in another language.
+fn is_other_end(word: &str) -> bool {
+    matches!(word, "done" | "fi" | "od" | "endif" | "endfor" | "endwhile" | "End" | "END")
 }
 
 /// Returns the keyword at the start of a statement that `word` was likely meant as.

@@ -214,7 +214,8 @@ impl Failure<'_, '_> {
         let unread = self.unread(&[]);
         let reads = |statement: &str| super::reads(statement, self.catalog);
         let shapes = unread.statement.and_then(|begun| {
-            Shapes::new(self.text(), self.file, begun, (unread.before, unread.found.clone()), &reads)
+            let place = (unread.before, unread.found.clone());
+            Shapes::new(self.text(), self.file, self.catalog, begun, place, &reads)
         });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
         shapes.best(advice).unwrap_or_else(|| self.plain())
@@ -623,7 +624,15 @@ impl Failure<'_, '_> {
             '{' => "blocks in braces",
             _ => return None,
         };
-        Some(self.other_dialect(self.span(*start, start + 1), what, &[]))
+        let diagnostic = self.other_dialect(self.span(*start, start + 1), what, &[]);
+        let contains = *character == '{' && self.unread(&[]).statement.is_some_and(|(word, _)| word == "CONTAINER");
+        Some(match contains {
+            true => diagnostic.with_help(
+                "remove the braces, and write each object after it with `contained` as its place: \
+                 OBJECT:'*',\"ruby\",contained",
+            ),
+            false => diagnostic,
+        })
     }
 
     /// Reports an unknown or unsuitable word.
@@ -735,6 +744,12 @@ impl Failure<'_, '_> {
                 if self.expects_only(",") && !glued(*start) {
                     let before = self.before.last().map_or(*start, |&(_, _, end)| end);
                     return diagnostic.with_suggestion(self.span(before, before), ",", true);
+                }
+                let keywords = self.catalog.all_keywords().iter().map(|word| word.as_ref());
+                let words = keywords.filter(|known: &&str| known.starts_with(|first: char| first.is_ascii_lowercase()));
+                if let (true, [only]) = (whole && word.len() > 3, nearest(word, words).as_slice()) {
+                    let help = format!("did you mean `{only}`?");
+                    return diagnostic.with_help(help).with_suggestion(span, *only, true);
                 }
                 match self.usage() {
                     Some(usage) => diagnostic.with_help(usage),

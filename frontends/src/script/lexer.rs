@@ -335,10 +335,21 @@ fn character(lexer: Callback<'_, '_>) -> char {
                 lexer.bump(length + 1);
             } else if sentence > 3 && rest[..sentence].contains(' ') && rest[sentence..].starts_with('\'') {
                 lexer.bump(sentence + 1);
+            } else if let Some(length) = few_signs(rest) {
+                lexer.bump(length + 1);
             }
             ' '
         }
     }
+}
+
+/// Returns the length of the two or three signs before the quote that closes them, as in `'""'`.
+fn few_signs(rest: &str) -> Option<usize> {
+    let length = rest.find(['\'', '\n'])?;
+    let signs = &rest[..length];
+    let separates = |letter: char| letter.is_whitespace() || matches!(letter, ',' | '(' | ')' | ':');
+    (rest[length..].starts_with('\'') && (2..=3).contains(&signs.chars().count()) && !signs.contains(separates))
+        .then_some(length)
 }
 
 /// Matches a comment, which must be alone on its line except for leading blanks.
@@ -470,9 +481,16 @@ impl<'input> Lexer<'input> {
                     return self.diagnose(diagnostic);
                 }
                 let is_known = self.catalog.monster(name, None).is_some() || self.catalog.object(name, None).is_some();
+                let first = name.chars().next().unwrap_or('.');
+                if name.chars().all(|sign| sign == first && !sign.is_alphanumeric()) {
+                    let right = format!("'{first}'");
+                    let diagnostic = Diagnostic::new(Code::Lexical, span, "single quotes contain one character")
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(span, right, true);
+                    return self.diagnose(diagnostic);
+                }
                 let is_short = name.chars().count() < 4 && !is_known && self.takes_class();
                 if is_short || name.chars().all(|character| self.catalog.terrain(character).is_some()) {
-                    let first = name.chars().next().unwrap_or('.');
                     let diagnostic = Diagnostic::new(Code::Lexical, span, "single quotes contain one character")
                         .with_help(format!("write '{first}', or double quotes for a name: \"{name}\""));
                     return self.diagnose(diagnostic);
@@ -482,7 +500,11 @@ impl<'input> Lexer<'input> {
                     .with_suggestion(span, format!("\"{name}\""), true)
             }
             Problem::Character
-                if self.text[start..].chars().nth(2).is_some_and(|third| matches!(third, ',' | ')' | '\n' | '\r')) =>
+                if self.text[start..].chars().nth(2).is_some_and(|third| {
+                    let sign = |letter: char| !letter.is_alphanumeric();
+                    matches!(third, ',' | ')' | '\n' | '\r')
+                        || matches!(third, ' ' | '}') && self.text[start + 1..].starts_with(sign)
+                }) =>
             {
                 let letter: String = self.text[start..].chars().skip(1).take(1).collect();
                 let after = start + 1 + letter.len();

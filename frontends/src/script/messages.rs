@@ -67,7 +67,7 @@ pub fn diagnose(
                 let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun };
                 let parses = |statement: &str| error.parses(statement);
                 let shapes = begun.filter(|_| message == "expected a region").and_then(|begun| {
-                    Shapes::new(text, file, (begun.word, begun.offset), (start, start..end), &parses)
+                    Shapes::new(text, file, catalog, (begun.word, begun.offset), (start, start..end), &parses)
                 });
                 if let Some(advice) = shapes.and_then(|shapes| shapes.advice()) {
                     diagnostics.push(advice);
@@ -110,8 +110,9 @@ pub fn diagnose(
         };
         let line = lines.start_of(at);
         let brace_left_over = &text[start..end] == "}" && last.any;
-        // A file with other errors may have lost a brace.
-        let end_left_over = start == text.len() && last.any;
+        // A file with other errors may have lost a brace, a map, or the beginning of its level.
+        let is_lost = |name: &String| matches!(name.trim_matches('"'), "}" | "{" | "LEVEL" | "a MAP");
+        let end_left_over = start == text.len() && last.any && expected.iter().any(is_lost);
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
@@ -507,7 +508,8 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         let statement = unread.statement;
         let advice = self
-            .open_chance(&unread)
+            .chance_of_block()
+            .or_else(|| self.open_chance(&unread))
             .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))
             .or_else(|| self.forms(&unread))
@@ -531,8 +533,9 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| unread.loose_class())
             .or_else(|| unread.value_word());
         let parses = |statement: &str| self.parses(statement);
-        let shapes =
-            statement.and_then(|begun| Shapes::new(text, self.file, begun, (before, self.start..self.end), &parses));
+        let shapes = statement.and_then(|begun| {
+            Shapes::new(text, self.file, self.catalog, begun, (before, self.start..self.end), &parses)
+        });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
         shapes.best(advice).unwrap_or_else(|| self.plain())
     }
@@ -750,6 +753,13 @@ impl<'a> SyntaxError<'_, 'a> {
         if let Some(advice) = unread.else_if(self.start) {
             return Some(advice);
         }
+        if found == ":" && self.text[..self.start].ends_with("ENDMAP") {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "ENDMAP takes no colon")
+                    .with_help("write ENDMAP alone")
+                    .with_suggestion(span, "", true),
+            );
+        }
         let what = expectation(&self.expected);
         let shown = || format!("expected {what}, found '{found}'");
         if found == "=" && self.wants("a comparison") {
@@ -959,7 +969,7 @@ impl<'a> SyntaxError<'_, 'a> {
                 let message = format!("this {word} has too few values");
                 Some(Diagnostic::new(Code::Syntax, span, message).with_help(unread.usage().unwrap_or_default()))
             }
-            "IF" | "LOOP" | "FOR" | "TO" | "SWITCH"
+            "IF" | "ELSE" | "LOOP" | "FOR" | "TO" | "SWITCH"
                 if self.wants("{") && STATEMENT_WORDS.contains(&found) && !unread.is_past_line() =>
             {
                 let (start, line) = unread.line(self.start);
@@ -992,6 +1002,23 @@ impl<'a> SyntaxError<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Reports a chance before a block: `[30%] { ... }`.
+    fn chance_of_block(&self) -> Option<Diagnostic> {
+        let before = self.text[..self.before()].strip_suffix(']').filter(|_| self.found() == "{")?;
+        let open = before.rfind('[')?;
+        let alone = self.text[..open].trim_end_matches([' ', '\t']).ends_with(['\n', '{', '}']);
+        let chance = &before[open + 1..];
+        if !alone || !chance.ends_with('%') {
+            return None;
+        }
+        let span = self.span(open..before.len() + 1);
+        Some(
+            Diagnostic::new(Code::Syntax, span, "the chance of a block needs IF before it")
+                .with_help(format!("write IF [{chance}] {{ statements }}"))
+                .with_suggestion(self.span(open..open), "IF ", true),
+        )
     }
 
     /// Reports a chance before a statement whose bracket is not closed: `[50%: TRAP: ...`.

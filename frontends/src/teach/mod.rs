@@ -1073,9 +1073,20 @@ impl<'a> Unread<'a> {
         }
         let mut near = nearest(word, group.iter().copied());
         near.retain(|near| *near != word && Some(*near) != positive);
+        // A word cut short.
+        if near.is_empty() && word.len() > 2 {
+            near.extend(group.iter().filter(|known| known.starts_with(&lower)));
+            near.dedup();
+        }
         if let [only] = near.as_slice() {
             let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
             return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
+        }
+        let upper = word.to_ascii_uppercase();
+        let is_object = self.statement.is_some_and(|(statement, _)| matches!(statement, "OBJECT" | "CONTAINER"));
+        if is_object && word == "name" && !self.catalog.is_keyword(word) && self.catalog.is_keyword(&upper) {
+            let message = format!("{} writes `{word}` in capitals", self.catalog.title);
+            return Some(fix(self.error(span.clone(), message), &upper, true));
         }
         if !near.is_empty() {
             let near = listed(near.iter().map(|word| format!("`{word}`")), Conjunction::Or);

@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{FileId, Span};
 
@@ -25,6 +26,7 @@ const MAX_SWAPPED: usize = 7;
 pub(crate) struct Shapes<'a> {
     pub(crate) text: &'a str,
     pub(crate) file: FileId,
+    catalog: &'a Catalog,
     pub(crate) word: &'a str,
     /// The statement, from its keyword to the end of its line.
     statement: Range<usize>,
@@ -44,6 +46,7 @@ impl<'a> Shapes<'a> {
     pub(crate) fn new(
         text: &'a str,
         file: FileId,
+        catalog: &'a Catalog,
         (word, start): (&'a str, usize),
         (before, found): (usize, Range<usize>),
         parses: &'a dyn Fn(&str) -> bool,
@@ -55,7 +58,7 @@ impl<'a> Shapes<'a> {
         let end = start + line.trim_end().len();
         let fits = line.len() <= MAX_BYTES && before <= end && start + word.len() <= before && before <= found.start;
         let found = found.start.min(end)..found.end.min(end);
-        fits.then_some(Shapes { text, file, word, statement: start..end, before, found, parses })
+        fits.then_some(Shapes { text, file, catalog, word, statement: start..end, before, found, parses })
     }
 
     /// Returns true if the statement can be read with `edits`.
@@ -147,6 +150,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.subroom())
             .or_else(|| self.escape())
             .or_else(|| self.list())
+            .or_else(|| self.side_by_side())
             .or_else(|| self.indexed())
             .or_else(|| self.contents())
             .or_else(|| self.comment())
@@ -169,11 +173,14 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.doubled_parentheses())
             .or_else(|| self.superfluous_bracket())
             .or_else(|| self.other_bracket())
+            .or_else(|| self.alternatives())
             .or_else(|| self.quoted())
             .or_else(|| self.second_region())
+            .or_else(|| self.square())
             .or_else(|| self.roughness())
             .or_else(|| self.arguments())
             .or_else(|| self.inner_values())
+            .or_else(|| self.late_bracket())
             .or_else(|| self.loose_pair())
             .or_else(|| self.enchanted())
             .or_else(|| self.closed_late())
@@ -184,6 +191,42 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.order())
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
+            .or_else(|| self.two_values())
+            .or_else(|| self.values_of_room())
+    }
+
+    /// A ROOM or SUBROOM with a value too few, or too many.
+    fn values_of_room(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        if !matches!(self.word, "ROOM" | "SUBROOM") || values.len() < 2 {
+            return None;
+        }
+        let whole = values[0].start..values[values.len() - 1].end;
+        let few = values.iter().any(|value| self.works(&[(value.start..value.start, "random, ".to_owned())]));
+        let many = values.windows(2).rev().find(|pair| self.works(&[(pair[0].end..pair[1].end, String::new())]));
+        let (span, message) = match (few, many) {
+            (true, _) => (whole, format!("this {} has too few values", self.word)),
+            (false, Some(pair)) => (pair[1].clone(), format!("{} has one value too many", self.word)),
+            (false, None) => return None,
+        };
+        let help = super::usage::usage(self.word, self.catalog).map(|usage| format!("write {usage}"));
+        Some(Diagnostic::new(Code::Syntax, self.span(span), message).with_help(help.unwrap_or_default()))
+    }
+
+    /// `DOOR: open closed, (1,1)`
+    fn two_values(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let gap = self.text.get(self.before..self.found.start)?;
+        let is_word = |text: &str| text.ends_with(|last: char| last.is_ascii_lowercase());
+        let first = self.text.get(self.statement.start..self.before)?;
+        if gap.is_empty() || !is_word(found) || !is_word(first) {
+            return None;
+        }
+        let word = first.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len();
+        let word = &first[word..];
+        let edit = (self.before..self.found.end, String::new());
+        let help = format!("remove `{word}` or `{found}`");
+        self.offer(self.found.clone(), "there are two values where one belongs", help, &[edit], false)
     }
 
     /// `MONSTER:50%, ...`, `MONSTER:[50%] ...`
@@ -419,6 +462,58 @@ impl<'a> Shapes<'a> {
         self.fix(value.clone(), "the values of an array must be in braces", help, &[(value, right)])
     }
 
+    /// `$place = (1,1) (2,2)`
+    fn side_by_side(&self) -> Option<Diagnostic> {
+        let statement = self.text.get(self.statement.clone()).filter(|_| self.word.is_empty())?;
+        let written = statement.split_once('=')?.1.trim_start();
+        let kind = written.bytes().take_while(u8::is_ascii_alphabetic).count();
+        // `monster: 'o' 'h'`
+        let values = written[kind..].trim_start().strip_prefix(':').map_or(written, str::trim_start);
+        let list = separated_by_blanks(values);
+        if list.len() < 2 {
+            return None;
+        }
+        let right = format!("{{ {} }}", list.join(", "));
+        let range = self.statement.end - values.len()..self.statement.end;
+        let edit = (range.clone(), right.clone());
+        self.fix(range, "the values of an array must be in braces", format!("write {right}"), &[edit])
+    }
+
+    /// `ROOMDOOR: false, closed, north,south, random`
+    fn alternatives(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let is_word = |range: &Range<usize>| {
+            !range.is_empty() && self.text[range.clone()].bytes().all(|byte| byte.is_ascii_lowercase())
+        };
+        let last = values.iter().position(|range| range.start == self.found.start)?;
+        let first = last.checked_sub(1)?;
+        let others = values[last..].iter().take_while(|range| is_word(range)).count();
+        (1..=others).filter(|_| is_word(&values[first])).find_map(|count| {
+            let words = &values[first..=first + count];
+            let range = words[0].start..words[count].end;
+            let right = words.iter().map(|word| &self.text[word.clone()]).collect::<Vec<_>>().join("|");
+            let edit = (range.clone(), right.clone());
+            self.fix(range, "alternatives must be separated with `|`", format!("write {right}"), &[edit])
+        })
+    }
+
+    /// `BRANCH: (6,4), (0,0,0,0)`
+    fn square(&self) -> Option<Diagnostic> {
+        if has_place(self.word) {
+            return None;
+        }
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text[range.clone()].strip_prefix('(')?.strip_suffix(')')?;
+            let is_number = |number: &str| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+            let (x, y) = inner.split_once(',').map(|(x, y)| (x.trim(), y.trim()))?;
+            let right = format!("({x},{y},{x},{y})");
+            let edit = (range.clone(), right.clone());
+            let help = format!("write {right} for this square alone");
+            let numbers = is_number(x) && is_number(y);
+            numbers.then(|| self.offer(range, "a region is four numbers, (x1,y1,x2,y2)", help, &[edit], false))?
+        })
+    }
+
     /// `SHUFFLE: $place[0]`
     fn indexed(&self) -> Option<Diagnostic> {
         let name = self.text.get(self.statement.start..self.before)?.rsplit([':', ' ']).next()?;
@@ -449,12 +544,11 @@ impl<'a> Shapes<'a> {
             return None;
         }
         let word = self.statement.start..self.statement.start + self.word.len();
-        self.fix(
-            word.clone(),
-            "an OBJECT cannot have contents",
-            "write CONTAINER instead of OBJECT".to_owned(),
-            &[(word, "CONTAINER".to_owned())],
-        )
+        let edit = (word.clone(), "CONTAINER".to_owned());
+        let comma = self.text[..self.before].strip_suffix(',').map(|rest| (rest.len()..self.before, String::new()));
+        let edits: Vec<Edit> = [edit].into_iter().chain(comma).collect();
+        let help = "write CONTAINER instead of OBJECT".to_owned();
+        self.fix(word, "an OBJECT cannot have contents", help, &edits)
     }
 
     /// `TRAP: "pit", (3,2) // a pit`
@@ -666,6 +760,9 @@ impl<'a> Shapes<'a> {
             let is_place = second.bytes().all(|byte| byte.is_ascii_digit() || b" ,)".contains(&byte));
             (value.starts_with('(') && second.ends_with(')') && is_place).then_some(range.start + close..range.end)
         });
+        if matches!(self.word, "ROOM" | "SUBROOM") {
+            return None;
+        }
         if let Some(second) = glued.filter(|_| has_place(self.word)) {
             let message = format!("{} has only one place", self.word);
             let help = format!("write one {} for each place", self.word);
@@ -674,6 +771,22 @@ impl<'a> Shapes<'a> {
             return self.offer(second.start + blanks..second.end, &message, help, &[edit], false);
         }
         let first = values.iter().position(is_place)?;
+        if let ([one, other], false) = (&values[first..], has_place(self.word))
+            && [one, other].iter().all(|range| self.text[(*range).clone()].matches(',').count() == 1)
+            && is_place(other)
+        {
+            let inner = |range: &Range<usize>| self.text[range.start + 1..range.end - 1].trim().to_owned();
+            let range = one.start..other.end;
+            // Not every game walls regions.
+            let selects = self.word == "WALLIFY" && !self.catalog.has(Feature::WallifyTakesRegions);
+            let right = format!("{}({},{})", if selects { "fillrect " } else { "" }, inner(one), inner(other));
+            let message = "two corners are four numbers in one pair of parentheses";
+            let edit = (range.clone(), right.clone());
+            let fixed = self.fix(range, message, format!("write {right}"), &[edit]);
+            if fixed.is_some() {
+                return fixed;
+            }
+        }
         let others = values[first + 1..].iter().take_while(|range| is_place(range)).count();
         let last = values.get(first + others).filter(|_| others > 0)?;
         let edit = (values[first].end..last.end, String::new());
@@ -710,6 +823,17 @@ impl<'a> Shapes<'a> {
             };
             self.fix(place.clone(), &message, format!("write {right}"), &[(whole.clone(), right.clone())])
         })
+    }
+
+    /// `TERRAIN: fillrect (1,1,5,3,'T')`
+    fn late_bracket(&self) -> Option<Diagnostic> {
+        let read = self.text.get(self.statement.start..self.before)?;
+        last_open(read).filter(|_| self.found() == ",")?;
+        let late = self.before + self.rest(self.before).rfind(')')?;
+        let edits = [(self.before..self.before, ")".to_owned()), (late..late + 1, String::new())];
+        let start = read.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric()).len();
+        let help = format!("write `)` after `{}`", &read[start..]);
+        self.fix(late..late + 1, "this `)` is too late", help, &edits)
     }
 
     /// `STAIR: (3,2,up)`
@@ -835,7 +959,7 @@ impl<'a> Shapes<'a> {
             }
         }
         let inner = self.text.get(self.statement.start..self.before)?;
-        if matches!(found, "," | "{")
+        if matches!(found, "," | "{" | "}" | "]")
             && let Some(open) = last_open(inner)
         {
             let open = self.statement.start + open;
@@ -1093,7 +1217,8 @@ impl<'a> Shapes<'a> {
 
     /// Arguments of a function in another order: `filter(line, 50%)`.
     fn arguments(&self) -> Option<Diagnostic> {
-        let text = self.text.get(self.statement.clone())?;
+        // The parameters of a FUNCTION are not arguments.
+        let text = self.text.get(self.statement.clone()).filter(|_| self.word != "FUNCTION")?;
         let opens = text.match_indices('(').map(|(at, _)| self.statement.start + at);
         for open in opens.filter(|&open| open < self.found.start) {
             let name = &self.text[self.statement.start..open];
@@ -1386,6 +1511,32 @@ fn values(text: &str) -> Vec<Range<usize>> {
         }
     }
     list.push(start..text.len());
+    list
+}
+
+/// Returns the values in `text` that are separated by blanks or commas outside of brackets and quotes.
+fn separated_by_blanks(text: &str) -> Vec<&str> {
+    let (mut list, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, None);
+    for (at, sign) in text.char_indices() {
+        match (quoted, sign) {
+            (Some(quote), _) if quote == sign => quoted = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => quoted = Some(sign),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
+            // `coord (1,2)` is one value.
+            (None, ' ' | '\t')
+                if text[at..].trim_start().starts_with('(')
+                    && text[..at].ends_with(|c: char| c.is_ascii_lowercase()) => {}
+            (None, ' ' | '\t' | ',') if depth == 0 => {
+                list.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    list.push(&text[start..]);
+    list.retain(|value| !value.is_empty());
     list
 }
 

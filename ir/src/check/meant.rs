@@ -425,7 +425,9 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     let kin: Vec<&str> = last
         .filter(|word| word.len() > 2)
         .map(|word| {
-            let kin = |species: &&Species| species.name.split(' ').any(|part| part == word);
+            let kin = |species: &&Species| {
+                species.name.split(' ').any(|part| part == word) && class.is_none_or(|class| species.class == class)
+            };
             all.iter().filter(kin).map(|species| species.name.as_ref()).collect::<Vec<&str>>()
         })
         .max_by_key(Vec::len)

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use crate::level::*;
 use crate::source::{Charset, Span};
 use crate::visit::SpeciesRole;
+use crate::wording::{Conjunction, listed};
 use crate::words::Group;
 
 /// The reason why a level name is invalid.
@@ -190,6 +191,10 @@ impl Judge<'_> {
 
     /// Reports the unknown room type at `span` as `code`. The game's compiler reports it at `noticed`.
     pub(super) fn room_type_as(&mut self, code: Code, room_type: &str, span: Span, noticed: Span) {
+        // A string that lost its closing quote was reported.
+        if room_type.contains('\n') && self.diagnostics.has_errors() {
+            return;
+        }
         let names = || self.catalog.rooms.iter().map(|(name, _)| name.as_ref());
         let message = format!("unknown room type \"{room_type}\"");
         let mut diagnostic = Diagnostic::new(code, span, message).with_noticed(noticed);
@@ -289,6 +294,9 @@ impl Judge<'_> {
     }
 }
 
+/// The most names of a class that a message lists.
+const MAX_EXAMPLES: usize = 4;
+
 /// Adds advice on the likely meaning of `name` of `class`.
 fn advise(
     diagnostic: Diagnostic,
@@ -313,6 +321,19 @@ fn advise(
         );
     }
     let Some(meant) = meant::species(catalog, role, name, class) else {
+        let all = match role {
+            SpeciesRole::Monster => &catalog.monsters,
+            SpeciesRole::Object => &catalog.objects,
+        };
+        let of_class = all.iter().filter(|species| Some(species.class) == class && !species.name.is_empty());
+        let examples: Vec<String> =
+            of_class.take(MAX_EXAMPLES).map(|species| format!("\"{}\"", species.name)).collect();
+        if let Some(class) = class.filter(|_| !examples.is_empty()) {
+            let class = class.escape_default();
+            let examples = listed(examples, Conjunction::Or);
+            return diagnostic
+                .with_help(format!("write '{class}' for a random one of the class, or a name such as {examples}"));
+        }
         return diagnostic.with_help(match role {
             SpeciesRole::Monster => "write a monster name, a class such as 'o', or random",
             SpeciesRole::Object => "write an object name, a class such as '!', or random",

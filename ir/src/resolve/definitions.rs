@@ -22,14 +22,20 @@ fn character(value: &Expr) -> Option<char> {
 
 /// Returns the keyword of the type that an array was likely meant to have. `classes` are its characters, if all values
 /// are characters.
-fn of_values(first: &ValueType, classes: Option<&[char]>, catalog: &Catalog) -> &'static str {
-    match (first, classes) {
+fn of_values(first: &ValueType, classes: Option<&[char]>, catalog: &Catalog) -> String {
+    let word = match (first, classes) {
         (ValueType::Selection, _) => "selection",
         (ValueType::Object, _) => "object",
         (_, Some(classes)) if classes.iter().all(|&class| catalog.terrain(class).is_some()) => "terrain",
         (_, Some(classes)) if !classes.iter().all(|&class| catalog.monster_class(class).is_some()) => "object",
         _ => "monster",
-    }
+    };
+    type_word(word, catalog)
+}
+
+/// Returns the keyword of a type. Some games have it in capitals only.
+fn type_word(word: &str, catalog: &Catalog) -> String {
+    if catalog.is_keyword(word) { word.to_owned() } else { word.to_ascii_uppercase() }
 }
 
 impl Resolver<'_> {
@@ -53,19 +59,19 @@ impl Resolver<'_> {
                     return Some(Type::of(*ty));
                 }
                 let found = self.infer(value)?;
-                let help = match found.value {
-                    _ if found.array => "write an index, as in $x[0]",
+                let word = match found.value {
+                    _ if found.array => "",
                     ValueType::MapCharacter
                         if matches!(value.kind, ExprKind::MapCharacter { character, light: None }
                             if self.catalog.terrain(character).is_none()
                                 && self.catalog.monster_class(character).is_some()) =>
                     {
-                        "write $x = monster: ..."
+                        "monster"
                     }
-                    ValueType::Monster => "write $x = monster: ...",
-                    ValueType::Object => "write $x = object: ...",
-                    ValueType::MapCharacter => "write $x = terrain: ...",
-                    ValueType::Selection => "write $x = selection: ...",
+                    ValueType::Monster => "monster",
+                    ValueType::Object => "object",
+                    ValueType::MapCharacter => "terrain",
+                    ValueType::Selection => "selection",
                     other => {
                         *ty = other;
                         if self.catalog.has(Feature::ValuesWithoutVariables) {
@@ -73,6 +79,10 @@ impl Resolver<'_> {
                         }
                         return Some(found);
                     }
+                };
+                let help = match word {
+                    "" => "write an index, as in $x[0]".to_owned(),
+                    word => format!("write $x = {}: ...", type_word(word, self.catalog)),
                 };
                 let message = format!("{} needs its type before it", found.describe());
                 self.push(Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(help));
@@ -84,6 +94,9 @@ impl Resolver<'_> {
                         self.literal(value, *ty);
                     }
                     return Some(Type::array(*ty));
+                }
+                if self.mixes_names(values) {
+                    return None;
                 }
                 let mut whole: Found = None;
                 let classes: Option<Vec<char>> = values.iter().map(character).collect();
@@ -129,6 +142,19 @@ impl Resolver<'_> {
                 found
             }
         }
+    }
+
+    /// Returns true, and reports it, if an array has classes and names, but no type: `{ "newt", 'o' }`.
+    fn mixes_names(&mut self, values: &[Expr]) -> bool {
+        let class = |value: &&Expr| matches!(value.kind, ExprKind::MapCharacter { light: None, .. });
+        let is_name = |value: &Expr| matches!(value.kind, ExprKind::String(_));
+        let Some(first) = values.iter().find(class).filter(|_| values.iter().any(is_name)) else { return false };
+        let [monster, object] = ["monster", "object"].map(|word| type_word(word, self.catalog));
+        self.push(
+            Diagnostic::new(Code::TypeMismatch, first.span, "an array of classes and names needs its type")
+                .with_help(format!("write $x = {monster}: {{ ... }}, or $x = {object}: {{ ... }}")),
+        );
+        true
     }
 
     /// Resolves `$name = $source`, which in SporkHack copies the whole variable, arrays included.

@@ -18,6 +18,14 @@ impl Resolver<'_> {
                 let found = self.infer(place);
                 match found {
                     None => {}
+                    Some(_) if let ExprKind::Region { corners: [x1, y1, x2, y2] } = place.kind => {
+                        let right = format!("fillrect ({x1},{y1},{x2},{y2})");
+                        self.push(
+                            Diagnostic::new(Code::TypeMismatch, place.span, "expected a selection, found a region")
+                                .with_help(format!("write {right}, or rect for its border"))
+                                .with_suggestion(place.span, right, true),
+                        );
+                    }
                     Some(ty) if ty == Type::of(V::Coordinate) => {}
                     // The games do not accept an element of an array of selections here.
                     Some(ty) if ty == Type::of(V::Selection) => {

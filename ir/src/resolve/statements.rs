@@ -64,31 +64,40 @@ impl Resolver<'_> {
                 }
             }
             StatementKind::Monster(monster)
-                if matches!(monster.monster.kind, ExprKind::Coordinate { .. })
-                    && matches!(monster.place.kind, ExprKind::MapCharacter { .. } | ExprKind::String(_)) =>
+                if self.swaps(
+                    "MONSTER",
+                    "monster, place",
+                    &[("monster", &monster.monster, V::Monster), ("place", &monster.place, V::Coordinate)],
+                ) =>
             {
-                self.swap("MONSTER", "monster, place", monster.monster.span, monster.place.span);
                 (monster.monster.kind, monster.place.kind) = (ExprKind::Error, ExprKind::Error);
                 self.monster(monster);
             }
             StatementKind::Monster(monster) => self.monster(monster),
             StatementKind::Object(object)
-                if matches!(object.object.kind, ExprKind::Coordinate { .. })
-                    && let Some(Spanned { node: ObjectDetail::Place(second), .. }) = object.details.first()
-                    && matches!(
-                        second.kind,
-                        ExprKind::MapCharacter { .. }
-                            | ExprKind::String(_)
-                            | ExprKind::Object(_)
-                            | ExprKind::Monster(_)
+                if let Some(Spanned { node: ObjectDetail::Place(second), .. }) = object.details.first()
+                    && self.swaps(
+                        "OBJECT",
+                        "object, place",
+                        &[("object", &object.object, V::Object), ("place", second, V::Coordinate)],
                     ) =>
             {
-                self.swap("OBJECT", "object, place", object.object.span, second.span);
                 object.object.kind = ExprKind::Error;
                 object.details.clear();
                 self.object(object);
             }
             StatementKind::Object(object) => self.object(object),
+            StatementKind::Trap { trap: OrRandom::Random, place: Expr { kind: ExprKind::String(name), span } }
+                if self.catalog.trap(name).is_some() =>
+            {
+                let message = "the values of this TRAP are swapped";
+                let help = format!("write TRAP: \"{name}\", random");
+                self.push(
+                    Diagnostic::new(Code::TypeMismatch, *span, message)
+                        .with_label("this must come first")
+                        .with_help(help),
+                );
+            }
             StatementKind::Trap { place, .. } => self.value(place, V::Coordinate),
             StatementKind::Room(room) => self.breakable_block(&mut room.body),
             StatementKind::Door { at, .. } => self.selection(at),
@@ -119,16 +128,22 @@ impl Resolver<'_> {
             | StatementKind::Place { at, word: _ } => {
                 self.selection(at);
             }
-            StatementKind::Gold { amount, place } if self.swapped(amount, place, V::Coordinate, V::Integer) => {
-                self.swap("GOLD", "amount, place", amount.span, place.span);
-            }
+            StatementKind::Gold { amount, place }
+                if self.swaps(
+                    "GOLD",
+                    "amount, place",
+                    &[("amount", amount, V::Integer), ("place", place, V::Coordinate)],
+                ) => {}
             StatementKind::Gold { amount, place } => {
                 self.math(amount);
                 self.value(place, V::Coordinate);
             }
-            StatementKind::Engraving { place, text, .. } if self.swapped(place, text, V::String, V::Coordinate) => {
-                self.swap("ENGRAVING", "place, type, text", place.span, text.span);
-            }
+            StatementKind::Engraving { place, text, .. }
+                if self.swaps(
+                    "ENGRAVING",
+                    "place, type, text",
+                    &[("place", place, V::Coordinate), ("text", text, V::String)],
+                ) => {}
             StatementKind::Engraving { place, text, .. } => {
                 self.value(place, V::Coordinate);
                 self.value(text, V::String);
@@ -147,24 +162,23 @@ impl Resolver<'_> {
             }
             StatementKind::Topologize { place } => self.value(place, V::Coordinate),
             StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => {}
-            StatementKind::Terrain {
-                at: Selection { kind: SelectionKind::Point(at), span },
-                terrain: terrain @ Expr { kind: ExprKind::Coordinate { .. } | ExprKind::Region { .. }, .. },
-            } if matches!(at.kind, ExprKind::MapCharacter { .. }) => {
-                let span = *span;
-                self.swap("TERRAIN", "selection, terrain", span, terrain.span);
-            }
+            StatementKind::Terrain { at: Selection { kind: SelectionKind::Point(at), .. }, terrain }
+                if matches!(at.kind, ExprKind::MapCharacter { .. })
+                    && self.swaps(
+                        "TERRAIN",
+                        "selection, terrain",
+                        &[("selection", at, V::Coordinate), ("terrain", terrain, V::MapCharacter)],
+                    ) => {}
             StatementKind::Terrain { at, terrain } => {
                 self.selection(at);
                 self.value(terrain, V::MapCharacter);
             }
             StatementKind::ReplaceTerrain { region, from, to, .. }
-                if self.swapped(region, from, V::MapCharacter, V::Region)
-                    || self.swapped(region, to, V::MapCharacter, V::Region) =>
-            {
-                let last = if matches!(to.kind, ExprKind::Region { .. }) { to.span } else { from.span };
-                self.swap("REPLACE_TERRAIN", "region, from, to, percent%", region.span, last);
-            }
+                if self.swaps(
+                    "REPLACE_TERRAIN",
+                    "region, from, to, percent%",
+                    &[("region", region, V::Region), ("from", from, V::MapCharacter), ("to", to, V::MapCharacter)],
+                ) => {}
             StatementKind::ReplaceTerrain { region, from, to, .. } => {
                 self.value(region, V::Region);
                 self.value(from, V::MapCharacter);
@@ -317,26 +331,60 @@ impl Resolver<'_> {
         }
     }
 
-    /// Returns true if each of two values has the type expected of the other.
-    fn swapped(&self, first: &Expr, second: &Expr, type_of_first: ValueType, type_of_second: ValueType) -> bool {
-        let plain = |value: &Expr| match value.kind {
-            ExprKind::Integer(_) | ExprKind::Dice { .. } => Some(ValueType::Integer),
-            ExprKind::Coordinate { .. } => Some(ValueType::Coordinate),
-            ExprKind::String(_) => Some(ValueType::String),
-            ExprKind::MapCharacter { .. } => Some(ValueType::MapCharacter),
-            ExprKind::Region { .. } => Some(ValueType::Region),
-            _ => None,
+    /// Returns true if a value has a type, as far as its form shows.
+    fn has_type(&self, value: &Expr, ty: ValueType) -> bool {
+        use ValueType::{Coordinate, Integer, MapCharacter, Monster, Object, Region, String};
+        let types: &[ValueType] = match &value.kind {
+            ExprKind::Integer(_) | ExprKind::Dice { .. } | ExprKind::Chain { .. } => &[Integer],
+            ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => &[Coordinate, Monster, Object],
+            ExprKind::Coordinate { .. } | ExprKind::RandomCoordinate { .. } | ExprKind::SelectedCoordinate(_) => {
+                &[Coordinate]
+            }
+            ExprKind::String(_) => &[String, Monster, Object],
+            ExprKind::MapCharacter { light: None, .. } => &[MapCharacter, Monster, Object],
+            ExprKind::MapCharacter { .. } => &[MapCharacter],
+            ExprKind::Monster(_) | ExprKind::Object(_) => &[Monster, Object],
+            ExprKind::Region { .. } => &[Region],
+            ExprKind::Variable(variable) => {
+                let known = self.variables.get(&variable.name).and_then(|state| state.ty);
+                return known.is_some_and(|known| known.value == ty);
+            }
+            _ => &[],
         };
-        plain(first) == Some(type_of_first) && plain(second) == Some(type_of_second)
+        types.contains(&ty)
     }
 
-    /// Reports that the values of `statement` are swapped.
-    fn swap(&mut self, statement: &str, form: &str, first: Span, second: Span) {
-        self.push(
-            Diagnostic::new(Code::TypeMismatch, first, format!("the values of this {statement} are swapped"))
-                .with_secondary(second, "this must come first")
-                .with_help(format!("write {statement}: {form}")),
-        );
+    /// Returns true, and reports it, if `values` do not have their types, but would if two of them were swapped. Each
+    /// has the name that it has in `form`, the syntax of `statement`.
+    fn swaps(&mut self, statement: &str, form: &str, values: &[(&str, &Expr, ValueType)]) -> bool {
+        let fits = |&(_, value, ty): &(&str, &Expr, ValueType)| self.has_type(value, ty);
+        if values.iter().all(fits) {
+            return false;
+        }
+        let pairs = (0..values.len()).flat_map(|first| (first + 1..values.len()).map(move |second| (first, second)));
+        let swapped = pairs.map(|(first, second)| {
+            let mut order = values.to_vec();
+            (order[first].1, order[second].1) = (values[second].1, values[first].1);
+            (first, second, order)
+        });
+        let Some((first, second, order)) = swapped.into_iter().find(|(.., order)| order.iter().all(fits)) else {
+            return false;
+        };
+        let part = |part: &str| {
+            let value = order.iter().find(|(name, ..)| *name == part);
+            value.and_then(|(_, value, _)| written(value)).unwrap_or_else(|| part.to_owned())
+        };
+        let right = form.split(", ").map(part).collect::<Vec<_>>().join(", ");
+        let (first, second) = (values[first].1, values[second].1);
+        let mut diagnostic =
+            Diagnostic::new(Code::TypeMismatch, first.span, format!("the values of this {statement} are swapped"))
+                .with_secondary(second.span, "this must come first")
+                .with_help(format!("write {statement}: {right}"));
+        if let (Some(one), Some(other)) = (written(first), written(second)) {
+            diagnostic = diagnostic.with_suggestion(first.span, other, true).with_suggestion(second.span, one, true);
+        }
+        self.push(diagnostic);
+        true
     }
 
     fn monster(&mut self, monster: &mut Monster) {
@@ -375,6 +423,10 @@ impl Resolver<'_> {
         self.value(&mut monster.place, ValueType::Coordinate);
         for detail in &mut monster.details {
             match &mut detail.node {
+                MonsterDetail::Name(Expr { kind: ExprKind::Coordinate { .. }, span }) => {
+                    let help = "remove it, or write one MONSTER for each place";
+                    self.push(Diagnostic::new(Code::TypeMismatch, *span, "MONSTER has only one place").with_help(help));
+                }
                 MonsterDetail::Name(text) | MonsterDetail::Appearance(_, text) => self.value(text, ValueType::String),
                 MonsterDetail::Fleeing(turns) | MonsterDetail::Blinded(turns) | MonsterDetail::Paralyzed(turns) => {
                     self.value(turns, ValueType::Integer);
@@ -390,6 +442,24 @@ impl Resolver<'_> {
 
     fn object(&mut self, object: &mut Object) {
         self.value(&mut object.object, ValueType::Object);
+        let is_place = |detail: &Spanned<ObjectDetail>| matches!(detail.node, ObjectDetail::Place(_));
+        let number = |detail: &Spanned<ObjectDetail>| match detail.node {
+            ObjectDetail::Enchantment(Expr { kind: ExprKind::Integer(number), span }) => Some((number, span)),
+            _ => None,
+        };
+        if let [first, second, ..] = object.details.as_slice()
+            && let (Some((x, start)), Some((y, end))) = (number(first), number(second))
+            && !object.details.iter().any(is_place)
+        {
+            let (span, right) = (start.to(end), format!("({x},{y})"));
+            self.push(
+                Diagnostic::new(Code::TypeMismatch, span, "a place must be in parentheses")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            );
+            object.details[0].node = ObjectDetail::Place(Expr { kind: ExprKind::Error, span });
+            object.details.remove(1);
+        }
         // In NetHack 3.4.3 the monster of a corpse is a string, even `"random"`.
         let of = if self.catalog.format == Format::Parts { ValueType::String } else { ValueType::Monster };
         let mut placed = false;
@@ -405,6 +475,16 @@ impl Resolver<'_> {
                 {
                     let right = format!("montype:\"{name}\"");
                     self.push(montype(*span, &right, typed));
+                }
+                ObjectDetail::Place(Expr { kind: ExprKind::String(name), span }) if placed => {
+                    let word = if self.catalog.is_keyword("name") { "name" } else { "NAME" };
+                    let right = format!("{word}:\"{name}\"");
+                    let message = "the name of an object needs its keyword";
+                    self.push(
+                        Diagnostic::new(Code::TypeMismatch, *span, message)
+                            .with_help(format!("write {right}"))
+                            .with_suggestion(*span, right, true),
+                    );
                 }
                 ObjectDetail::Place(place)
                     if placed
@@ -542,6 +622,23 @@ fn integer(expr: &Expr) -> Option<i32> {
         ExprKind::Integer(number) => Some(number),
         _ => None,
     }
+}
+
+/// Returns a literal or a variable as it is written in a des-file.
+fn written(value: &Expr) -> Option<String> {
+    Some(match &value.kind {
+        ExprKind::Integer(number) => number.to_string(),
+        ExprKind::Dice { count, sides } => format!("{count}d{sides}"),
+        ExprKind::Coordinate { x, y } => format!("({x},{y})"),
+        ExprKind::Region { corners: [x1, y1, x2, y2] } => format!("({x1},{y1},{x2},{y2})"),
+        ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => "random".to_owned(),
+        ExprKind::String(text) => format!("\"{text}\""),
+        ExprKind::MapCharacter { character, light: None } if !matches!(character, '\'' | '\\') => {
+            format!("'{character}'")
+        }
+        ExprKind::Variable(Variable { name, index: None, .. }) => name.to_string(),
+        _ => return None,
+    })
 }
 
 /// Returns the report of a monster without its keyword at `span`. The object may have another one at `typed`.

@@ -1065,6 +1065,8 @@ impl<'a> Taker<'a> {
         match marks(object.enchantment, catalog).filter(|_| likeness) {
             Some(marks) => text.push_str(&marks),
             None if object.enchantment == USUAL => {}
+            // Without a number of their own, these have 0 (`mksobj`).
+            None if object.enchantment == 0 && kind.is_some_and(|kind| is_unmarked(&kind.name)) => {}
             None => {
                 let _ = write!(text, "{:+} ", object.enchantment);
             }
@@ -1150,6 +1152,11 @@ fn stack(pile: &mut Vec<(Described, Origin)>, mut object: Described, origin: Ori
         object.quantity += pile.remove(at).0.quantity;
     }
     pile.push((object, origin));
+}
+
+/// Returns true if the game gives an object of this name the enchantment 0 unless told otherwise.
+fn is_unmarked(name: &str) -> bool {
+    matches!(name, "egg" | "figurine")
 }
 
 /// Describes the marks of a statue or corpse, whose numbers differ between the games: NetHack 3.6's `STATUE_HISTORIC`

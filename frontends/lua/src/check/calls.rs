@@ -375,6 +375,22 @@ impl<'t> Judge<'t, '_, '_> {
                 self.report.push(problem);
                 return;
             }
+            // `des.monster("hill orc", 3, 2, "hostile")`
+            let longest = function.forms.iter().max_by_key(|form| form.arguments.len());
+            let longest = longest.filter(|form| !form.repeated && function.takes_keys() && found > most);
+            let read = |form: &&Form| (0..most).all(|at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at])));
+            if let (Some(form), Some(extra)) = (longest.filter(read), arguments.get(most)) {
+                let last = form.arguments.last().map_or("", |argument| argument.name);
+                let message = format!("{name} takes no value after its {last}");
+                let keys = form.arguments.iter().zip(arguments).map(|(argument, _)| match argument.name {
+                    "monster" | "object" => "id = ...".to_owned(),
+                    name => format!("{name} = ..."),
+                });
+                let keys = keys.collect::<Vec<_>>().join(", ");
+                let help = format!("write all values in a table, each with its key: {name}({{ {keys}, key = value }})");
+                self.report.push(Diagnostic::new(Code::LuaArguments, extra.span, message).with_help(help));
+                return;
+            }
             self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {usage}")));
             return;
         }

@@ -237,7 +237,17 @@ impl<'t> Judge<'t, '_, '_> {
                 let (call, name, text) = (slot.call, slot.name, said.text);
                 let message = format!("{call} takes a number or \"random\" for {name}, found \"{text}\"");
                 let problem = said.problem(Code::LuaArguments, message);
-                self.report.push(problem.with_help("omit it to let the game choose"));
+                let dice = text
+                    .split_once('d')
+                    .filter(|(count, sides)| is_number(count.as_bytes()) && is_number(sides.as_bytes()));
+                self.report.push(match dice {
+                    Some((count, sides)) => {
+                        let right = format!("d({count},{sides})");
+                        let problem = problem.with_help(format!("write {right}"));
+                        problem.with_suggestion(said.span, right, said.used.is_none())
+                    }
+                    None => problem.with_help("omit it to let the game choose"),
+                });
             }
             Kind::Monster => self.monster(said, Code::UnknownMonster),
             Kind::MonsterOrClass => match single(said.text) {
@@ -282,6 +292,12 @@ impl<'t> Judge<'t, '_, '_> {
             format!("{} does not accept \"{}\" as its {}", slot.call, said.text, slot.name)
         };
         let problem = said.problem(Code::LuaWord, message);
+        let parts: Vec<&str> = said.text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
+        if parts.len() > 1 && slot.name == "flag" && parts.iter().all(|part| words.contains(part)) {
+            let flags = parts.iter().map(|part| format!("\"{part}\"")).collect::<Vec<_>>().join(", ");
+            self.report.push(problem.with_help(format!("write each flag as a string of its own: {flags}")));
+            return;
+        }
         let meant = meant_word(said.text).filter(|meant| words.contains(meant));
         let problem = match meant.or_else(|| words.iter().copied().find(|word| word.eq_ignore_ascii_case(said.text))) {
             Some(meant) => {

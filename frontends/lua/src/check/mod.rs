@@ -24,7 +24,7 @@ use splc_ir::source::Span;
 
 use self::ground::Ground;
 use self::scopes::resolve;
-use self::values::{Type, Value, Values};
+use self::values::{Known, Type, Value, Values};
 use super::names::{self, Fit};
 use super::own as additions;
 use super::sandbox;
@@ -225,7 +225,13 @@ impl<'t> Judge<'t, '_, '_> {
                 self.unused_selection(call);
             }
             StatementKind::Do(body) => self.block(body),
-            StatementKind::While { condition, body } | StatementKind::Repeat { body, condition } => {
+            StatementKind::While { condition, body } => {
+                self.ends(condition, true, body, statement.span, "while");
+                self.expression(condition);
+                self.looped(body);
+            }
+            StatementKind::Repeat { body, condition } => {
+                self.ends(condition, false, body, statement.span, "repeat");
                 self.expression(condition);
                 self.looped(body);
             }
@@ -260,6 +266,24 @@ impl<'t> Judge<'t, '_, '_> {
             }
             StatementKind::Break | StatementKind::Goto(_) | StatementKind::Label(_) => {}
         }
+    }
+
+    /// Reports a loop without an end: its condition always has the value `goes_on`, and nothing leaves it.
+    fn ends(&mut self, condition: &'t Expression, goes_on: bool, body: &'t Block, span: Span, word: &str) {
+        let constant = match condition.bare().kind {
+            ExpressionKind::Boolean(value) => value == goes_on,
+            ExpressionKind::Integer(_) => goes_on,
+            ExpressionKind::Nil => !goes_on,
+            _ => false,
+        };
+        if !constant || is_left(body, false) {
+            return;
+        }
+        let word = Span { end: span.start + word.len() as u32, ..span };
+        let problem = Diagnostic::new(Code::OddNumber, word, "this loop never ends")
+            .with_label("the game stops the script")
+            .with_help("write `for i = 1, COUNT do`, or leave it with `break`");
+        self.report.push(problem);
     }
 
     /// Checks a block that may run repeatedly. The ground at its end may be the ground at its start.
@@ -304,7 +328,7 @@ impl<'t> Judge<'t, '_, '_> {
                 self.needs(table);
                 self.expression(table);
                 self.field(table, name);
-                self.length(table, name, expression.span);
+                self.field_of_list(table, name, expression.span);
             }
             ExpressionKind::Index(table, key) => {
                 self.needs(table);
@@ -334,21 +358,29 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
-    /// Reports `places.length` for `#places`.
-    fn length(&mut self, table: &'t Expression, name: &Name, span: Span) {
-        let ExpressionKind::Name(list) = &table.bare().kind else { return };
-        if !matches!(name.text.as_str(), "length" | "len" | "size" | "count") {
+    /// Reports a field of a list: `places.length`, `places[1].x`.
+    fn field_of_list(&mut self, table: &'t Expression, name: &Name, span: Span) {
+        let is_list = |known: &Known<'t>| match &known.value {
+            Value::Table(entries, _) => {
+                !entries.is_empty() && entries.iter().all(|entry| matches!(entry, Entry::Item(_)))
+            }
+            _ => false,
+        };
+        let known = self.values.of(table);
+        if known.is_empty() || !known.iter().all(is_list) {
             return;
         }
-        let Value::Table(entries, _) = self.values.one(table) else { return };
-        let is_item = |entry: &Entry| matches!(entry, Entry::Item(_));
-        if !entries.is_empty() && entries.iter().all(is_item) {
-            let problem = Diagnostic::new(Code::LuaUnset, span, format!("a list has no `{}`", name.text))
-                .with_label("this is nil")
-                .with_help(format!("write #{list}"))
-                .with_suggestion(span, format!("#{list}"), true);
-            self.report.push(problem);
-        }
+        let problem = Diagnostic::new(Code::LuaUnset, span, format!("a list has no `{}`", name.text));
+        let problem = problem.with_label("this is nil");
+        let index = Span { start: table.span.end, ..span };
+        self.report.push(match (name.text.as_str(), &table.bare().kind) {
+            ("length" | "len" | "size" | "count", ExpressionKind::Name(list)) => {
+                problem.with_help(format!("write #{list}")).with_suggestion(span, format!("#{list}"), true)
+            }
+            ("x", _) => problem.with_help("write [1] instead of .x").with_suggestion(index, "[1]", true),
+            ("y", _) => problem.with_help("write [2] instead of .y").with_suggestion(index, "[2]", true),
+            (key, _) => problem.with_help(format!("write a number in brackets, or give the value the key `{key}`")),
+        });
     }
 
     /// Reports a function with an index, which was meant as a call: `percent[50]`.
@@ -617,6 +649,26 @@ impl<'t> Judge<'t, '_, '_> {
             self.report.push(problem);
         }
     }
+}
+
+/// Returns true if a statement of `block` may leave the loop around it. In a loop inside of that, `break` does not.
+fn is_left(block: &Block, inner: bool) -> bool {
+    block.statements.iter().any(|statement| match &statement.kind {
+        StatementKind::Break => !inner,
+        StatementKind::Return(_) | StatementKind::Goto(_) => true,
+        StatementKind::Do(body) => is_left(body, inner),
+        StatementKind::If { branches, otherwise } => {
+            branches.iter().map(|(_, body)| body).chain(otherwise).any(|body| is_left(body, inner))
+        }
+        StatementKind::While { body, .. }
+        | StatementKind::Repeat { body, .. }
+        | StatementKind::NumericFor { body, .. }
+        | StatementKind::GenericFor { body, .. } => is_left(body, true),
+        // `error`, or a function that calls it.
+        StatementKind::Call(call) => matches!(&call.kind, ExpressionKind::Call(call)
+            if matches!(&call.callee.kind, ExpressionKind::Name(_))),
+        _ => false,
+    })
 }
 
 /// Returns true if `expression` is the game's own global `name`.

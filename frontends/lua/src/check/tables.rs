@@ -12,6 +12,7 @@ use super::kinds::{Said, Slot};
 use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
 use crate::functions::{self, Kind, Need};
+use crate::libraries;
 use crate::names;
 use crate::own as additions;
 use crate::tree::*;
@@ -180,7 +181,7 @@ impl<'t> Judge<'t, '_, '_> {
             }));
             return;
         }
-        for entry in keys.entries {
+        for (at, entry) in keys.entries.iter().enumerate() {
             match entry {
                 Entry::Named(key, value) => {
                     let word = key.text.as_str();
@@ -211,6 +212,11 @@ impl<'t> Judge<'t, '_, '_> {
                 // A text that could not be read, or the value of a required key, which is reported as missing.
                 Entry::Item(value) if matches!(value.kind, ExpressionKind::Unread) => {}
                 Entry::Item(value) if self.is_bare_map(function, keys, value) => {}
+                // `coord = 3, 2`: the column is reported.
+                Entry::Item(Expression { kind: ExpressionKind::Integer(_), .. })
+                    if let Some(Entry::Named(key, Expression { kind: ExpressionKind::Integer(_), .. })) =
+                        at.checked_sub(1).and_then(|before| keys.entries.get(before))
+                        && key.text.as_str() == "coord" => {}
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
                     let message = format!("{name} ignores a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
@@ -405,7 +411,11 @@ impl<'t> Judge<'t, '_, '_> {
     /// Checks that a region of a special type says how it is filled. By default it is empty, also of a
     /// shopkeeper. Only des.room fills its room by default.
     fn filling(&mut self, keys: &Keys<'t>) {
-        let Some(kind) = keys.get("type").filter(|_| !keys.has("filled") && !keys.is_open()) else { return };
+        let is_known = |word: &str| {
+            libraries::function("des", "region").is_some_and(|region| region.key(self.catalog, word).is_some())
+        };
+        let given = keys.has("filled") || keys.means("des.region", "filled") || keys.misspells("filled", is_known);
+        let Some(kind) = keys.get("type").filter(|_| !given && !keys.is_open()) else { return };
         let Value::Text(text, _) = self.values.one(kind) else { return };
         let Ok(text) = std::str::from_utf8(&text) else { return };
         let number = self.catalog.room(text);

@@ -1,5 +1,6 @@
 //! Monsters and objects.
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::value::ValueType;
@@ -8,6 +9,7 @@ use splc_ir::words::{Alertness, Appearance, Attitude, Curse, DoorState, Light, T
 use super::fields::Fields;
 use super::run::Run;
 use super::values::{Result, Stop, Value, expr};
+use crate::keys::OBJECTS_OF_MONSTERS;
 
 impl<'t> Run<'t, '_> {
     pub fn monster(&mut self, arguments: &[Value<'t>], span: Span) -> Result<Value<'t>> {
@@ -180,6 +182,9 @@ impl<'t> Run<'t, '_> {
             _ => "",
         };
         let marked = matches!(kind, "statue" | "corpse" | "egg" | "tin");
+        // The game then sets the number of such an object itself, whatever the level says.
+        let numbered =
+            OBJECTS_OF_MONSTERS.contains(&kind) && self.catalog.loader.rules.has(LoaderRule::CorpsesAreMarked);
         let mut marks = 0;
         for (key, bit) in [("historic", 1), ("male", 2), ("female", 4), ("laid_by_you", 1)] {
             if self.truth(&fields.take(key), span)? == Some(true) && marked {
@@ -189,6 +194,7 @@ impl<'t> Run<'t, '_> {
         match fields.take("montype") {
             Value::Nil => {}
             montype if montype.as_str() == Some("spinach") && kind == "tin" => marks |= 1,
+            montype if montype.as_str() == Some("empty") && matches!(kind, "tin" | "egg") => {}
             montype @ Value::Element { .. } => {
                 details.push(ObjectDetail::MonsterType(self.array_element(&montype, ValueType::Monster, span)?));
             }
@@ -200,9 +206,11 @@ impl<'t> Run<'t, '_> {
         match fields.take("spe") {
             Value::Nil => {}
             spe if spe.as_str() == Some("random") => {}
+            _ if numbered => {}
             spe => details.push(ObjectDetail::Enchantment(self.number(&spe, span)?)),
         }
-        if marks != 0 {
+        // A tin without a number may contain spinach.
+        if marks != 0 || numbered && kind == "tin" {
             details.push(ObjectDetail::Enchantment(expr(ExprKind::Integer(marks), span)));
         }
         match fields.take("name") {

@@ -98,15 +98,13 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
     } else if request.class > -1 && request.number == 0 {
         request.number = -1;
     }
-    match &fields {
-        Some(fields) => corpse(lua, run, fields, &mut request)?,
+    let kind = object_name(&run.borrow(), &request);
+    if OBJECTS_OF_MONSTERS.contains(&kind.as_str()) {
         // The game looks for keys in its last argument, whatever its type.
-        None if arguments.len() == 3
-            && OBJECTS_OF_MONSTERS.contains(&object_name(&run.borrow(), &request).as_str()) =>
-        {
+        if fields.is_none() && arguments.len() == 3 {
             return Err(mistake("attempt to index a number value"));
         }
-        None => {}
+        corpse(lua, run, &kind, fields.as_ref(), &mut request)?;
     }
     let name = name.as_deref().map(readable);
     request.name = name.as_deref();
@@ -158,15 +156,22 @@ fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
 }
 
 /// Reads the monster that an object is made of, and the further details of such objects.
-fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut ObjectRequest<'_>) -> mlua::Result<()> {
-    let name = object_name(&run.borrow(), request);
-    if !OBJECTS_OF_MONSTERS.contains(&name.as_str()) {
-        return Ok(());
-    }
+fn corpse(
+    lua: &Lua,
+    run: Shared<'_, '_, '_>,
+    name: &str,
+    fields: Option<&Fields>,
+    request: &mut ObjectRequest<'_>,
+) -> mlua::Result<()> {
     let (tin, egg) = (name == "tin", name == "egg");
     let statue = name == "statue" || name == "corpse";
+    let is = |key: &_| fields.map_or(Ok(false), |fields| fields.is(key));
     let mut plain = false;
-    if let Some(montype) = text_of(lua, run, fields, &keys::MONTYPE)? {
+    let montype = match fields {
+        Some(fields) => text_of(lua, run, fields, &keys::MONTYPE)?,
+        None => None,
+    };
+    if let Some(montype) = montype {
         let word = readable(&montype);
         let of_none =
             (tin && word.eq_ignore_ascii_case("spinach")) || ((tin || egg) && word.eq_ignore_ascii_case("empty"));
@@ -202,7 +207,7 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
             [(keys::HISTORIC, 1), (keys::MALE, 2), (keys::FEMALE, 4)]
         };
         for (key, mark) in known {
-            if fields.is(&key)? {
+            if is(&key)? {
                 marks |= mark;
             }
         }
@@ -210,7 +215,7 @@ fn corpse(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, request: &mut Obj
             request.enchantment = marks;
         }
     } else if egg {
-        let marks = i32::from(fields.is(&keys::LAID_BY_YOU)?);
+        let marks = i32::from(is(&keys::LAID_BY_YOU)?);
         if marked || marks != 0 {
             request.enchantment = marks;
         }
