@@ -132,7 +132,7 @@ fn a_thing_in_a_wall_whose_check_is_skipped_is_meant() {
     };
     let run = |check: &str| {
         place.write("crypt.des", level(check));
-        test(&place, &["--catalog", "own.toml", "--seeds", "3", "crypt.des"]).ends(FINE)
+        place.splc(&["test", "--catalog", "own.toml", "--seeds", "3", "crypt.des"]).ends(FINE)
     };
     run("").says(&["W0912", "inside a wall"]);
     assert!(!run("[skipcheck]").err.contains("W0912"));
