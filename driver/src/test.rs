@@ -22,6 +22,7 @@
 
 use std::ops::RangeInclusive;
 
+use splc_ir::catalog::Group;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::dungeon::Ways;
 use splc_ir::source::Span;
@@ -167,6 +168,7 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let roles = rules.roles.iter().filter(|role| *role != "Tou");
     let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
     cases.retain(|case| case.defect != Defect::NoNemesis || is_goal);
+    cases.retain(|case| case.defect != Defect::ThingInRock || !showing.is_unchecked(case));
     cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
     let changed = changed_rooms(loaded, level);
     for case in &cases {
@@ -213,6 +215,15 @@ impl Showing<'_> {
     /// Returns the span of the text that produced the step with that index.
     fn span(&self, at: usize) -> Option<Span> {
         self.level.program.span(at).filter(|span| !self.loaded.sources.text(*span).is_empty())
+    }
+
+    /// Returns true if the statement of a case says that its square is meant, as `(1,2)[skipcheck]` does.
+    fn is_unchecked(&self, case: &Case) -> bool {
+        let catalog = self.loaded.target.catalog();
+        let Some(span) = case.at.and_then(|at| self.span(at)) else { return false };
+        let text = self.loaded.sources.text(span);
+        let mut words = catalog.words(Group::PlaceCheck);
+        words.any(|word| catalog.word(Group::PlaceCheck, word) == Some(0) && text.contains(&format!("[{word}]")))
     }
 
     /// Returns true if a case is about a room of one of the types `changed`, which the game changes later.

@@ -121,6 +121,24 @@ fn a_dungeon_beside_the_levels_says_which_stairs_they_need() {
 }
 
 #[test]
+fn a_thing_in_a_wall_whose_check_is_skipped_is_meant() {
+    let place = Place::new();
+    let words = "extends = \"nethack-3.4.3\"\nname = \"own\"\ntitle = \"Own\"\n[words.place_check]\nnoskipcheck = 1\nskipcheck = 0\n";
+    place.write("own.toml", words);
+    let level = |check: &str| {
+        format!(
+            "MAZE: \"crypt\", ' '\nGEOMETRY: center, center\nMAP\n----\n|..|\n----\nENDMAP\nSTAIR: (1,1), up\nOBJECT: '?', \"fire\", (0,0){check}\n"
+        )
+    };
+    let run = |check: &str| {
+        place.write("crypt.des", level(check));
+        place.splc(&["test", "--catalog", "own.toml", "--seeds", "3", "crypt.des"]).ends(FINE)
+    };
+    run("").says(&["W0912", "inside a wall"]);
+    assert!(!run("[skipcheck]").err.contains("W0912"));
+}
+
+#[test]
 fn stairs_out_of_a_dungeon_and_a_branch_in_place_of_stairs_are_reported() {
     let place = Place::new();
     let level = |stairs: &str| format!("LEVEL: \"cellar\"\nGEOMETRY: center, center\nMAP\n....\nENDMAP\n{stairs}");
