@@ -440,7 +440,7 @@ pub trait Observer {
         Flow::Continue
     }
 
-    /// Returns true if the observer will ask for states. A Lua script then keeps a digest of what it learns.
+    /// Returns true if the observer needs states. A Lua script then keeps a digest of what it learns.
     #[inline]
     fn follows_states(&self) -> bool {
         false

@@ -147,6 +147,8 @@ const USUAL: &[(&str, &str, &str)] = &[
     ("level_init", "style", "\"solidfill\""),
     ("engraving", "type", "\"engrave\""),
     ("engraving", "degrade", "true"),
+    // The game asks for no monster, as without the key (`lspo_object`).
+    ("object", "montype", "\"empty\""),
     ("stair", "dir", "\"down\""),
     ("ladder", "dir", "\"down\""),
     ("altar", "align", "\"random\""),
