@@ -147,7 +147,7 @@ const USUAL: &[(&str, &str, &str)] = &[
     ("level_init", "style", "\"solidfill\""),
     ("engraving", "type", "\"engrave\""),
     ("engraving", "degrade", "true"),
-    // The game asks for no monster, as without the key (`lspo_object`).
+    // No monster is required, as without the key (`lspo_object`).
     ("object", "montype", "\"empty\""),
     ("stair", "dir", "\"down\""),
     ("ladder", "dir", "\"down\""),
