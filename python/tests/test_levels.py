@@ -159,8 +159,8 @@ def test_settings_affect_the_level() -> None:
     assert level.run(1, lawful) != level.run(1)
     with pytest.raises(ValueError, match="has no object"):
         level.run(1, splc.Settings(hero=splc.Hero(carries=("no such thing",))))
-    with pytest.raises(ValueError, match="has no role .*did you mean \"Wizard\""):
-        level.run(1, splc.Settings(hero=splc.Hero(role="Wizzard")))
+    with pytest.raises(ValueError, match="has no role .*did you mean \"Valkyrie\""):
+        level.run(1, splc.Settings(hero=splc.Hero(role="Walkyrie")))
     with pytest.raises(ValueError, match="between 1 and 127, not 0"):
         level.run(1, splc.Settings(depth=0))
 
