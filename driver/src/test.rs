@@ -297,10 +297,9 @@ impl Showing<'_> {
                 format!("in level \"{}\", on each of {} seeds with which it runs", self.level.name, case.seeds)
             }
             Defect::LeadsNowhere(_) => format!("in level \"{}\"", self.level.name),
-            Defect::NoNemesis | Defect::LacksTrait(_) => {
+            Defect::NoNemesis | Defect::LacksTrait(_) | Defect::NeverRuns => {
                 format!("in level \"{}\", on none of {} seeds", self.level.name, self.of)
             }
-            Defect::NeverRuns => format!("in level \"{}\", on none of {} seeds", self.level.name, self.of),
             _ => self.share(case.seeds, case.first),
         };
         let mut diagnostic = Diagnostic::new(code, span, message).with_note(share);

@@ -49,7 +49,7 @@ impl Judge {
         const SIDES: [Place; 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
         let floor = || places().filter(|&(x, y)| is(x, y, Terrain::ROOM));
         let opens = |&(x, y): &Place| {
-            // A niche behind a door is meant.
+            // Niches behind doors are intentional.
             let is_door = |(dx, dy): Place| is_ok(x + dx, y + dy) && level.terrain(x + dx, y + dy).is_door_or_secret();
             let is_rock = |(dx, dy): Place| {
                 // So is a street that ends at the edge of the map.
@@ -126,7 +126,12 @@ impl Judge {
                 floors.entry(at).or_default().push((x, y));
             }
         }
-        for (at, floor) in floors.iter().filter(|(_, floor)| floor.len() >= FLOOR) {
+        // Most floors have the same light everywhere, and so have their rooms.
+        let is_mixed = |floor: &[Place]| {
+            let mut lights = floor.iter().map(|&(x, y)| level.is_lit(x, y));
+            lights.next().is_some_and(|first| lights.any(|light| light != first))
+        };
+        for (at, floor) in floors.iter().filter(|(_, floor)| floor.len() >= FLOOR && is_mixed(floor)) {
             if let Some(few) = edge(floor, level).or_else(|| rooms(floor).find_map(|room| edge(&room, level))) {
                 self.add(Defect::ShortRegion, Some(*at), few.first().copied(), Subject::Squares(few.len()));
             }

@@ -25,7 +25,7 @@ pub(super) struct Answers {
     calls: u64,
     /// Number of running functions of the game that may know more about the level than the script and the level do.
     pub(super) hidden: u32,
-    /// Set after an answer of which there is no digest.
+    /// Set after an answer that cannot be hashed.
     is_unknown: bool,
 }
 
