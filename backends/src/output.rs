@@ -83,7 +83,7 @@ pub enum Writer {
     Dungeon {
         /// The function that writes the file.
         write: WriteDungeon,
-        /// Returns the parts of a description that the file cannot express.
+        /// Returns messages about the parts of a description that the file cannot express.
         lost: fn(description: &Description) -> Vec<String>,
     },
 }
@@ -171,7 +171,7 @@ pub static DUNGEON_LUA: Output = Output {
     content: Content::Text,
     writer: Writer::Dungeon {
         write: |description, _| Ok(encoded(description, &dungeon::lua::print(description))),
-        lost: |_| Vec::new(),
+        lost: dungeon::lua::lost_in,
     },
 };
 
@@ -183,7 +183,7 @@ pub static DUNGEON_JSON: Output = Output {
     content: Content::Text,
     writer: Writer::Dungeon {
         write: |description, game| Ok(dungeon::json::print(description, game.catalog).into_bytes()),
-        lost: |_| Vec::new(),
+        lost: dungeon::lua::lost_in,
     },
 };
 

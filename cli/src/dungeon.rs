@@ -191,8 +191,7 @@ impl<'a> Run<'a> {
     fn losses(&mut self, description: &Description, emit: &Output) {
         let mut diagnostics = Diagnostics::with_lints(self.lints.clone());
         for lost in dungeon::lost(description, emit) {
-            let message = format!("only a dungeon.lua can express this, it is lost: {lost}");
-            diagnostics.push(Diagnostic::new(Code::PortLost, None, message));
+            diagnostics.push(Diagnostic::new(Code::PortLost, None, lost));
         }
         self.reporter.report(diagnostics, &SourceMap::new());
     }
@@ -239,10 +238,10 @@ impl<'a> Run<'a> {
     }
 
     fn show(&mut self, emit: Picture, output: Option<&Path>) -> Result<Outcome, Trouble> {
-        let Some(Loaded { description, .. }) = self.reading().load(self.reporter)? else {
+        let Some(Loaded { description, target, .. }) = self.reading().load(self.reporter)? else {
             return Ok(Outcome::InputErrors);
         };
-        let depths = depths(&description).map_err(|problem| {
+        let depths = depths(&description, &target.catalog().dungeon).map_err(|problem| {
             let code = match problem {
                 depths::Problem::GameEnds(_) => Code::GameEnds,
                 depths::Problem::TooManyWays(_) => Code::TooLarge,

@@ -227,7 +227,7 @@ fn planned(
     let Some((levels, mut changes)) = compile(arguments, lints, inputs, folder, &compiled, &target, reporter)? else {
         return Ok(None);
     };
-    let plan = plan(folder, &known, &levels, &how(arguments, &levels)?)?;
+    let plan = plan(folder, &known, &target.catalog().dungeon, &levels, &how(arguments, &levels)?)?;
     changes.extend(plan.changes);
     let mut notes = plan.notes;
     let changed = plan.dungeon.or_else(|| given.then(|| known.clone()));
@@ -383,8 +383,8 @@ fn sound(
     check::check(known, target.catalog(), &mut before);
     let known_messages: Vec<_> = before.iter().map(|diagnostic| diagnostic.message.clone()).collect();
     diagnostics.retain(|diagnostic| !known_messages.contains(&diagnostic.message));
-    match depths(changed) {
-        Err(problem @ Problem::GameEnds(_)) if depths(known).is_ok() => {
+    match depths(changed, &target.catalog().dungeon) {
+        Err(problem @ Problem::GameEnds(_)) if depths(known, &target.catalog().dungeon).is_ok() => {
             diagnostics.push(Diagnostic::new(Code::GameEnds, None, problem.to_string()));
         }
         Err(problem @ Problem::TooManyWays(_)) => notes.push(problem.to_string()),

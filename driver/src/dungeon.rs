@@ -10,7 +10,7 @@ use splc_frontends::level_file::best_reading;
 use splc_ir::catalog::Catalog;
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
-use splc_ir::dungeon::{Description, check};
+use splc_ir::dungeon::{Description, Item, Trait, check};
 use splc_ir::source::{FileId, SourceMap};
 
 use crate::input::Input;
@@ -137,10 +137,24 @@ const MINES: (&str, &str) = ("The Gnomish Mines", "minefill");
 
 /// Returns the description of another game's dungeon with what NetHack 5 needs to have written in it.
 fn for_nethack5(description: &Description) -> Description {
+    // There, a dungeon has one level of arrival, that of the first branch to it.
+    let branches =
+        description.dungeons.iter().flat_map(|dungeon| dungeon.branches()).filter(|branch| branch.entry != 0);
+    let entries: Vec<_> = branches.map(|branch| (branch.target.node.clone(), branch.entry)).collect();
     let mut description = description.clone();
     for dungeon in &mut description.dungeons {
         if dungeon.name.node == *MINES.0 && dungeon.lua.filling.is_empty() {
             dungeon.lua.filling = MINES.1.into();
+        }
+        if let Some(&(_, entry)) = entries.iter().find(|(name, _)| *name == dungeon.name.node) {
+            dungeon.entry = entry;
+        }
+        let of_items = dungeon.items.iter_mut().filter_map(|item| match item {
+            Item::Level(level) => Some(&mut level.traits),
+            Item::Branch(_) => None,
+        });
+        for traits in of_items.chain([&mut dungeon.traits]) {
+            traits.retain(|one| !matches!(one, Trait::Own(_)));
         }
     }
     let mut sources = SourceMap::new();
@@ -153,7 +167,7 @@ fn for_nethack5(description: &Description) -> Description {
     description
 }
 
-/// Returns the parts of `description` that `output` cannot express.
+/// Returns messages about the parts of `description` that `output` cannot express.
 pub fn lost(description: &Description, output: &Output) -> Vec<String> {
     match output.writer {
         Writer::Dungeon { lost, .. } => lost(description),

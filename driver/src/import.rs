@@ -16,7 +16,7 @@ use splc_ir::catalog::{
     Species, Table,
 };
 use splc_ir::diagnostic::{Diagnostics, Severity};
-use splc_ir::dungeon::Trait;
+use splc_ir::dungeon::{DungeonNumber, Rules};
 use splc_ir::program::Opcode;
 use splc_ir::source::SourceMap;
 use splc_vm::Terrain;
@@ -830,11 +830,29 @@ impl Making<'_> {
                 rules.replace(key, if key == "depth" { (*value).min(63) } else { *value });
             }
         }
-        let is_new = |word: &&String| {
-            !Trait::ALL.iter().any(|known| known.word() == word.as_str())
-                && !["unaligned", "noalign"].contains(&word.as_str())
+        if let Some(chance) = compiler.chance.and_then(|chance| i32::try_from(chance).ok()) {
+            rules.chance = chance;
+        }
+        for (name, defined) in rules.defines.to_mut() {
+            if let Some(found) = compiler.switches.get(&**name) {
+                *defined = i64::from(*found);
+            }
+        }
+        // Those of NetHack 3.4.3 with its bits are known.
+        let known = Rules::default();
+        let is_known = |word: &str, bit: i64| {
+            bit == 0 || known.all_traits().any(|(one, known)| one.word() == word && i64::from(known) == bit)
         };
-        rules.own_traits = names(&compiler.descriptors.iter().filter(is_new).cloned().collect::<Vec<_>>());
+        let own = compiler.descriptors.iter().filter_map(|(word, bit)| Some((word, (*bit)?)));
+        let own = own.filter(|&(word, bit)| !is_known(word, bit));
+        let mut own: Vec<(Name, i64)> = own.map(|(word, bit)| (Name::Owned(word.clone()), bit)).collect();
+        own.sort();
+        rules.traits = own.into();
+        for (structure, fields) in [("tmpdungeon", &mut rules.fields), ("tmpbranch", &mut rules.branch_fields)] {
+            let Some(found) = compiler.structures.get(structure) else { continue };
+            let is_number = |name: &&String| DungeonNumber::ALL.iter().any(|number| number.as_str() == name.as_str());
+            *fields = names(&found.iter().filter(is_number).cloned().collect::<Vec<_>>());
+        }
     }
 
     /// Takes over the limits of the dungeon compiler, and finds the reasons why splc cannot vouch for its file.
@@ -842,28 +860,24 @@ impl Making<'_> {
         self.dungeon_limits();
         let Some(compiler) = &self.found.dungeon else { return };
         let mut reasons: Vec<String> = Vec::new();
-        if let Some(own) = self.draft.dungeon.own_traits.first() {
-            reasons.push(format!("the descriptor `{own}` is not one of NetHack 3.4.3"));
+        if let Some((word, _)) = compiler.descriptors.iter().find(|(_, bit)| bit.is_none()) {
+            reasons.push(format!("the bit of the descriptor `{word}` was not found"));
         }
-        for (name, expected) in DUNGEON_STRUCTURES {
-            match compiler.structures.get(name) {
-                Some(fields) if fields.iter().map(String::as_str).eq(expected.iter().copied()) => {}
-                Some(fields) => {
-                    let differs = fields.iter().zip(expected.iter().chain([&""])).find(|(one, two)| one != *two);
-                    let field = differs.map_or("", |(field, _)| field.as_str());
-                    reasons.push(format!("`{name}` has an unknown field `{field}`"));
-                }
-                None => {}
-            }
-        }
-        for one in Trait::ALL {
-            let word = one.word().to_ascii_uppercase();
-            let constant = if one.is_alignment() { format!("D_ALIGN_{word}") } else { word };
-            match compiler.constants.get(constant.as_str()) {
-                Some(value) if *value != *one as i64 => {
-                    reasons.push(format!("`{}` is {value}, not {}", one.word(), *one as i64));
-                }
-                _ => {}
+        for (name, before, after) in DUNGEON_STRUCTURES {
+            let Some(found) = compiler.structures.get(name) else { continue };
+            let rules = &self.draft.dungeon;
+            let numbers: &[Name] = match *name {
+                "tmpdungeon" => &rules.fields,
+                "tmpbranch" => &rules.branch_fields,
+                _ => &[],
+            };
+            let expected =
+                before.iter().copied().chain(numbers.iter().map(|name| &**name)).chain(after.iter().copied());
+            let mut expected = expected.fuse();
+            if let Some(field) = found.iter().find(|field| expected.next() != Some(field.as_str())) {
+                reasons.push(format!("`{name}` has an unknown field `{field}`"));
+            } else if let Some(field) = expected.next() {
+                reasons.push(format!("`{name}` has no field `{field}`"));
             }
         }
         self.draft.dungeon.unverified = names(&reasons);
@@ -1233,11 +1247,12 @@ fn is_drawn_by_state(terrain: Terrain) -> bool {
         || matches!(terrain, Terrain::SECRET_CORRIDOR | Terrain::ROOM | Terrain::STAIRS | Terrain::LADDER)
 }
 
-/// The structures of the file `dungeon` (`include/dgn_file.h`).
-const DUNGEON_STRUCTURES: &[(&str, &[&str])] = &[
-    ("tmpdungeon", &["name", "protoname", "lev", "flags", "chance", "levels", "branches", "entry_lev", "boneschar"]),
-    ("tmplevel", &["name", "lev", "chance", "rndlevs", "chain", "flags", "boneschar"]),
-    ("tmpbranch", &["name", "lev", "chain", "type", "up"]),
+/// The structures of the file `dungeon` (`include/dgn_file.h`): the fields before the numbers of the catalog,
+/// and those after.
+const DUNGEON_STRUCTURES: &[(&str, &[&str], &[&str])] = &[
+    ("tmpdungeon", &["name", "protoname", "lev"], &["boneschar"]),
+    ("tmplevel", &["name", "lev", "chance", "rndlevs", "chain", "flags"], &["boneschar"]),
+    ("tmpbranch", &["name", "lev"], &[]),
 ];
 
 /// The parts that the functions of NetHack 3.4.3 write, in order (`util/lev_main.c`).

@@ -24,7 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use fs4::fs_std::FileExt;
-use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item, Level, Range};
+use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Rules};
 use splc_ir::source::{Span, Spanned, Text};
 use tempfile::TempPath;
 
@@ -693,7 +693,13 @@ fn request(message: String) -> Error {
 ///
 /// # Errors
 /// [`Error::Request`] if that does not fit the game; [`Error::Archive`], [`Error::File`] for unreadable files.
-pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &How) -> Result<Plan, Error> {
+pub fn plan(
+    folder: &Folder,
+    dungeon: &Description,
+    rules: &Rules,
+    levels: &[NewLevel],
+    how: &How,
+) -> Result<Plan, Error> {
     match how {
         How::As(name) => replace_level(folder, dungeon, the_one(levels)?, name),
         How::Variant(name) => add_variant(folder, dungeon, the_one(levels)?, name),
@@ -725,6 +731,8 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
             let mut changed = dungeon.clone();
             changed.dungeons.retain(|dungeon| dungeon.name.node != *new.as_str());
             let outer = find(&mut changed, from)?;
+            let entry = if *direction == Direction::Up { -1 } else { 0 };
+            let (of_dungeon, of_branch) = if rules.dungeons_enter() { (entry, 0) } else { (0, entry) };
             let branch = Branch {
                 span: Span::default(),
                 target: text(new),
@@ -732,18 +740,18 @@ pub fn plan(folder: &Folder, dungeon: &Description, levels: &[NewLevel], how: &H
                 place: range(*at),
                 connection: *connection,
                 direction: *direction,
+                entry: of_branch,
             };
             outer.items.retain(|item| !matches!(item, Item::Branch(known) if known.target.node == *new.as_str()));
             outer.items.push(Item::Branch(branch));
             let items = places.iter().map(|(name, at)| Item::Level(described(name, (*at, 0), 100)));
-            let entry = if *direction == Direction::Up { -1 } else { 0 };
             changed.dungeons.push(Dungeon {
                 span: Span::default(),
                 name: text(new),
                 bones: Spanned::new(None, Span::default()),
                 size: range((size, 0)),
-                chance: 0,
-                entry,
+                chance: rules.chance,
+                entry: of_dungeon,
                 prototype: text(&prototype),
                 overwritten: Vec::new(),
                 lua: Default::default(),

@@ -31,8 +31,8 @@ pub use dialect::Dialect;
 pub use features::{Feature, Features};
 use fields::{ByName, Index};
 pub use fields::{
-    Catalog, Controls, CoreFunction, Format, Limits, Loader, Look, Method, Name, Numbers, OwnFunction, OwnKey, OwnWord,
-    Packing, Rules, Scripts, Species, Table, ValueKind,
+    Catalog, Controls, CoreFunction, DungeonNumber, Format, Limits, Loader, Look, Method, Name, Numbers, OwnFunction,
+    OwnKey, OwnWord, Packing, Rules, Scripts, Species, Table, ValueKind,
 };
 pub use file::{Comments, name_and_class};
 pub use groups::Group;

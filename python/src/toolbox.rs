@@ -58,12 +58,11 @@ pub fn dungeon<'py>(
         let written = match (output, emit) {
             (Some(output), _) => {
                 for lost in dungeons::lost(description, output) {
-                    let message = format!("only a dungeon.lua can express this, it is lost: {lost}");
-                    diagnostics.push(Diagnostic::new(Code::PortLost, None, message));
+                    diagnostics.push(Diagnostic::new(Code::PortLost, None, lost));
                 }
                 dungeons::write(description, output, &read.target)
             }
-            (None, Some(picture)) => depths(description)
+            (None, Some(picture)) => depths(description, &read.target.catalog().dungeon)
                 .map(|depths| match picture {
                     "svg" => show::svg(description, &depths).into_bytes(),
                     _ => show::text(description, &depths).into_bytes(),

@@ -464,6 +464,42 @@ fn writers(room: &str, object: &str) -> String {
     text
 }
 
+/// A dungeon compiler with two descriptors more, other bits of alignments, and a level of arrival for each branch.
+fn with_dungeons(fields: &str) -> BTreeMap<&'static str, String> {
+    let mut tree = small_tree();
+    let structures = format!(
+        "struct couple {{ short base, rand; }};\n\
+         struct tmpdungeon {{ char name[24], protoname[24]; struct couple lev; int flags, chance, levels, {fields}; \
+         char boneschar; }};\n\
+         struct tmplevel {{ char name[24]; struct couple lev; int chance, rndlevs, chain, flags; char boneschar; }};\n\
+         struct tmpbranch {{ char name[24]; struct couple lev; int chain, type, up, entry_lev; }};\n\
+         #define TOWN 1\n#define HELLISH 2\n#define COLD 16\n#define WARM (COLD << 1)\n\
+         #define D_ALIGN_CHAOTIC (1 << 6)\n#define LEV_LIMIT 70\n"
+    );
+    let word = |word, constant| format!("{word}\t\t{{ yylval.i={constant} ; return(DESCRIPTOR); }}\n");
+    let words =
+        [("town", "TOWN"), ("hellish", "HELLISH"), ("icy", "COLD"), ("warm", "WARM"), ("chaotic", "D_ALIGN_CHAOTIC")];
+    let words: String = words.into_iter().map(|(name, constant)| word(name, constant)).collect();
+    tree.insert("include/dgn_file.h", structures);
+    tree.insert("util/dgn_comp.l", format!("%{{\n%}}\n%%\nDUNGEON\treturn(A_DUNGEON);\n{words}%%\n"));
+    tree.insert("util/dgn_comp.y", "%%\noptional_int\t: /* nothing */\n{\n$$ = 90;\n}\n| INTEGER\n;\n%%\n".to_owned());
+    tree
+}
+
+#[test]
+fn dungeons_come_from_the_tree() {
+    let (_, catalog) = imported(&with_dungeons("branches"));
+    let rules = &catalog.dungeon;
+    assert_eq!(rules.unverified.len(), 0, "{:?}", rules.unverified);
+    assert_eq!(*rules.traits, [("chaotic".into(), 64), ("icy".into(), 16), ("warm".into(), 32)]);
+    assert_eq!(*rules.fields, ["flags", "chance", "levels", "branches"]);
+    assert_eq!(*rules.branch_fields, ["chain", "type", "up", "entry_lev"]);
+    assert_eq!((rules.levels, rules.chance), (70, 90));
+    // A field that splc does not know: it refuses to write the file.
+    let (_, catalog) = imported(&with_dungeons("weather"));
+    assert_eq!(*catalog.dungeon.unverified, ["`tmpdungeon` has an unknown field `weather`"]);
+}
+
 #[test]
 fn level_files_with_other_structures_are_refused() {
     let with = |text: &str| {

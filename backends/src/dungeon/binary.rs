@@ -7,8 +7,8 @@
 use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
-use splc_ir::dungeon::{Bones, Branch, Description, Dungeon, Level, Range, Trait};
-use splc_ir::source::{Charset, Spanned, Text};
+use splc_ir::dungeon::{Bones, Branch, Description, Dungeon, DungeonNumber, Level, Range, Rules, Trait};
+use splc_ir::source::{Charset, Span, Spanned, Text};
 
 /// Encodes `description` for the game of `catalog` on a machine with `abi`. `header` is the version header, one number
 /// for each `unsigned long`. A description without dungeons results in an empty file, as with the games' own compiler.
@@ -17,7 +17,7 @@ use splc_ir::source::{Charset, Spanned, Text};
 /// [`Code::DungeonName`] and [`Code::Chain`] for problems that a [checked](splc_ir::dungeon::check) description does
 /// not have.
 pub fn encode(description: &Description, catalog: &Catalog, abi: &Abi, header: &[u64]) -> Result<Vec<u8>, Diagnostic> {
-    let mut out = Writer { bytes: Vec::new(), abi, charset: description.charset, name: catalog.dungeon.name as usize };
+    let mut out = Writer { bytes: Vec::new(), abi, charset: description.charset, catalog };
     if let Some(reason) = catalog.dungeon.unverified.first() {
         let message = format!("splc cannot vouch for the file dungeon of {}: {reason}", catalog.title);
         let help = "compile it with the game's own dgn_comp";
@@ -32,7 +32,9 @@ pub fn encode(description: &Description, catalog: &Catalog, abi: &Abi, header: &
     abi.put_int(&mut out.bytes, description.dungeons.len() as i32);
     let mut earlier = 0;
     for dungeon in &description.dungeons {
-        out.dungeon(dungeon, earlier)?;
+        // One of the dungeons of a name is not an alternative to itself.
+        let named = description.dungeons.iter().filter(|other| other.name.node == dungeon.name.node).count();
+        out.dungeon(dungeon, earlier, named - 1)?;
         earlier += dungeon.levels().count();
     }
     Ok(out.bytes)
@@ -42,20 +44,37 @@ struct Writer<'a> {
     bytes: Vec<u8>,
     abi: &'a Abi,
     charset: Charset,
-    /// Size of a name, in bytes.
-    name: usize,
+    catalog: &'a Catalog,
 }
 
 impl Writer<'_> {
+    fn rules(&self) -> &Rules {
+        &self.catalog.dungeon
+    }
+
     fn int(&mut self, number: i32) {
         self.abi.put_int(&mut self.bytes, number);
     }
 
+    /// Writes the bits of `traits`, those of a part at `span`.
+    fn traits(&mut self, traits: &[Trait], span: Span) -> Result<(), Diagnostic> {
+        let mut bits = 0;
+        for one in traits {
+            bits |= self.rules().bit(one).ok_or_else(|| {
+                let message = format!("{} has no descriptor \"{}\"", self.catalog.title, one.word());
+                Diagnostic::new(Code::Descriptor, span, message)
+            })?;
+        }
+        self.int(bits);
+        Ok(())
+    }
+
     fn name(&mut self, name: &Spanned<Text>) -> Result<(), Diagnostic> {
-        let end = self.bytes.len() + self.name;
+        let space = self.rules().name as usize;
+        let end = self.bytes.len() + space;
         self.charset.encode_into(&name.node, &mut self.bytes);
         if self.bytes.len() >= end {
-            let message = format!("\"{}\" is longer than {} bytes", name.node, self.name - 1);
+            let message = format!("\"{}\" is longer than {} bytes", name.node, space - 1);
             return Err(Diagnostic::new(Code::DungeonName, name.span, message));
         }
         self.bytes.resize(end, 0);
@@ -72,7 +91,7 @@ impl Writer<'_> {
             field.resize(field.len().max(written.len()), 0);
             field[..written.len()].copy_from_slice(&written);
         }
-        field.truncate(self.name);
+        field.truncate(self.rules().name as usize);
         self.bytes[start..start + field.len()].copy_from_slice(&field);
     }
 
@@ -88,17 +107,26 @@ impl Writer<'_> {
         self.bytes.resize(self.bytes.len() + padding, 0);
     }
 
-    fn dungeon(&mut self, dungeon: &Dungeon, earlier: usize) -> Result<(), Diagnostic> {
+    /// Writes a dungeon. `earlier` is the number of levels of the dungeons before, and `alternates` that of the other
+    /// dungeons of its name.
+    fn dungeon(&mut self, dungeon: &Dungeon, earlier: usize, alternates: usize) -> Result<(), Diagnostic> {
         self.name(&dungeon.name)?;
         let start = self.bytes.len();
         self.name(&dungeon.prototype)?;
         self.leave_the_ends_of(&dungeon.overwritten, &dungeon.prototype.node, start);
         self.range(dungeon.size);
-        self.int(Trait::bits(&dungeon.traits));
-        self.int(dungeon.chance);
-        self.int(dungeon.levels().count() as i32);
-        self.int(dungeon.branches().count() as i32);
-        self.int(dungeon.entry);
+        let catalog = self.catalog;
+        for number in catalog.dungeon.numbers_of_dungeons() {
+            match number {
+                DungeonNumber::Flags => self.traits(&dungeon.traits, dungeon.span)?,
+                DungeonNumber::Chance => self.int(dungeon.chance),
+                DungeonNumber::Levels => self.int(dungeon.levels().count() as i32),
+                DungeonNumber::Alternates => self.int(alternates as i32),
+                DungeonNumber::Branches => self.int(dungeon.branches().count() as i32),
+                DungeonNumber::Entry => self.int(dungeon.entry),
+                DungeonNumber::Chain | DungeonNumber::Connection | DungeonNumber::Direction => self.int(0),
+            }
+        }
         self.bones(dungeon.bones.node);
         for level in dungeon.levels() {
             self.level(level, dungeon, earlier)?;
@@ -137,7 +165,7 @@ impl Writer<'_> {
         self.int(level.chance);
         self.int(level.variants);
         self.chain(level.chain.as_ref(), |name| dungeon.level_chained(name), earlier)?;
-        self.int(Trait::bits(&level.traits));
+        self.traits(&level.traits, level.span)?;
         self.bones(level.bones.node);
         Ok(())
     }
@@ -145,9 +173,18 @@ impl Writer<'_> {
     fn branch(&mut self, branch: &Branch, dungeon: &Dungeon, earlier: usize) -> Result<(), Diagnostic> {
         self.name(&branch.target)?;
         self.range(branch.place);
-        self.chain(branch.chain.as_ref(), |name| dungeon.branch_chained(name), earlier)?;
-        self.int(branch.connection as i32);
-        self.int(branch.direction as i32);
+        let catalog = self.catalog;
+        for number in catalog.dungeon.numbers_of_branches() {
+            match number {
+                DungeonNumber::Chain => {
+                    self.chain(branch.chain.as_ref(), |name| dungeon.branch_chained(name), earlier)?;
+                }
+                DungeonNumber::Connection => self.int(branch.connection as i32),
+                DungeonNumber::Direction => self.int(branch.direction as i32),
+                DungeonNumber::Entry => self.int(branch.entry),
+                _ => self.int(0),
+            }
+        }
         Ok(())
     }
 }

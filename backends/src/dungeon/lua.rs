@@ -134,19 +134,34 @@ fn print_level(level: &Level, out: &mut String) {
     out.push_str("         },\n");
 }
 
-/// Describes the parts of `description` that a `dungeon.def`, and the file compiled from it, cannot express.
+/// Returns messages about the parts of `description` that a `dungeon.def`, and the file compiled from it, cannot express.
 pub fn lost_without(description: &Description) -> Vec<String> {
     let mut lost = Vec::new();
+    let mut lose = |what: String| lost.push(format!("only a dungeon.lua can express this, it is lost: {what}"));
     for dungeon in &description.dungeons {
         let name = &dungeon.name.node;
         if !dungeon.lua.filling.is_empty() {
-            lost.push(format!("\"{name}\" is filled with the level {}", dungeon.lua.filling.as_str()));
+            lose(format!("\"{name}\" is filled with the level {}", dungeon.lua.filling.as_str()));
         }
         if !dungeon.lua.theme_rooms.is_empty() {
-            lost.push(format!("\"{name}\" has the themed rooms of {}", dungeon.lua.theme_rooms.as_str()));
+            lose(format!("\"{name}\" has the themed rooms of {}", dungeon.lua.theme_rooms.as_str()));
         }
         if dungeon.lua.unconnected {
-            lost.push(format!("no branch leads to \"{name}\""));
+            lose(format!("no branch leads to \"{name}\""));
+        }
+    }
+    lost
+}
+
+/// Returns messages about the parts of `description` that a `dungeon.lua` cannot express.
+pub fn lost_in(description: &Description) -> Vec<String> {
+    let mut lost = Vec::new();
+    for dungeon in &description.dungeons {
+        let levels = dungeon.levels().map(|level| (&level.name.node, &level.traits));
+        for (name, traits) in levels.chain([(&dungeon.name.node, &dungeon.traits)]) {
+            for one in traits.iter().filter(|one| matches!(one, Trait::Own(_))) {
+                lost.push(format!("NetHack 5 has no descriptor {}: \"{name}\" loses it", one.word()));
+            }
         }
     }
     lost
@@ -185,6 +200,7 @@ mod tests {
                 place: range,
                 connection: Connection::Portal,
                 direction: Direction::Up,
+                entry: 0,
             })],
         };
         assert!(lost_without(&Description { charset: Default::default(), dungeons: vec![dungeon.clone()] }).is_empty());

@@ -109,6 +109,7 @@ fn print_branch(branch: &Branch, out: &mut String) {
         Direction::Down => "",
         Direction::Up => " up",
     };
+    let entry = if branch.entry == 0 { String::new() } else { format!(" {}", branch.entry) };
     let target = &branch.target.node;
-    statement(out, word, format_args!("\"{target}\" {from} ({base}, {random}){connection}{direction}"));
+    statement(out, word, format_args!("\"{target}\" {from} ({base}, {random}){connection}{direction}{entry}"));
 }

@@ -133,7 +133,7 @@ impl Sheet {
                 let game = dungeon.target.catalog().title.to_string();
                 let mut dungeons = Vec::new();
                 if let Some(description) = &dungeon.description
-                    && let Ok(depths) = depths(description)
+                    && let Ok(depths) = depths(description, &dungeon.target.catalog().dungeon)
                 {
                     for (described, placed) in description.dungeons.iter().zip(&depths) {
                         let names = described.items.iter().filter_map(|item| match item {

@@ -445,8 +445,12 @@ pub struct DungeonCompiler {
     pub constants: BTreeMap<&'static str, i64>,
     /// The fields of its structures.
     pub structures: BTreeMap<&'static str, Vec<String>>,
-    /// The descriptors of its lexer.
-    pub descriptors: Vec<String>,
+    /// The descriptors of its lexer, with their bits as far as they are constants.
+    pub descriptors: Vec<(String, Option<i64>)>,
+    /// The symbols of conditional lines, and whether the configuration defines them.
+    pub switches: BTreeMap<&'static str, bool>,
+    /// The chance of a dungeon without one.
+    pub chance: Option<i64>,
 }
 
 /// The output of a function of the level compiler.

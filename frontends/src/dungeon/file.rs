@@ -6,7 +6,9 @@
 use splc_ir::abi::Abi;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostic;
-use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
+use splc_ir::dungeon::{
+    Bones, Branch, Connection, Description, Direction, Dungeon, DungeonNumber, Item, Level, Range, Trait,
+};
 use splc_ir::source::{Charset, FileId, Spanned, Text};
 
 use crate::level_bytes::LevelBytes;
@@ -113,8 +115,8 @@ impl Reader<'_> {
     fn traits(&mut self) -> Result<Vec<Trait>, Diagnostic> {
         let start = self.bytes.at;
         let bits = self.bytes.int("a description")?;
-        let traits: Vec<Trait> = Trait::ALL.iter().copied().filter(|&one| bits & one as i32 != 0).collect();
-        if Trait::bits(&traits) != bits {
+        let (traits, known) = self.catalog.dungeon.traits_of(bits);
+        if known != bits {
             return Err(self.bytes.damaged(start, format!("unknown bits in the description {bits:#x}")));
         }
         Ok(traits)
@@ -126,11 +128,18 @@ impl Reader<'_> {
         let name = self.name("the name of a dungeon")?;
         let prototype = self.name("the name of a prototype")?;
         let size = self.range()?;
-        let traits = self.traits()?;
-        let chance = self.bytes.int("the chance of a dungeon")?;
-        let levels = self.count("levels", rules.levels - earlier as i32)?;
-        let branches = self.count("branches", rules.branches)?;
-        let entry = self.bytes.int("the entry of a dungeon")?;
+        let (mut traits, mut chance, mut levels, mut branches, mut entry) = (Vec::new(), 0, 0, 0, 0);
+        for number in rules.numbers_of_dungeons() {
+            match number {
+                DungeonNumber::Flags => traits = self.traits()?,
+                DungeonNumber::Chance => chance = self.bytes.int("the chance of a dungeon")?,
+                DungeonNumber::Levels => levels = self.count("levels", rules.levels - earlier as i32)?,
+                DungeonNumber::Branches => branches = self.count("branches", rules.branches)?,
+                DungeonNumber::Entry => entry = self.bytes.int("the entry of a dungeon")?,
+                // It follows from the names.
+                _ => _ = self.bytes.int("a number of a dungeon")?,
+            }
+        }
         let bones = self.bones()?;
         let span = self.bytes.span(start);
         let mut dungeon = Dungeon {
@@ -173,10 +182,19 @@ impl Reader<'_> {
         let start = self.bytes.at;
         let target = self.name("the name of a dungeon")?;
         let place = self.range()?;
-        let chain = self.chain(dungeon, |name| dungeon.branch_chained(name), earlier)?;
-        let connection = self.choice(Connection::ALL, "type of branch")?;
-        let direction = self.choice(&[Direction::Down, Direction::Up], "direction")?;
-        Ok(Branch { span: self.bytes.span(start), target, chain, place, connection, direction })
+        let (mut chain, mut connection, mut direction, mut entry) = Default::default();
+        for number in self.catalog.dungeon.numbers_of_branches() {
+            match number {
+                DungeonNumber::Chain => chain = self.chain(dungeon, |name| dungeon.branch_chained(name), earlier)?,
+                DungeonNumber::Connection => connection = self.choice(Connection::ALL, "type of branch")?,
+                DungeonNumber::Direction => {
+                    direction = self.choice(&[Direction::Down, Direction::Up], "direction")?;
+                }
+                DungeonNumber::Entry => entry = self.bytes.int("the entry of a branch")?,
+                _ => _ = self.bytes.int("a number of a branch")?,
+            }
+        }
+        Ok(Branch { span: self.bytes.span(start), target, chain, place, connection, direction, entry })
     }
 
     fn choice<T: Copy>(&mut self, known: &[T], what: &str) -> Result<T, Diagnostic> {

@@ -14,8 +14,8 @@ pub enum Word {
     /// The direction of a branch.
     Direction(Direction),
     /// A trait of a dungeon or a level; `None` for unaligned.
-    Trait(Option<Trait>),
-    /// A trait that only this game has.
+    Trait(Option<&'static Trait>),
+    /// A trait that only some games have; the text of the token is its name.
     OwnTrait,
 }
 
@@ -71,13 +71,13 @@ pub const WORDS: &[(&str, Word)] = &[
     ("portal", Word::Connection(Connection::Portal)),
     ("up", Word::Direction(Direction::Up)),
     ("down", Word::Direction(Direction::Down)),
-    ("town", Word::Trait(Some(Trait::Town))),
-    ("hellish", Word::Trait(Some(Trait::Hellish))),
-    ("mazelike", Word::Trait(Some(Trait::Mazelike))),
-    ("roguelike", Word::Trait(Some(Trait::Roguelike))),
-    ("chaotic", Word::Trait(Some(Trait::Chaotic))),
-    ("neutral", Word::Trait(Some(Trait::Neutral))),
-    ("lawful", Word::Trait(Some(Trait::Lawful))),
+    ("town", Word::Trait(Some(&Trait::Town))),
+    ("hellish", Word::Trait(Some(&Trait::Hellish))),
+    ("mazelike", Word::Trait(Some(&Trait::Mazelike))),
+    ("roguelike", Word::Trait(Some(&Trait::Roguelike))),
+    ("chaotic", Word::Trait(Some(&Trait::Chaotic))),
+    ("neutral", Word::Trait(Some(&Trait::Neutral))),
+    ("lawful", Word::Trait(Some(&Trait::Lawful))),
     ("unaligned", Word::Trait(None)),
     ("noalign", Word::Trait(None)),
 ];
@@ -110,8 +110,8 @@ pub struct Token<'a> {
     pub end: usize,
 }
 
-/// Returns the tokens of `text`. The last one is the end. `own_traits` are further descriptors.
-pub fn tokens<'a>(text: &'a str, own_traits: &[Name]) -> Vec<Token<'a>> {
+/// Returns the tokens of `text`. The last one is the end. `own_traits` has further descriptors.
+pub fn tokens<'a>(text: &'a str, own_traits: &[(Name, i64)]) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
@@ -147,9 +147,10 @@ pub fn tokens<'a>(text: &'a str, own_traits: &[Name]) -> Vec<Token<'a>> {
             '\0' | '\u{80}'.. => (Kind::End, 0),
             _ => {
                 let known = WORDS.iter().map(|&(word, what)| (word, what));
-                let own = own_traits.iter().map(|word| (&**word, Word::OwnTrait));
+                let own = own_traits.iter().map(|(word, _)| (&**word, Word::OwnTrait));
+                // Of two equal words, the last one is found, so the known ones come last.
                 let longest =
-                    known.chain(own).filter(|(word, _)| rest.starts_with(word)).max_by_key(|(word, _)| word.len());
+                    own.chain(known).filter(|(word, _)| rest.starts_with(word)).max_by_key(|(word, _)| word.len());
                 match longest {
                     Some((word, what)) => (Kind::Word(what), word.len()),
                     None => (Kind::Other(first), first.len_utf8()),
@@ -216,8 +217,9 @@ mod tests {
 
     #[test]
     fn a_game_can_have_traits_of_its_own() {
-        let kinds = |own: &[Name]| tokens("LEVELDESC: gtown", own).iter().map(|token| token.kind).collect::<Vec<_>>();
-        assert_eq!(kinds(&["gtown".into()])[2..], [Kind::Word(Word::OwnTrait), Kind::End]);
+        let kinds =
+            |own: &[(Name, i64)]| tokens("LEVELDESC: gtown", own).iter().map(|token| token.kind).collect::<Vec<_>>();
+        assert_eq!(kinds(&[("gtown".into(), 64)])[2..], [Kind::Word(Word::OwnTrait), Kind::End]);
         assert_eq!(kinds(&[])[2], Kind::Other('g'));
     }
 

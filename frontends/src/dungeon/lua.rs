@@ -251,12 +251,13 @@ impl Reader<'_, '_> {
         for word in words {
             match (word.node.as_str(), Trait::ALL.iter().find(|one| one.word() == word.node.as_str())) {
                 ("unconnected", _) => unconnected = true,
-                (_, Some(&one)) if !one.is_alignment() => traits.push(one),
+                (_, Some(one)) if !one.is_alignment() => traits.push(one.clone()),
                 _ => self.unknown_word(&word, "flags", FLAGS),
             }
         }
         let alignment = self.word(record, "alignment", ALIGNMENTS);
-        traits.extend(Trait::ALL.iter().filter(|one| one.is_alignment() && Some(one.word()) == alignment));
+        let alignment = Trait::ALL.iter().filter(|one| one.is_alignment() && Some(one.word()) == alignment);
+        traits.extend(alignment.cloned());
         (traits, unconnected)
     }
 
@@ -324,6 +325,7 @@ impl Reader<'_, '_> {
             place: self.range(record),
             connection: connection.copied().unwrap_or_default(),
             direction: if up { Direction::Up } else { Direction::Down },
+            entry: 0,
         }
     }
 }

@@ -48,5 +48,5 @@ pub fn parse(
         Stage::Written => prepare(source, file, catalog, diagnostics),
         Stage::Prepared => Prepared::as_it_is(&source.text),
     };
-    parser::parse(&prepared, file, source.charset, &catalog.dungeon.own_traits, diagnostics)
+    parser::parse(&prepared, file, source.charset, catalog, diagnostics)
 }

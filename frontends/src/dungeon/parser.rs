@@ -1,7 +1,7 @@
 //! Parser for the statements of a dungeon description (`util/dgn_comp.y`). After an error it continues with the next
 //! statement.
 
-use splc_ir::catalog::Name;
+use splc_ir::catalog::{Catalog, Name};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
@@ -36,10 +36,10 @@ pub fn parse(
     prepared: &Prepared,
     file: FileId,
     charset: Charset,
-    own_traits: &[Name],
+    catalog: &Catalog,
     diagnostics: &mut Diagnostics,
 ) -> Description {
-    let tokens = tokens(&prepared.text, own_traits);
+    let tokens = tokens(&prepared.text, &catalog.dungeon.traits);
     let mut parser = Parser {
         prepared,
         file,
@@ -48,6 +48,7 @@ pub fn parse(
         statement: None,
         lost: false,
         charset,
+        catalog,
         description: Description { charset, dungeons: Vec::new() },
         diagnostics,
     };
@@ -69,6 +70,7 @@ struct Parser<'a> {
     tokens: &'a [Token<'a>],
     at: usize,
     charset: Charset,
+    catalog: &'a Catalog,
     /// The keyword of the last statement.
     statement: Option<Statement>,
     /// True if the rest of the file is not read as it was meant.
@@ -354,6 +356,12 @@ impl<'a> Parser<'a> {
             Statement::Dungeon => self.dungeon(first),
             Statement::Entry => {
                 let entry = self.number("a level, e.g. 1 for the top or -1 for the bottom")?;
+                if !self.catalog.dungeon.dungeons_enter() {
+                    let message = format!("{} has no ENTRY", self.catalog.title);
+                    let help = "write the level at the end of the branch to this dungeon";
+                    let span = self.since(first);
+                    self.diagnostics.push(Diagnostic::new(Code::Target, span, message).with_help(help));
+                }
                 let known = self.outer(first).map(|dungeon| std::mem::replace(&mut dungeon.entry, entry.node));
                 if known.is_some_and(|known| known != 0) {
                     self.repeated(first, "ENTRY");
@@ -376,11 +384,8 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Statement::Description => {
-                if self.is_own_trait() {
-                    return Ok(());
-                }
                 let (one, span) = self.descriptor()?;
-                let fits = matches!(one, Some(Trait::Hellish | Trait::Mazelike | Trait::Roguelike));
+                let fits = one.as_ref().is_some_and(|one| *one != Trait::Town && !one.is_alignment());
                 if fits {
                     if let Some(dungeon) = self.outer(first) {
                         add(&mut dungeon.traits, one);
@@ -392,7 +397,7 @@ impl<'a> Parser<'a> {
             }
             Statement::Alignment => {
                 let (one, span) = self.descriptor()?;
-                if one.is_none_or(Trait::is_alignment) {
+                if one.as_ref().is_none_or(Trait::is_alignment) {
                     if let Some(dungeon) = self.outer(first) {
                         add(&mut dungeon.traits, one);
                     }
@@ -402,11 +407,8 @@ impl<'a> Parser<'a> {
                 Ok(())
             }
             Statement::LevelDescription => {
-                if self.is_own_trait() {
-                    return Ok(());
-                }
                 let (one, span) = self.descriptor()?;
-                if one.is_some_and(Trait::is_alignment) {
+                if one.as_ref().is_some_and(Trait::is_alignment) {
                     self.wrong_descriptor(span, "a level", "town, hellish, mazelike or roguelike");
                 } else {
                     self.describe_level(first, one);
@@ -415,7 +417,7 @@ impl<'a> Parser<'a> {
             }
             Statement::LevelAlignment => {
                 let (one, span) = self.descriptor()?;
-                if one.is_none_or(Trait::is_alignment) {
+                if one.as_ref().is_none_or(Trait::is_alignment) {
                     self.describe_level(first, one);
                 } else {
                     self.wrong_alignment(span);
@@ -441,11 +443,11 @@ impl<'a> Parser<'a> {
             _ => unknown.clone(),
         };
         let place = Range { span, base: 1, random: 0 };
-        let (connection, direction) = (Connection::default(), Direction::default());
+        let (connection, direction, entry) = (Connection::default(), Direction::default(), 0);
         let item = match statement {
             Statement::Dungeon => return self.unread_dungeon(name, span),
             Statement::Branch | Statement::ChainBranch => {
-                Item::Branch(Branch { span, target: name, chain: None, place, connection, direction })
+                Item::Branch(Branch { span, target: name, chain: None, place, connection, direction, entry })
             }
             Statement::Level | Statement::RandomLevel | Statement::ChainLevel | Statement::RandomChainLevel => {
                 let bones = Spanned::new(None, span);
@@ -493,7 +495,7 @@ impl<'a> Parser<'a> {
         let name = self.text("the name of a dungeon")?;
         let bones = self.bones()?;
         let size = self.range()?;
-        let chance = self.optional_number().map_or(0, |number| number.node);
+        let chance = self.optional_number().map_or(self.catalog.dungeon.chance, |number| number.node);
         let span = self.since(first);
         let prototype = Spanned::new(Text::default(), span);
         self.description.dungeons.push(Dungeon {
@@ -551,9 +553,13 @@ impl<'a> Parser<'a> {
             }
             _ => Direction::default(),
         };
+        let entry = match self.catalog.dungeon.branches_enter() {
+            true => self.optional_number().map_or(0, |number| number.node),
+            false => 0,
+        };
         let span = self.since(first);
         if let Some(dungeon) = self.outer(first) {
-            dungeon.items.push(Item::Branch(Branch { span, target, chain, place, connection, direction }));
+            dungeon.items.push(Item::Branch(Branch { span, target, chain, place, connection, direction, entry }));
         }
         Ok(())
     }
@@ -595,17 +601,14 @@ impl<'a> Parser<'a> {
         self.description.dungeons.last_mut()
     }
 
-    /// Skips a descriptor of the game's own. Returns true if there was one.
-    fn is_own_trait(&mut self) -> bool {
-        let is_own = self.token().kind == Kind::Word(Word::OwnTrait);
-        self.at += usize::from(is_own);
-        is_own
-    }
-
     fn descriptor(&mut self) -> Result<(Option<Trait>, Span), Stop> {
         let token = self.token();
-        let Kind::Word(Word::Trait(one)) = token.kind else {
-            return Err(self.unexpected("a descriptor, e.g. mazelike or lawful"));
+        let one = match token.kind {
+            Kind::Word(Word::Trait(one)) => one.cloned(),
+            Kind::Word(Word::OwnTrait) => {
+                Some(Trait::Own(Name::Owned(self.prepared.text[token.start..token.end].to_owned())))
+            }
+            _ => return Err(self.unexpected("a descriptor, e.g. mazelike or lawful")),
         };
         self.at += 1;
         Ok((one, self.span(token)))

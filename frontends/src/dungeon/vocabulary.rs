@@ -46,7 +46,7 @@ fn of_connection(connection: Connection) -> &'static str {
     }
 }
 
-fn of_trait(one: Trait) -> &'static str {
+fn of_trait(one: &Trait) -> &'static str {
     match one {
         Trait::Town => "a town",
         Trait::Hellish => "in hell: prayer does not work",
@@ -55,6 +55,7 @@ fn of_trait(one: Trait) -> &'static str {
         Trait::Chaotic => "monsters are chaotic",
         Trait::Neutral => "monsters are neutral",
         Trait::Lawful => "monsters are lawful",
+        Trait::Own(_) => "a trait of this game",
     }
 }
 

@@ -47,8 +47,12 @@ const NESTING: [(&[&str], usize); 3] = [
 
 /// Fields that documents may omit in addition to spans, lists and optional values. They were added later, and their
 /// `serde(default)` is the earlier behaviour.
-const LATER: &[(&str, &[&str])] =
-    &[("Dungeon", &["lua"]), ("InLua", &["filling", "theme_rooms", "unconnected"]), ("message", &["to"])];
+const LATER: &[(&str, &[&str])] = &[
+    ("Dungeon", &["lua"]),
+    ("Branch", &["entry"]),
+    ("InLua", &["filling", "theme_rooms", "unconnected"]),
+    ("message", &["to"]),
+];
 
 impl<'de> Reader<'de> {
     pub fn new(document: &'de Document<'de>, file: FileId, diagnostics: &'de mut Diagnostics) -> Self {

@@ -13,7 +13,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon};
+use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Rules};
 
 use crate::limits::MAX_PLACEMENTS;
 
@@ -92,15 +92,16 @@ impl std::error::Error for Problem {}
 /// Name of the level that moves its dungeon up by one level if possible (`init_dungeons`).
 const DUMMY: &str = "dummy";
 
-/// Returns the positions of everything in `description`, for each dungeon in order, in a game outside wizard mode.
+/// Returns the positions of everything in `description`, for each dungeon in order, in a game with `rules` outside wizard
+/// mode.
 ///
 /// # Errors
 /// If the loader can end the game, or if there are too many possibilities to follow.
-pub fn depths(description: &Description) -> Result<Vec<DungeonDepths>, Problem> {
+pub fn depths(description: &Description, rules: &Rules) -> Result<Vec<DungeonDepths>, Problem> {
     let mut placed: Vec<Placed<'_>> = Vec::with_capacity(description.dungeons.len());
     let routes = routes(description);
     for (number, dungeon) in description.dungeons.iter().enumerate() {
-        let next = Placed::new(description, &routes, number, dungeon, &mut placed)?;
+        let next = Placed::new(description, rules, &routes, number, dungeon, &mut placed)?;
         placed.push(next);
     }
     Ok(placed.into_iter().map(Placed::result).collect())
@@ -120,6 +121,14 @@ fn routes(description: &Description) -> Routes {
         }
     }
     routes
+}
+
+/// Returns the probability that `dungeon` exists. Of alternatives, each is as likely.
+fn presence(description: &Description, rules: &Rules, dungeon: &Dungeon) -> f64 {
+    // A missing chance means always.
+    let presence = if dungeon.chance == 0 { 1.0 } else { f64::from(dungeon.chance.clamp(0, 100)) / 100.0 };
+    let is_alternative = |other: &&Dungeon| rules.has_alternates() && other.name.node == dungeon.name.node;
+    presence / description.dungeons.iter().filter(is_alternative).count().max(1) as f64
 }
 
 /// A dungeon that has been placed.
@@ -157,14 +166,14 @@ struct Way {
 impl<'a> Placed<'a> {
     fn new(
         description: &'a Description,
+        rules: &Rules,
         routes: &Routes,
         number: usize,
         dungeon: &'a Dungeon,
         before: &mut [Placed<'a>],
     ) -> Result<Self, Problem> {
         let ends = |text: String| Problem::GameEnds(format!("the dungeon \"{}\" {text}", dungeon.name.node));
-        // A missing chance means always.
-        let presence = if dungeon.chance == 0 { 1.0 } else { f64::from(dungeon.chance.clamp(0, 100)) / 100.0 };
+        let presence = presence(description, rules, dungeon);
         if number == 0 && presence < 1.0 {
             return Err(ends("is where a game begins, but it does not always exist".to_owned()));
         }
@@ -188,11 +197,15 @@ impl<'a> Placed<'a> {
         }
         let count = random.max(1);
         let rooted = number == 0 || dungeon.lua.unconnected;
-        let branch = if rooted { None } else { Some(branch_to(description, routes, number, before)?) };
+        let branch = if rooted { None } else { Some(branch_to(description, routes, number, presence, before)?) };
+        let route = routes[number].filter(|_| !rooted);
+        let arrives = route.and_then(|(from, at)| description.dungeons[from].branches().nth(at));
+        let arrival = arrives.map_or(0, |branch| branch.entry);
+        let arrival = if rules.branches_enter() && arrival != 0 { arrival } else { dungeon.entry };
         let mut sizes = Vec::new();
         for drawn in base..base + count {
             let size = drawn.min(MOST_LEVELS as i32);
-            let entry = match dungeon.entry {
+            let entry = match arrival {
                 0 => 1,
                 entry if entry < 0 => drawn.saturating_add(entry).saturating_add(1).max(1),
                 entry => entry.min(drawn),
@@ -258,6 +271,7 @@ fn branch_to(
     description: &Description,
     routes: &Routes,
     number: usize,
+    presence: f64,
     before: &mut [Placed<'_>],
 ) -> Result<(BranchDepths, Distribution), Problem> {
     let child = &description.dungeons[number];
@@ -282,7 +296,6 @@ fn branch_to(
     };
     let chain = chain_of(branch, placed.dungeon);
     let chained = chain.and_then(|chain| placed.chained.iter().position(|&known| known == chain));
-    let presence = if child.chance == 0 { 1.0 } else { f64::from(child.chance.clamp(0, 100)) / 100.0 };
     let down = match (branch.connection, branch.direction) {
         (Connection::Portal, _) => 0,
         (_, Direction::Up) => -1,

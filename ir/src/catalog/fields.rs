@@ -329,8 +329,14 @@ fields! {
         /// Reasons why splc cannot vouch for the bytes of its file `dungeon`. It writes none as long as there is a
         /// reason.
         unverified: Table<Name> = Names { is_long: true, ..COMPARED },
-        /// Descriptors of its `dungeon.def` that NetHack 3.4.3 lacks. splc reads them without effect.
-        own_traits: Table<Name> = NAMES,
+        /// Bits of the descriptors of its `dungeon.def` that NetHack 3.4.3 lacks, or that have another bit there.
+        traits: Numbers = NamedIntegers(1, 1 << 30),
+        /// The numbers that its file `dungeon` has of a dungeon, after its size (`tmpdungeon` in `include/dgn_file.h`).
+        fields: Table<Name> = Names { check: is_dungeon_number, ..NAMES },
+        /// The numbers that its file `dungeon` has of a branch, after its place (`tmpbranch`).
+        branch_fields: Table<Name> = Names { check: is_dungeon_number, ..NAMES },
+        /// The chance in its file `dungeon` of a dungeon without one.
+        chance: i32 = Integer(0, 100),
         /// Syntax of conditional parts in its `dungeon.def`.
         controls: Controls = OneOf {
             need: Need::Never,
@@ -339,7 +345,7 @@ fields! {
             },
         },
         /// Names that such a part can depend on; the number is nonzero if the usual build of the game defines the name.
-        defines: Numbers = Defines,
+        defines: Numbers = DEFINES,
         /// Prefix of quest levels in the dungeon; each role has its own versions.
         quest_prefix: Name = Text { need: Need::Never, ..TITLE },
         /// Levels that the game generates itself, without a level file.
@@ -360,6 +366,10 @@ fields! {
     }
 }
 
+fn names_of(names: &[&'static str]) -> Table<Name> {
+    names.iter().map(|&name| Name::Borrowed(name)).collect::<Vec<_>>().into()
+}
+
 impl Default for Rules {
     /// Returns the limits of NetHack 3.4.3, with empty lists of names.
     fn default() -> Self {
@@ -372,7 +382,10 @@ impl Default for Rules {
             level_name: 15,
             prototype: 15,
             unverified: Table::default(),
-            own_traits: Table::default(),
+            traits: Numbers::default(),
+            fields: names_of(&["flags", "chance", "levels", "branches", "entry_lev"]),
+            branch_fields: names_of(&["chain", "type", "up"]),
+            chance: 0,
             controls: Controls::Percent,
             defines: Numbers::default(),
             quest_prefix: Name::Borrowed("x-"),
@@ -592,6 +605,30 @@ named_enum! {
         /// `^?NAME` (if defined) or `^!NAME` (if undefined), `^:` (otherwise) and `^.` (end), each on a line of its
         /// own.
         Caret = "caret",
+    }
+}
+
+named_enum! {
+    /// A number that the file `dungeon` has of a dungeon or a branch (`include/dgn_file.h`).
+    DungeonNumber {
+        /// The bits of its traits.
+        Flags = "flags",
+        /// Its chance.
+        Chance = "chance",
+        /// The number of its levels.
+        Levels = "levels",
+        /// The number of other dungeons of its name, one of which the game makes (dNAO).
+        Alternates = "alternates",
+        /// The number of its branches.
+        Branches = "branches",
+        /// The level at which branches to it arrive, or at which a branch arrives.
+        Entry = "entry_lev",
+        /// The level that a branch is chained to.
+        Chain = "chain",
+        /// The type of a branch.
+        Connection = "type",
+        /// The direction of a branch.
+        Direction = "up",
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::catalog::{Catalog, Format};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
-use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range};
+use crate::dungeon::{Branch, Description, Dungeon, Item, Level, Range, Trait};
 use crate::source::{Charset, Span, Spanned, Text};
 
 /// Checks `description` against the game of `catalog`.
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
             let (name, span) = (&dungeon.name.node, dungeon.name.span);
             self.name(&dungeon.name, "dungeon", rules.name, rules.name);
             self.name(&dungeon.prototype, "prototype", rules.name, rules.prototype);
-            if let Some(&earlier) = names.get(name.as_str()) {
+            if let Some(&earlier) = names.get(name.as_str()).filter(|_| !rules.has_alternates()) {
                 let diagnostic = Diagnostic::new(Code::RepeatedName, span, format!("duplicate dungeon \"{name}\""));
                 self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
             }
@@ -100,6 +100,7 @@ impl<'a> Checker<'a> {
                 }
             }
             self.size(dungeon);
+            self.traits(&dungeon.traits, dungeon.span);
             if number > 0 && !dungeon.lua.unconnected && !reached.contains(name.as_str()) {
                 let message = format!("no earlier dungeon has a branch to \"{name}\": the game cannot start");
                 let known = description.dungeons[..number].iter().flat_map(Dungeon::branches);
@@ -179,6 +180,16 @@ impl<'a> Checker<'a> {
             let note = "the rest overwrites other memory of the game";
             self.diagnostics
                 .push(Diagnostic::new(Code::LongName, name.span, message).with_note(note).with_help("shorten it"));
+        }
+    }
+
+    /// Checks that the game has `traits`, those of the part at `span`. Only JSON can have others.
+    fn traits(&mut self, traits: &[Trait], span: Span) {
+        for one in traits.iter().filter(|one| self.catalog.dungeon.bit(one).is_none()) {
+            let known = self.catalog.dungeon.all_traits().map(|(known, _)| known.word().to_owned()).collect::<Vec<_>>();
+            let near = self.diagnostics.near(Code::Descriptor, one.word(), known.iter().map(String::as_str));
+            let message = format!("{} has no descriptor \"{}\"", self.catalog.title, one.word());
+            self.error(Code::Descriptor, span, message, near);
         }
     }
 
@@ -274,6 +285,7 @@ impl<'a> Checker<'a> {
             let message = format!("a level cannot have {} variants", level.variants);
             self.diagnostics.push(Diagnostic::new(Code::OddNumber, level.span, message));
         }
+        self.traits(&level.traits, level.span);
         let Some(chain) = &level.chain else {
             self.place(level.place);
             if let Some(earlier) = earlier {

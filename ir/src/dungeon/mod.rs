@@ -9,12 +9,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::Name;
 use crate::source::{Charset, Span, Spanned, Text};
 
 pub mod check;
 mod rules;
 
-pub use self::rules::{Controls, Presence, Rules};
+pub use self::rules::{Controls, DungeonNumber, Presence, Rules};
 
 /// The name of the JSON form of a description, the value of `schema` in a document.
 pub const SCHEMA: &str = "splc-dungeon";
@@ -241,6 +242,14 @@ pub struct Branch {
     pub connection: Connection,
     /// Its direction.
     pub direction: Direction,
+    /// The level of the other dungeon at which it arrives, as in [`Dungeon::entry`], in games whose dungeons have no
+    /// such level of their own (SLASH'EM).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub entry: i32,
+}
+
+fn is_zero(number: &i32) -> bool {
+    *number == 0
 }
 
 /// The letter of bones files; `None`: no bones are left.
@@ -258,29 +267,44 @@ pub struct Range {
     pub random: i32,
 }
 
-/// A property of a dungeon or level; the value is its bit in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// A property of a dungeon or level. [`Rules::bit`] is its bit in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
+#[serde(from = "String", into = "String")]
 pub enum Trait {
     /// A town.
-    Town = 0x01,
+    Town,
     /// In hell: prayer does not work.
-    Hellish = 0x02,
+    Hellish,
     /// Levels that are not described are mazes.
-    Mazelike = 0x04,
+    Mazelike,
     /// Displayed like the game Rogue.
-    Roguelike = 0x08,
+    Roguelike,
     /// Its monsters are chaotic.
-    Chaotic = 0x10,
+    Chaotic,
     /// Its monsters are neutral.
-    Neutral = 0x20,
+    Neutral,
     /// Its monsters are lawful.
-    Lawful = 0x40,
+    Lawful,
+    /// A property that only some games have, by its keyword.
+    Own(Name),
+}
+
+impl From<String> for Trait {
+    fn from(word: String) -> Self {
+        let known = Trait::ALL.iter().find(|known| known.word() == word).cloned();
+        known.unwrap_or(Trait::Own(Name::Owned(word)))
+    }
+}
+
+impl From<Trait> for String {
+    fn from(one: Trait) -> Self {
+        one.word().to_owned()
+    }
 }
 
 impl Trait {
-    /// Every trait, in the order of their numbers.
+    /// The traits that every game has, in the order of their numbers.
     pub const ALL: &'static [Trait] = &[
         Trait::Town,
         Trait::Hellish,
@@ -292,8 +316,9 @@ impl Trait {
     ];
 
     /// Returns its keyword.
-    pub fn word(self) -> &'static str {
+    pub fn word(&self) -> &str {
         match self {
+            Trait::Own(word) => word,
             Trait::Town => "town",
             Trait::Hellish => "hellish",
             Trait::Mazelike => "mazelike",
@@ -305,13 +330,8 @@ impl Trait {
     }
 
     /// Returns true if it is an alignment.
-    pub fn is_alignment(self) -> bool {
+    pub fn is_alignment(&self) -> bool {
         matches!(self, Trait::Chaotic | Trait::Neutral | Trait::Lawful)
-    }
-
-    /// Returns the bits of all `traits`.
-    pub fn bits(traits: &[Trait]) -> i32 {
-        traits.iter().fold(0, |bits, &one| bits | one as i32)
     }
 }
 

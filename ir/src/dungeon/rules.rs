@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::Description;
-use crate::catalog::Name;
-pub use crate::catalog::{Controls, Rules};
+use super::{Description, Trait};
+pub use crate::catalog::{Controls, DungeonNumber, Rules};
+use crate::catalog::{Name, Table};
 
 /// Presence of a level in the dungeon of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,61 @@ pub enum Presence {
 }
 
 impl Rules {
+    /// Returns the bit of `one` in the file `dungeon`, or `None` if the game has no such trait. The bits of NetHack
+    /// 3.4.3 count from 1, in order (`include/dgn_file.h`).
+    pub fn bit(&self, one: &Trait) -> Option<i32> {
+        let own = self.traits.iter().find(|(word, _)| word == one.word()).map(|&(_, bit)| bit as i32);
+        own.or_else(|| Trait::ALL.iter().position(|known| known == one).map(|at| 1 << at))
+    }
+
+    /// Returns every trait of the game with its bit, the ones of all games first.
+    pub fn all_traits(&self) -> impl Iterator<Item = (Trait, i32)> {
+        let own = self.traits.iter().map(|(word, _)| Trait::Own(word.clone()));
+        let own = own.filter(|one| Trait::ALL.iter().all(|known| known.word() != one.word()));
+        Trait::ALL
+            .iter()
+            .cloned()
+            .chain(own)
+            .filter_map(|one| Some((self.bit(&one)?, one)))
+            .map(|(bit, one)| (one, bit))
+    }
+
+    /// Returns the traits in `bits`, and the bits that are known.
+    pub fn traits_of(&self, bits: i32) -> (Vec<Trait>, i32) {
+        let mut known = 0;
+        let mut traits: Vec<Trait> = Vec::new();
+        for (one, bit) in self.all_traits().filter(|(_, bit)| bits & bit != 0) {
+            known |= bit;
+            traits.push(one);
+        }
+        (traits, known)
+    }
+
+    /// Returns the numbers that the file `dungeon` has of a dungeon, after its size.
+    pub fn numbers_of_dungeons(&self) -> impl Iterator<Item = DungeonNumber> {
+        numbers(&self.fields)
+    }
+
+    /// Returns the numbers that the file `dungeon` has of a branch, after its place.
+    pub fn numbers_of_branches(&self) -> impl Iterator<Item = DungeonNumber> {
+        numbers(&self.branch_fields)
+    }
+
+    /// Returns true if each branch has its own level of arrival.
+    pub fn branches_enter(&self) -> bool {
+        self.numbers_of_branches().any(|number| number == DungeonNumber::Entry)
+    }
+
+    /// Returns true if a dungeon has a level of arrival for all branches to it.
+    pub fn dungeons_enter(&self) -> bool {
+        self.numbers_of_dungeons().any(|number| number == DungeonNumber::Entry)
+    }
+
+    /// Returns true if dungeons can share a name, and the game makes one of them.
+    pub fn has_alternates(&self) -> bool {
+        self.numbers_of_dungeons().any(|number| number == DungeonNumber::Alternates)
+    }
+
     /// Returns the presence of the level called `name` as the destination of a portal (`fixup_special` in
     /// `src/mkmaze.c`, `find_level` in `src/dungeon.c`), or `None` if the levels of the dungeon are not known.
     ///
@@ -73,4 +128,9 @@ impl Rules {
             ..self.clone()
         }
     }
+}
+
+/// Returns the numbers called `names`.
+fn numbers(names: &Table<Name>) -> impl Iterator<Item = DungeonNumber> {
+    names.iter().filter_map(|name| DungeonNumber::ALL.iter().copied().find(|number| number.as_str() == name))
 }

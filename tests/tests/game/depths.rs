@@ -7,7 +7,7 @@ use splc_frontends::dungeon::{self, Stage};
 use splc_game::depths::{Distribution, DungeonDepths, Problem, depths};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
-use splc_ir::dungeon::{Connection, Description, Direction};
+use splc_ir::dungeon::{Connection, Description, Direction, Rules};
 use splc_ir::source::SourceMap;
 use splc_tests::reference;
 
@@ -158,8 +158,8 @@ fn total(distribution: &Distribution) -> f64 {
     distribution.values().sum()
 }
 
-fn agree(name: &str, description: &Description) {
-    let known: Vec<DungeonDepths> = depths(description).unwrap_or_else(|problem| panic!("{name}: {problem}"));
+fn agree(name: &str, description: &Description, rules: &Rules) {
+    let known: Vec<DungeonDepths> = depths(description, rules).unwrap_or_else(|problem| panic!("{name}: {problem}"));
     let mut tops = vec![BTreeMap::<i32, u32>::new(); known.len()];
     let mut sizes = tops.clone();
     let mut branches = tops.clone();
@@ -218,7 +218,7 @@ fn depths_of_levels_match_100_000_games() {
     for name in ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"] {
         let folder = reference::game(&format!("{name}/dungeon"));
         let catalog = Catalog::by_name(name).unwrap();
-        agree(name, &parsed(fs::read(folder.join("dungeon.def")).unwrap(), catalog));
+        agree(name, &parsed(fs::read(folder.join("dungeon.def")).unwrap(), catalog), &catalog.dungeon);
     }
 }
 
@@ -250,7 +250,8 @@ LEVEL: \"dummy\" \"none\" @ (1, 0)
 
 #[test]
 fn depths_of_crowded_levels_match_100_000_games() {
-    agree("crowded", &parsed(CROWDED.into(), Catalog::by_name("nethack-3.4.3").unwrap()));
+    let catalog = Catalog::by_name("nethack-3.4.3").unwrap();
+    agree("crowded", &parsed(CROWDED.into(), catalog), &catalog.dungeon);
 }
 
 #[test]
@@ -269,7 +270,7 @@ fn a_game_that_can_end_at_its_start_is_reported() {
             "not always exist",
         ),
     ] {
-        match depths(&parsed(text.into(), catalog)) {
+        match depths(&parsed(text.into(), catalog), &catalog.dungeon) {
             Err(Problem::GameEnds(message)) => assert!(message.contains(about), "{message}"),
             other => panic!("{text}: {other:?}"),
         }

@@ -4,14 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use splc_backends::dungeon::{binary, text};
+use sha2::{Digest, Sha256};
+use splc_backends::dungeon::{binary, json, text};
 use splc_frontends::dungeon::{self, Stage, file, format, prepare};
+use splc_frontends::json::read_dungeon;
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostics};
 use splc_ir::dungeon::{Controls, Description, check};
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::reference;
+use splc_tests::{loaded_catalog, reference};
 
 /// The games with reference dungeons.
 const GAMES: [&str; 4] = ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"];
@@ -344,4 +346,75 @@ proptest! {
             }
         }
     }
+}
+
+/// What three variants' catalogs say of dungeons, a description that uses it, and the SHA-256 of what the variant's own
+/// `dgn_comp` writes for it on x86-64, after the version header.
+const VARIANTS: [(&str, &str, &str, &str); 3] = [
+    // EvilHack 0.9.3.
+    (
+        "nethack-3.6.7",
+        "traits = { iceq = 16, chaotic = 512, neutral = 1024, lawful = 2048 }\n",
+        include_str!("traits.def"),
+        "00c83cb6ec681987b34341fe4c7f7b6edd86b4fdcb594fca8bcf9e5e2ef3e733",
+    ),
+    // SLASH'EM 0.0.8.
+    (
+        "nethack-3.4.3",
+        "fields = [\"flags\", \"chance\", \"levels\", \"branches\"]\n\
+         branch_fields = [\"chain\", \"type\", \"up\", \"entry_lev\"]\n",
+        include_str!("entries.def"),
+        "659e7d0948bc4adb870886527f7866e9d81a9cd1cd13c296766800ad4df144c8",
+    ),
+    // dNAO 3.23.
+    (
+        "nethack-3.4.3",
+        "fields = [\"flags\", \"chance\", \"levels\", \"alternates\", \"branches\", \"entry_lev\"]\nchance = 100\n",
+        include_str!("alternates.def"),
+        "bac37ab243f4fd3763b84f06fdc9063219e68cb164fe022169e9d8ecfe77bb4e",
+    ),
+];
+
+#[test]
+fn dungeons_of_variants_are_those_of_their_own_compilers() {
+    for (parent, rules, text, hash) in VARIANTS {
+        let heading = format!("extends = \"{parent}\"\nname = \"variant\"\ntitle = \"Variant\"\n\n[dungeon]\n");
+        let catalog = loaded_catalog(&(heading + rules));
+        let machine = Abi::by_name("lp64le").unwrap();
+        let write = |description: &Description| {
+            let header = catalog.header(machine.name).unwrap();
+            let bytes = binary::encode(description, &catalog, machine, header).unwrap();
+            (format!("{:x}", Sha256::digest(&bytes[8 * header.len()..])), bytes)
+        };
+        let description = sound(text.as_bytes(), Stage::Written, &catalog);
+        let (written, bytes) = write(&description);
+        assert_eq!(written, hash, "{rules}");
+        // The file, its source and its JSON lead back to it.
+        let read = file::read(&bytes, FileId::default(), &catalog, machine).unwrap().description;
+        let source = text::print(&read).unwrap();
+        assert_eq!(write(&sound(source.as_bytes(), Stage::Written, &catalog)).0, hash, "{source}");
+        let document = json::print(&read, &catalog);
+        let mut diagnostics = Diagnostics::new();
+        let read = read_dungeon(&document, FileId::default(), &mut diagnostics);
+        assert!(!diagnostics.has_errors(), "{document}");
+        assert_eq!(write(&read).0, hash, "{document}");
+    }
+}
+
+#[test]
+fn words_of_another_games_dungeon_are_errors() {
+    let text = "DUNGEON: \"a\" \"A\" (5, 0)\nDESCRIPTION: iceq\n";
+    let (_, diagnostics) = parse(text.as_bytes(), Stage::Written, catalog("nethack-3.6.7"));
+    assert!(diagnostics.has_errors());
+    // A document can have any word.
+    let document = r#"{ "schema": "splc-dungeon", "version": 1, "target": "nethack-3.6.7", "dungeons": [
+        { "name": "a", "bones": "A", "size": { "base": 5, "random": 0 }, "chance": 0, "entry": 0, "prototype": "",
+          "traits": ["helish"], "items": [] } ] }"#;
+    let mut diagnostics = Diagnostics::new();
+    let description = read_dungeon(document, FileId::default(), &mut diagnostics);
+    assert!(!diagnostics.has_errors());
+    check::check(&description, catalog("nethack-3.6.7"), &mut diagnostics);
+    let found: Vec<_> = diagnostics.iter().filter(|one| one.code == Code::Descriptor).collect();
+    assert_eq!(found.len(), 1);
+    assert!(found[0].help.iter().any(|help| help.contains("hellish")), "{:?}", found[0].help);
 }

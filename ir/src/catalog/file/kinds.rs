@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::super::bits::{Named, Set};
-use super::super::fields::{Catalog, CoreFunction, Look, Method, Name, Numbers, Species, Table};
+use super::super::fields::{Catalog, CoreFunction, DungeonNumber, Look, Method, Name, Numbers, Species, Table};
 use super::super::{Color, Group, Habit, Habits, Opcode, dialect};
 use super::SEE_THROUGH;
 use super::changes::{Moved, NumberChanges, Position, Sequence, Shift, Step, change_numbers};
@@ -1019,6 +1019,11 @@ impl Kind<Table<(u16, u16)>> for Pairs {
     }
 }
 
+/// Returns true if `name` is a number of the file `dungeon`, and reports it otherwise.
+pub fn is_dungeon_number(edit: &mut Edit<'_>, name: &str, place: Place) -> bool {
+    edit.known("number of the file dungeon", name, place, DungeonNumber::ALL.iter().map(|number| number.as_str()))
+}
+
 /// A section of names with numbers, merged name by name and kept sorted.
 pub struct NumberTable;
 
@@ -1117,24 +1122,30 @@ impl Kind<AllWords> for Words {
     }
 }
 
-/// Names, each defined (1) or not (0), kept sorted.
-pub struct Defines;
+/// Names with numbers from the first to the second, merged name by name and kept sorted.
+pub struct NamedIntegers(pub i64, pub i64);
 
-impl Kind<Numbers> for Defines {
+/// Names, each defined (1) or not (0).
+pub const DEFINES: NamedIntegers = NamedIntegers(0, 1);
+
+impl Kind<Numbers> for NamedIntegers {
     fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
         let Some(mut names) = section.section(key, edit.problems) else { return };
         let value = value.to_mut();
         for field in names.rest().into_iter().take(MAX_ENTRIES) {
-            let Some(defined) = field.integer(0..=1, edit.problems) else { continue };
+            let Some(number) = field.integer(self.0..=self.1, edit.problems) else { continue };
             value.retain(|(known, _)| known != field.name());
-            value.push((owned(field.name()), defined));
+            value.push((owned(field.name()), number));
         }
         value.sort();
     }
 
-    fn write(&self, name: &str, value: &Numbers, _: Option<&Numbers>, writer: &mut Writer<'_>) {
-        let defines: Vec<String> = value.iter().map(|(name, defined)| format!("{} = {defined}", key(name))).collect();
-        writer.line(name, &format!("{{ {} }}", defines.join(", ")));
+    fn write_value(&self, name: &str, value: &Numbers, writer: &mut Writer<'_>) {
+        if value.is_empty() {
+            return;
+        }
+        let numbers: Vec<String> = value.iter().map(|(name, number)| format!("{} = {number}", key(name))).collect();
+        writer.line(name, &format!("{{ {} }}", numbers.join(", ")));
     }
 }
 
