@@ -134,7 +134,8 @@ fn print_level(level: &Level, out: &mut String) {
     out.push_str("         },\n");
 }
 
-/// Returns messages about the parts of `description` that a `dungeon.def`, and the file compiled from it, cannot express.
+/// Returns messages about the parts of `description` that a `dungeon.def`, and the file compiled from it, cannot
+/// express.
 pub fn lost_without(description: &Description) -> Vec<String> {
     let mut lost = Vec::new();
     let mut lose = |what: String| lost.push(format!("only a dungeon.lua can express this, it is lost: {what}"));

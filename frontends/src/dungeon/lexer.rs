@@ -110,8 +110,8 @@ pub struct Token<'a> {
     pub end: usize,
 }
 
-/// Returns the tokens of `text`. The last one is the end. `own_traits` has further descriptors.
-pub fn tokens<'a>(text: &'a str, own_traits: &[(Name, i64)]) -> Vec<Token<'a>> {
+/// Returns the tokens of `text`. The last one is the end. `traits` has the descriptors that only this game has.
+pub fn tokens<'a>(text: &'a str, traits: &[(Name, i64)]) -> Vec<Token<'a>> {
     let mut tokens = Vec::new();
     let mut at = 0;
     loop {
@@ -147,7 +147,7 @@ pub fn tokens<'a>(text: &'a str, own_traits: &[(Name, i64)]) -> Vec<Token<'a>> {
             '\0' | '\u{80}'.. => (Kind::End, 0),
             _ => {
                 let known = WORDS.iter().map(|&(word, what)| (word, what));
-                let own = own_traits.iter().map(|(word, _)| (&**word, Word::OwnTrait));
+                let own = traits.iter().map(|(word, _)| (&**word, Word::OwnTrait));
                 // Of two equal words, the last one is found, so the known ones come last.
                 let longest =
                     own.chain(known).filter(|(word, _)| rest.starts_with(word)).max_by_key(|(word, _)| word.len());

@@ -92,8 +92,8 @@ impl std::error::Error for Problem {}
 /// Name of the level that moves its dungeon up by one level if possible (`init_dungeons`).
 const DUMMY: &str = "dummy";
 
-/// Returns the positions of everything in `description`, for each dungeon in order, in a game with `rules` outside wizard
-/// mode.
+/// Returns the positions of everything in `description`, for each dungeon in order, in a game with `rules` outside
+/// wizard mode.
 ///
 /// # Errors
 /// If the loader can end the game, or if there are too many possibilities to follow.

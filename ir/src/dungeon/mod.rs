@@ -267,7 +267,8 @@ pub struct Range {
     pub random: i32,
 }
 
-/// A property of a dungeon or level. [`Rules::bit`] is its bit in a file.
+/// A property of a dungeon or level: town, hellish, mazelike, roguelike, chaotic, neutral, lawful, or one that only
+/// some games have. [`Rules::bit`] is its bit in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(from = "String", into = "String")]
