@@ -22,6 +22,10 @@ use crate::limits::{MAX_ARCHIVE_BYTES, MAX_ARCHIVE_FILES, MAX_DIRECTORY_BYTES};
 /// File name of an installed game's archive.
 pub const FILE_NAME: &str = "nhdat";
 
+/// File names of the archives of a game that has two, one of which has its dungeon and levels (SLASH'EM,
+/// `include/dlb.h`).
+pub const TWO_FILE_NAMES: [&str; 2] = ["nhushare", "nhshare"];
+
 /// Name of the directory's own entry.
 pub const DIRECTORY: &str = "Directory";
 

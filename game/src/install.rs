@@ -141,6 +141,16 @@ impl Folder {
         let root = fs::canonicalize(root).map_err(failed(root))?;
         let mut folder = Folder { root, archive: None };
         folder.archive = folder.existing(archive::FILE_NAME)?;
+        for name in archive::TWO_FILE_NAMES {
+            if folder.archive.is_some() {
+                break;
+            }
+            if let Some(path) = folder.existing(name)?
+                && folder.open_archive(&path)?.find(DUNGEON).is_some()
+            {
+                folder.archive = Some(path);
+            }
+        }
         if folder.archive.is_none() && folder.existing(DUNGEON)?.is_none() {
             return Err(Error::NoGame(folder.root));
         }
@@ -731,8 +741,12 @@ pub fn plan(
             let mut changed = dungeon.clone();
             changed.dungeons.retain(|dungeon| dungeon.name.node != *new.as_str());
             let outer = find(&mut changed, from)?;
-            let entry = if *direction == Direction::Up { -1 } else { 0 };
-            let (of_dungeon, of_branch) = if rules.dungeons_enter() { (entry, 0) } else { (0, entry) };
+            let up = *direction == Direction::Up;
+            // SLASH'EM looks at another branch to decide if 0 means the top (`add_branch` in `src/dungeon.c`).
+            let (of_dungeon, of_branch) = match rules.dungeons_enter() {
+                true => (if up { -1 } else { 0 }, 0),
+                false => (0, if up { -1 } else { 1 }),
+            };
             let branch = Branch {
                 span: Span::default(),
                 target: text(new),

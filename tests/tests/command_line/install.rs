@@ -43,12 +43,14 @@ pub fn plain() -> Place {
 
 /// Returns the game's files by name, and its dungeon as text.
 fn data(place: &Place) -> (BTreeMap<String, Vec<u8>>, String) {
-    let folder = if place.path("game/nhdat").exists() {
-        let _ = fs::remove_dir_all(place.path("seen"));
-        place.splc(&["dlb", "extract", "game/nhdat", "-o", "seen"]).is_fine();
-        "seen"
-    } else {
-        "game"
+    let archive = ["game/nhdat", "game/nhushare"].into_iter().find(|archive| place.path(archive).exists());
+    let folder = match archive {
+        Some(archive) => {
+            let _ = fs::remove_dir_all(place.path("seen"));
+            place.splc(&["dlb", "extract", archive, "-o", "seen"]).is_fine();
+            "seen"
+        }
+        None => "game",
     };
     let entries = fs::read_dir(place.path(folder)).unwrap().flatten();
     let files: BTreeMap<String, Vec<u8>> = entries
@@ -102,6 +104,17 @@ fn a_level_replaces_another() {
         assert_eq!(dungeon, old.1);
         assert_eq!(files.len(), old.0.len());
     }
+}
+
+/// SLASH'EM has its levels in the second of two archives.
+#[test]
+fn a_game_can_have_two_archives() {
+    let place = archived();
+    fs::rename(place.path("game/nhdat"), place.path("game/nhushare")).unwrap();
+    fs::write(place.path("game/options"), "colour").unwrap();
+    place.splc(&["dlb", "create", "-C", "game", "game/nhshare", "options"]).is_fine();
+    let (files, _) = goes_round(&place, &["--dungeon", "The Top", "--at", "5,3"]);
+    assert!(files.contains_key("garden.lev"));
 }
 
 #[test]
