@@ -372,13 +372,18 @@ impl Making<'_> {
         }
         let mut terrain: Vec<(char, usize)> = Vec::new();
         for &(character, number) in &characters.table {
-            let fits = usize::try_from(number).ok().filter(|&number| number <= self.draft.level_types.len());
+            // No source file has another character in a map.
+            let number_fits = |number: &usize| *number <= self.draft.level_types.len() && character.is_ascii();
+            let fits = usize::try_from(number).ok().filter(number_fits);
             match fits {
                 Some(number) if !terrain.iter().any(|(known, _)| *known == character) => {
                     terrain.push((character, number))
                 }
                 Some(_) => {}
-                None => self.note(&characters.place, format!("'{character}' means terrain type {number}")),
+                None => {
+                    let message = format!("'{}' means terrain type {number}", character.escape_debug());
+                    self.note(&characters.place, message);
+                }
             }
         }
         let name = |draft: &Catalog, number: usize| draft.level_types.get(number).cloned();
@@ -518,7 +523,11 @@ impl Making<'_> {
     /// Returns the names whose numbers fit level files, and notes the others.
     fn once(&mut self, what: &str, table: &[(String, i64)], place: &str) -> Vec<(Name, i64)> {
         let all = table.iter().map(|(name, number)| (Name::Owned(name.clone()), *number));
-        let (fit, others): (Vec<_>, Vec<_>) = all.partition(|(_, number)| (0..=127).contains(number));
+        let is_word = |(name, _): &(Name, i64)| !name.is_empty() && !name.contains(char::is_control);
+        let (all, others): (Vec<_>, Vec<_>) = all.partition(is_word);
+        let others = others.iter().map(|(name, _)| format!("the {what} \"{}\" is left out", name.escape_debug()));
+        self.some_notes(place, others.collect());
+        let (fit, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|(_, number)| (0..=127).contains(number));
         let others = others.iter().map(|(name, number)| {
             format!("the {what} \"{name}\" has number {number}, but splc supports at most 127: levels cannot use it")
         });

@@ -511,7 +511,8 @@ fn undeclared(drawn: Vec<((i32, i32), Span)>, judge: &mut Judge<'_>) {
 /// Returns the squares of a map with this letter, each with the span of its row.
 fn squares_with(letter: u8, rows: &MapRows) -> Vec<((i32, i32), Span)> {
     let mut squares = Vec::new();
-    for (y, row) in (0..).zip(&rows.rows) {
+    let has_some = |(_, row): &(i32, &Text)| row.as_bytes().contains(&letter);
+    for (y, row) in (0..).zip(&rows.rows).filter(has_some) {
         let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
         // Digits number the lines. They are not squares.
         let letters = row.bytes().filter(|byte| !byte.is_ascii_digit());

@@ -27,16 +27,21 @@ impl Grid {
     /// Returns the squares of `rows`. Digits only number the lines and are dropped; short rows are padded with stone
     /// (NetHack 3.4.3, `scan_map`).
     pub fn new(rows: &MapRows, catalog: &Catalog) -> Grid {
-        let drawn = |row: &Text| row.chars().filter(|character| !character.is_ascii_digit()).count();
+        // The first byte of a character determines its terrain: only ASCII characters have any.
+        let of_byte = |byte: usize| match byte {
+            0x80..0xc0 => None,
+            _ => Some(catalog.terrain(byte as u8 as char).map_or(Grid::UNKNOWN, |terrain| terrain as u8)),
+        };
+        let mut terrain: [Option<u8>; 256] = std::array::from_fn(of_byte);
+        terrain[usize::from(b'0')..=usize::from(b'9')].fill(None);
+        let drawn = |row: &Text| row.bytes().filter(|&byte| terrain[usize::from(byte)].is_some()).count();
         let width = rows.rows.iter().map(drawn).max().unwrap_or(0).min(Grid::MAX_SIDE);
         let height = rows.rows.len().min(Grid::MAX_SIDE);
         let stone = catalog.terrain(' ').unwrap_or(0) as u8;
         let mut squares = Vec::with_capacity(width * height);
         for row in rows.rows.iter().take(height) {
             let end = squares.len() + width;
-            for character in row.chars().filter(|character| !character.is_ascii_digit()).take(width) {
-                squares.push(catalog.terrain(character).map_or(Grid::UNKNOWN, |terrain| terrain as u8));
-            }
+            squares.extend(row.bytes().filter_map(|byte| terrain[usize::from(byte)]).take(width));
             squares.resize(end, stone);
         }
         Grid { width, height, squares }
