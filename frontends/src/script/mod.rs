@@ -154,7 +154,7 @@ impl Reader<'_> {
             }
         }
         self.suspects_old_forms |= failures.suspects_old_forms;
-        if !failures.is_empty() {
+        if !failures.is_empty() || lexer.diagnostics.iter().any(|known| known.code.is_unread()) {
             self.skipped.push(file);
         }
         lexer.diagnostics.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));

@@ -430,7 +430,16 @@ impl<'t> Judge<'t, '_, '_> {
                     1 => format!("{name} ignores arguments after the first"),
                     most => format!("{name} ignores arguments after the first {most}"),
                 };
-                let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(format!("write {usage}"));
+                // `des.teleport_region({ 1, 1, 3, 3 }, "up")`
+                let is_region = known.first().and_then(table_of).is_some_and(|entries| {
+                    entries.len() == 4 && entries.iter().all(|entry| matches!(entry, Entry::Item(_)))
+                });
+                let has_key = function.keys.iter().flat_map(|group| group.iter()).any(|key| key.name == "region");
+                let help = match is_region && has_key {
+                    true => format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})"),
+                    false => format!("write {usage}"),
+                };
+                let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(help);
                 self.report.push(problem);
                 return;
             }
