@@ -197,6 +197,23 @@ fn a_comment_allows_a_lint() {
     assert!(script.diagnostics.iter().all(|problem| problem.severity == Severity::Warning));
 }
 
+#[test]
+fn a_script_may_add_functions_to_a_library() {
+    let own = "function des.camp(x)\n  des.trap(\"pit\", x, 2)\nend\nfunction des:web()\n  des.trap(\"web\")\nend\n\
+               des.monster = function(n) return n end\n";
+    let calls = "des.camp(3)\ndes:web()\ndes.monster({ 1, 2, 3 }, 4)\n";
+    let map = "des.map([[\n........\n........\n........\n]])\n";
+    assert_eq!(said("x.lua", format!("{map}{own}{calls}")), []);
+    assert!(said("x.lua", format!("{map}{calls}")).iter().any(|(.., message)| message == "des has no `camp`"));
+}
+
+#[test]
+fn a_difference_of_numbers_is_a_limit() {
+    let text = "local n = math.random(5 - 2) + math.random(2, 2) + d(2, 6) + math.random(nh.level_difficulty())\n\
+                for i = 1, n do des.trap() end\n";
+    assert_eq!(said("x.lua", text), []);
+}
+
 mod hostile {
     use splc_driver::{Input, NoIncludes, Options, load};
     use splc_vm::{Machine, Settings, SplitMix};

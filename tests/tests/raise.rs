@@ -263,6 +263,20 @@ fn damaged_nethack36() {
     damaged("nethack-3.6.7", "nethack36");
 }
 
+/// `place[-2]` has the numbers of the square (1,1), which an empty map does not have.
+#[test]
+fn a_register_below_zero_is_read_back_on_any_map() {
+    let catalog = Catalog::by_name("nethack-3.4.3").unwrap();
+    for (rows, shown) in [("", "place[-2]"), ("...\n...\n", "(1,1)")] {
+        let text = format!("MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n{rows}ENDMAP\nTRAP:\"pit\",place[-2]\n");
+        for abi in abis(catalog) {
+            let [level] = compiled(text.clone().into(), catalog, abi).unwrap().try_into().unwrap();
+            let raised = raise(&level, catalog, abi).unwrap();
+            assert!(des::print(&raised.module, catalog).unwrap().contains(shown));
+        }
+    }
+}
+
 /// The element of an array is two values on the stack, and the games' compilers leave one of them there after a SWITCH.
 #[test]
 fn a_switch_on_an_element_is_read_back() {

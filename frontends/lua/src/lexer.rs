@@ -423,7 +423,7 @@ impl<'s> Lexer<'s> {
         let help = match text.split_once('d').filter(|(count, sides)| digits(count) && digits(sides)) {
             Some((count, sides)) => format!("write d({count},{sides}) for dice"),
             None if text.contains("..") => {
-                "write a comma between the limits of a loop, or a space between the number and `..`".to_owned()
+                "write a comma between two limits, as in `1, 3`, or a space between the number and `..`".to_owned()
             }
             None => "start a name with a letter, and put a string in quotes".to_owned(),
         };

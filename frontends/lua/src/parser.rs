@@ -1745,9 +1745,10 @@ impl<'s, 'd> Parser<'s, 'd> {
             return;
         }
         let what = if open == "(" || open == "{" { format!("',' or '{close}'") } else { format!("'{close}'") };
+        let before_number = matches!(self.peek(), Token::Integer(_));
         let help = match self.current.token {
             Token::Sign("=") => "write only a name before `=`",
-            Token::Sign(":") => "call a method by its name: value:method()",
+            Token::Sign(":") if !before_number => "call a method by its name: value:method()",
             _ => "separate values with commas",
         };
         let problem =

@@ -199,6 +199,7 @@ impl Failure<'_, '_> {
         unread
             .single_quotes()
             .or_else(|| unread.quoted_word())
+            .or_else(|| unread.fraction())
             .or_else(|| unread.chance())
             .or_else(|| unread.numbers())
             .or_else(|| unread.loose_place())
@@ -421,9 +422,21 @@ impl Failure<'_, '_> {
             [] => "later games".to_owned(),
             _ => listed(dialects, Conjunction::And),
         };
-        Diagnostic::new(Code::WrongDialect, span, format!("{} has no {what}", self.catalog.title))
-            .with_label(format!("only in {whose}"))
-            .with_help("use the `--dialect` of that game, or write the level without it")
+        let diagnostic = Diagnostic::new(Code::WrongDialect, span, format!("{} has no {what}", self.catalog.title))
+            .with_label(format!("only in {whose}"));
+        // An array of places is shuffled from the start.
+        let line = self.text().get(span.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
+        let places = line.split_once('{').map(|(_, list)| list.trim_end().trim_end_matches('}').trim());
+        match places.filter(|places| places.starts_with('(') && what == "variables") {
+            Some(places) => diagnostic.with_help(format!(
+                "use the `--dialect` of that game, or write RANDOM_PLACES:{places}, whose places are place[0], \
+                 place[1] and so on"
+            )),
+            None if what == "SHUFFLE" => diagnostic.with_help(
+                "use the `--dialect` of that game, or remove it: the places of RANDOM_PLACES are always shuffled",
+            ),
+            None => diagnostic.with_help("use the `--dialect` of that game, or write the level without it"),
+        }
     }
 
     fn semicolon(&self) -> Option<Diagnostic> {

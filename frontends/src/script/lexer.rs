@@ -836,6 +836,29 @@ impl<'input> Lexer<'input> {
             );
             return;
         }
+        // `(0,0)-(13,4)`
+        let numbers = |pair: &str| {
+            let numbers: Vec<&str> = pair.split(',').map(str::trim).collect();
+            let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            (numbers.len() == 2 && numbers.iter().all(is_number)).then(|| numbers.join(","))
+        };
+        let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let first = self.text[line..at].strip_suffix(')').and_then(|ahead| ahead.rfind('(').map(|open| line + open));
+        let last = self.text[at + 1..].strip_prefix('(').and_then(|rest| rest.find([')', '\n']));
+        if let (Some(open), Some(length)) = (first, last)
+            // A line has two places.
+            && self.text[line..open].trim_end().ends_with([':', ','])
+            && let (Some(one), Some(other)) =
+                (numbers(&self.text[open + 1..at - 1]), numbers(&self.text[at + 2..at + 2 + length]))
+        {
+            let (span, right) = (self.span(open, at + length + 3), format!("({one},{other})"));
+            self.diagnose(
+                Diagnostic::new(Code::Syntax, span, "a region is four numbers in one pair of parentheses")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true),
+            );
+            return;
+        }
         let message = format!("{} does not support '-' between values", self.catalog.title);
         self.diagnose(
             Diagnostic::new(Code::WrongDialect, span, message)

@@ -461,11 +461,13 @@ impl<'a> SyntaxError<'_, 'a> {
         if text[line..self.start].trim_start().starts_with("des.") {
             let start = line + text[line..].len() - text[line..].trim_start().len();
             let end = start + text[start..self.start].find('(').unwrap_or(self.start - start);
+            let word = text[start..end].trim_start_matches("des.").trim_end().to_ascii_uppercase();
+            let help = match usage(&word, self.catalog) {
+                Some(usage) => format!("in {}, write {usage}", self.catalog.title),
+                None => format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title),
+            };
             return Diagnostic::new(Code::WrongDialect, self.span(start..end), "this is a NetHack 5 Lua script")
-                .with_help(format!(
-                    "{} reads des-files, whose statements are keywords in capitals",
-                    self.catalog.title
-                ));
+                .with_help(help);
         }
         if self.begun.is_some_and(|begun| begun.word == "FUNCTION") && !self.catalog.has(Feature::Functions) {
             let message = format!("{} does not have FUNCTION", self.catalog.title);
@@ -520,6 +522,7 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| unread.curly_quotes())
             .or_else(|| unread.single_quotes())
             .or_else(|| unread.quoted_word())
+            .or_else(|| unread.fraction())
             .or_else(|| unread.chance())
             .or_else(|| self.array(&unread))
             .or_else(|| unread.numbers())
@@ -727,6 +730,18 @@ impl<'a> SyntaxError<'_, 'a> {
                     Diagnostic::new(Code::Syntax, span, message)
                         .with_help(format!("write {right}"))
                         .with_suggestion(span, right, true),
+                )
+            }
+            _ if self.wants("CASE")
+                && found.bytes().all(|digit| digit.is_ascii_digit())
+                && !found.is_empty()
+                && unread.rest_of_line(self.end).trim_start().starts_with(':') =>
+            {
+                let span = self.span(self.start..self.start);
+                Some(
+                    Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "the word CASE is missing")
+                        .with_help(format!("write CASE {found}:"))
+                        .with_suggestion(span, "CASE ", true),
                 )
             }
             _ if self.wants("CASE") && !self.wants("MESSAGE") => {

@@ -3,6 +3,7 @@
 //! They are one language with dialect switches from the catalog. [`lexer`] produces tokens, `grammar.lalrpop` parses
 //! them, and [`splc_ir::resolve`] analyses the result.
 
+mod blocks;
 pub mod lexer;
 mod messages;
 mod old_forms;
@@ -100,6 +101,24 @@ pub fn trivia(sources: &SourceMap, file: FileId, catalog: &Catalog) -> Vec<Trivi
     crate::trivia::between(text, file, tokens)
 }
 
+/// Reads the text of one file.
+fn read<'t>(
+    text: &'t str,
+    file: FileId,
+    catalog: &'t Catalog,
+    most: usize,
+) -> (Vec<Item>, reading::Failures<'t>, Lexer<'t>) {
+    let mut failures = reading::Failures::new(most);
+    let mut lexer = Lexer::new(text, file, catalog).keeping(most);
+    // The lexer never fails: invalid text becomes an unknown token.
+    let parsed = grammar::FileParser::new().parse(file, catalog, &mut failures, (&mut lexer).map(Ok));
+    let items = parsed.unwrap_or_else(|error| {
+        failures.push(reading::Failure::Syntax { error, skipped: 0..0 });
+        Vec::new()
+    });
+    (items, failures, lexer)
+}
+
 struct Reader<'a> {
     sources: &'a mut SourceMap,
     catalog: &'a Catalog,
@@ -123,19 +142,19 @@ impl Reader<'_> {
             return Vec::new();
         }
         let most = self.diagnostics.most_failures();
-        let mut failures = reading::Failures::new(most);
-        let mut lexer = Lexer::new(text, file, self.catalog).keeping(most);
-        // The lexer never fails: invalid text becomes an unknown token.
-        let parsed = grammar::FileParser::new().parse(file, self.catalog, &mut failures, (&mut lexer).map(Ok));
-        let items = match parsed {
-            Ok(items) => items,
-            Err(error) => {
-                failures.push(reading::Failure::Syntax { error, skipped: 0..0 });
-                Vec::new()
+        let (mut items, mut failures, mut lexer) = read(text, file, self.catalog, most);
+        let mut text = text.as_str();
+        let in_braces = if failures.is_empty() { None } else { blocks::in_braces(text, file) };
+        if let Some((right, wrong)) = &in_braces {
+            let again = read(right, file, self.catalog, most);
+            if again.1.list.len() < failures.list.len() {
+                (items, failures, lexer) = again;
+                text = right;
+                wrong.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
             }
-        };
+        }
         self.suspects_old_forms |= failures.suspects_old_forms;
-        if !failures.is_empty() {
+        if !failures.is_empty() || lexer.diagnostics.iter().any(|known| known.code.is_unread()) {
             self.skipped.push(file);
         }
         lexer.diagnostics.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
@@ -143,7 +162,6 @@ impl Reader<'_> {
         messages::diagnose(text, file, self.catalog, &lexer, failures, self.diagnostics);
 
         self.open.push(file);
-        let mut items = items;
         for item in &mut items {
             if let Item::Include { path, items } = item {
                 *items = self.include(&path.node, path.span);

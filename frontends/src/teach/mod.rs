@@ -685,9 +685,10 @@ impl<'a> Unread<'a> {
                         .with_suggestion(span(), "\n", true),
                 );
             }
-            "(" if (ends || at_line_end)
-                && self.statement.is_some_and(|(word, _)| matches!(word, "MONSTER" | "OBJECT" | "CONTAINER"))
-                && self.catalog.format == Format::Opcodes =>
+            "(" | "["
+                if (ends || at_line_end || previous == Some(','))
+                    && self.statement.is_some_and(|(word, _)| matches!(word, "MONSTER" | "OBJECT" | "CONTAINER"))
+                    && self.catalog.format == Format::Opcodes =>
             {
                 return Some(
                     self.error(self.found.clone(), "contents must be in braces")
@@ -1197,6 +1198,39 @@ impl<'a> Unread<'a> {
                 .with_help(format!("write {right}: before the statement"))
                 .with_suggestion(self.span(span), right, true),
         )
+    }
+
+    /// Reports a fraction in place of a percentage: `[0.5]`, or `0.5` after other values.
+    pub(crate) fn fraction(&self) -> Option<Diagnostic> {
+        let (line_start, line) = self.line(self.found.start);
+        let offset = self.found.start.checked_sub(line_start)?;
+        let part = |letter: char| letter.is_ascii_digit() || letter == '.';
+        // Some games read a chance with its brackets.
+        let offset = offset + usize::from(self.found().starts_with('['));
+        let ahead = line.get(..offset)?.trim_end_matches(part);
+        let rest = &line[ahead.len()..];
+        let number = &rest[..rest.len() - rest.trim_start_matches(part).len()];
+        let value = number.parse::<f64>().ok().filter(|value| number.contains('.') && *value > 0.0 && *value < 1.0)?;
+        // A chance begins the statement, or follows IF, a keyword or the type of a room.
+        let in_brackets = rest[number.len()..].trim_start().starts_with(']')
+            && ahead.trim_end().strip_suffix('[').is_some_and(|head| {
+                let head = head.trim_end();
+                let counts = ["LOOP", "SWITCH"].iter().any(|word| head.ends_with(word));
+                !counts && (head.is_empty() || head.ends_with(|last: char| last.is_ascii_uppercase() || last == '"'))
+            });
+        if self.is_past_line() && !ahead.trim().starts_with('[') || !in_brackets && !self.wants(Want::Percent) {
+            return None;
+        }
+        let percent = value * 100.0;
+        let right = format!("{}%", percent.round().max(1.0));
+        let span = line_start + ahead.len()..line_start + ahead.len() + number.len();
+        let help = if in_brackets { format!("write [{right}]") } else { format!("write {right}") };
+        let is_whole = (percent - percent.round()).abs() < 1e-9;
+        Some(self.error(span.clone(), "a chance is a whole percentage").with_help(help).with_suggestion(
+            self.span(span),
+            right,
+            is_whole,
+        ))
     }
 
     /// Reports a chance in a form that the game does not have: `[50]`, `(50%)`, `50%`, or in another position.

@@ -18,6 +18,9 @@ const MAX_BYTES: usize = 400;
 /// The number of bytes before a statement that show its block.
 const MAX_AROUND: usize = 2000;
 
+/// Words for the whole map, where a region is expected.
+const WHOLE: [&str; 9] = ["all", "any", "anything", "entire", "everything", "everywhere", "full", "map", "whole"];
+
 /// The most values whose orders are all tried: they have 24. Of up to [`MAX_SWAPPED`], two are swapped.
 const MAX_ORDERED: usize = 4;
 const MAX_SWAPPED: usize = 7;
@@ -147,6 +150,8 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.counted_loop())
             .or_else(|| self.table())
             .or_else(|| self.count_first())
+            .or_else(|| self.count_last())
+            .or_else(|| self.typed())
             .or_else(|| self.subroom())
             .or_else(|| self.escape())
             .or_else(|| self.list())
@@ -169,6 +174,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.joined())
             .or_else(|| self.sign())
             .or_else(|| self.chance())
+            .or_else(|| self.whole_map())
             .or_else(|| self.random())
             .or_else(|| self.doubled_parentheses())
             .or_else(|| self.superfluous_bracket())
@@ -288,12 +294,15 @@ impl<'a> Shapes<'a> {
     fn alone(&self) -> Option<Diagnostic> {
         let after = self.statement.start + self.word.len();
         let superfluous = self.rest(after).trim_start();
-        let is_read = self.before != after && superfluous != ":";
-        if is_read || !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
+        let value = superfluous.strip_prefix(':').map(|value| value.trim().to_ascii_lowercase());
+        let is_whole = value.is_some_and(|value| WHOLE.contains(&value.as_str()));
+        let is_read = self.before != after && superfluous != ":" && !is_whole;
+        if is_read || !is_whole && !matches!(superfluous, ";" | "()" | ":" | "." | ",") {
             return None;
         }
         let message = match superfluous {
             ":" => "nothing follows this colon".to_owned(),
+            _ if is_whole => format!("`{}` is not valid here", superfluous.trim_start_matches(':').trim()),
             _ => format!("{} takes no values", self.word),
         };
         let edit = (after..self.statement.end, String::new());
@@ -415,6 +424,41 @@ impl<'a> Shapes<'a> {
             _ => format!("remove it, and repeat the statement in a loop: LOOP [{number}] {{ ... }}"),
         };
         self.offer(count, &format!("{} does not begin with a number", self.word), help, &[edit], false)
+    }
+
+    /// `MONSTER: 'o', random, count:3`
+    fn count_last(&self) -> Option<Diagnostic> {
+        let last = self.values().pop().filter(|_| matches!(self.word, "MONSTER" | "TRAP"))?;
+        let (word, number) = self.text.get(last.clone())?.split_once([':', '='])?;
+        let number = number.trim();
+        let counts = matches!(word.trim(), "count" | "quantity" | "number" | "amount" | "num");
+        if !counts || number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        let comma = self.text[..last.start].trim_end().strip_suffix(',')?.len();
+        let edit = (comma..last.end, String::new());
+        let one = self.edited(std::slice::from_ref(&edit))?;
+        let help = match self.catalog.is_keyword("LOOP") {
+            true => format!("repeat it in a loop: LOOP [{number}] {{ {one} }}"),
+            false => format!("write it {number} times: {one}"),
+        };
+        self.offer(last, &format!("{} has no count", self.word), help, &[edit], false)
+    }
+
+    /// `MONSTER: monster('o'), random`
+    fn typed(&self) -> Option<Diagnostic> {
+        let value = self.values().into_iter().find(|value| value.start == self.found.start)?;
+        let written = self.text.get(value.clone())?;
+        let kind = written.split('(').next()?;
+        let inner = written.strip_prefix(kind)?.strip_prefix('(')?.strip_suffix(')')?.trim();
+        if !matches!(kind.trim_end(), "monster" | "object" | "trap" | "terrain" | "region" | "place" | "coord") {
+            return None;
+        }
+        let message = format!("`{}` is not written before a value", kind.trim_end());
+        [format!("({inner})"), inner.to_owned()].into_iter().find_map(|right| {
+            let edit = (value.clone(), right.clone());
+            self.fix(value.start..value.start + kind.trim_end().len(), &message, format!("write {right}"), &[edit])
+        })
     }
 
     /// `ROOM: "closet", lit, (1,1), (2,2) {` in a room.
@@ -1066,7 +1110,7 @@ impl<'a> Shapes<'a> {
         })
     }
 
-    /// `[%50]`, `[50 percent]`, `[0.5]`
+    /// `[%50]`, `[50 percent]`, `[33.3%]`
     fn chance(&self) -> Option<Diagnostic> {
         let line = &self.text[self.statement.clone()];
         let open = self.statement.start + line.find(['[', '('])?;
@@ -1080,8 +1124,7 @@ impl<'a> Shapes<'a> {
         }
         let value: f64 = number.parse().ok()?;
         let fraction = number.contains('.');
-        let percent = if value < 1.0 && !inner.contains('%') { value * 100.0 } else { value };
-        let right = format!("[{}%]", percent.clamp(0.0, 100.0).round());
+        let right = format!("[{}%]", value.clamp(0.0, 100.0).round());
         let message = if fraction { "a chance is a whole percentage" } else { "a chance must be written [N%]" };
         let edit = (range.clone(), right.clone());
         self.offer(range, message, format!("write {right}"), &[edit], !fraction)
@@ -1101,6 +1144,39 @@ impl<'a> Shapes<'a> {
             &[edit],
             matches!(found, "any" | "*" | "anything"),
         )
+    }
+
+    /// `NON_DIGGABLE: all`
+    fn whole_map(&self) -> Option<Diagnostic> {
+        let first = self.values().into_iter().next().filter(|first| first.start == self.found.start)?;
+        let word = self.text.get(first.clone())?.trim_matches('"').to_ascii_lowercase();
+        let usage = super::usage::usage(self.word, self.catalog)?;
+        let is_region = usage.split_once(':').is_some_and(|(_, values)| values.trim_start().starts_with("(x1"));
+        if !is_region || !WHOLE.contains(&word.as_str()) {
+            return None;
+        }
+        let message = "a region is four numbers, (x1,y1,x2,y2)";
+        let Some((width, height)) = self.map_size() else {
+            let works = self.works(&[(first.clone(), "(0,0,1,1)".to_owned())]);
+            return works
+                .then(|| Diagnostic::new(Code::Syntax, self.span(first), message).with_help(format!("write {usage}")));
+        };
+        let right = format!("(0,0,{},{})", width - 1, height - 1);
+        let help = format!("write {right} for the whole map");
+        self.offer(first.clone(), message, help, &[(first, right)], false)
+    }
+
+    /// Returns the size of the last map, if the statement is in its level and part.
+    fn map_size(&self) -> Option<(usize, usize)> {
+        let before = self.text.get(..self.statement.start)?;
+        let (above, below) = before.rsplit_once("\nENDMAP")?;
+        if ["\nLEVEL", "\nMAZE:", "\nROOM", "\nNOMAP"].iter().any(|word| below.contains(word)) {
+            return None;
+        }
+        let (_, rows) = above.rsplit_once("\nMAP")?;
+        let rows: Vec<&str> = rows.lines().skip(1).collect();
+        let width = rows.iter().map(|row| row.trim_end_matches('\r').len()).max()?;
+        (width > 0).then_some((width, rows.len()))
     }
 
     /// `floodfill ((3,2))`
@@ -1169,6 +1245,11 @@ impl<'a> Shapes<'a> {
         const PAIRS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("{", "}")];
         let found = self.found();
         let is_closing = PAIRS.iter().any(|(_, close)| *close == found);
+        // Contents, not a place.
+        let is_last = self.text[..self.before].ends_with(',') && self.rest(self.found.start).ends_with([']', ')']);
+        if found == "[" && is_last && matches!(self.word, "MONSTER" | "OBJECT" | "CONTAINER") {
+            return None;
+        }
         let (_, own_close) = PAIRS.iter().find(|(open, close)| *open == found || *close == found)?;
         // A wrong opening bracket has a closing one like it.
         let end = if is_closing { None } else { Some(self.found.end + self.rest(self.found.end).find(own_close)?) };
@@ -1545,7 +1626,7 @@ fn in_parentheses(value: &str) -> Option<String> {
     let pair = |open: char, close: char| value.strip_prefix(open).and_then(|inner| inner.strip_suffix(close));
     let inner = pair('[', ']').or_else(|| pair('{', '}')).or_else(|| pair('<', '>'));
     if let Some(inner) = inner {
-        return Some(format!("({})", inner.trim()));
+        return (!inner.trim_start().starts_with('(')).then(|| format!("({})", inner.trim()));
     }
     if matches!(value, "random()" | "(random,random)" | "(random, random)" | "(random)" | "rnd()") {
         return Some("random".to_owned());

@@ -110,7 +110,7 @@ impl Want {
             "text" | "a string" => Text,
             "character" | "a character" => Character,
             "number" | "a number" => Number,
-            "percent" | "[N%]" => Percent,
+            "percent" | "[N%]" | "a percentage" => Percent,
             "random" => Random,
             "map" | "a MAP" => Map,
             "a comparison" => Comparison,

@@ -527,6 +527,8 @@ struct Doorways {
     drawn: Vec<((i32, i32), Span)>,
     /// True if a DOOR belongs to the map. Without any, the doorways are probably meant.
     declares: bool,
+    /// The DOORs at squares where the map draws none.
+    undrawn: Vec<((i32, i32), Span)>,
 }
 
 impl<'tree> Visit<'tree> for Doorways {
@@ -535,7 +537,13 @@ impl<'tree> Visit<'tree> for Doorways {
             StatementKind::Door { at, .. } => {
                 self.declares = true;
                 match point(at) {
-                    Some((place, _)) => self.drawn.retain(|&(square, _)| square != place),
+                    Some((place, span)) => {
+                        let drawn = self.drawn.len();
+                        self.drawn.retain(|&(square, _)| square != place);
+                        if self.drawn.len() == drawn {
+                            self.undrawn.push((place, span));
+                        }
+                    }
                     None => self.drawn.clear(),
                 }
             }
@@ -563,8 +571,21 @@ fn doors(body: &[Statement], judge: &mut Judge<'_>) {
     doorways(doors, judge);
 }
 
-fn doorways(Doorways { drawn, declares }: Doorways, judge: &mut Judge<'_>) {
+fn doorways(Doorways { drawn, declares, undrawn }: Doorways, judge: &mut Judge<'_>) {
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
+    // A DOOR next to the only door without one is off by one.
+    let is_near = |&&((x, y), _): &&((i32, i32), Span)| {
+        drawn.iter().any(|&((column, row), _)| x.abs_diff(column) + y.abs_diff(row) == 1)
+    };
+    if let ([((x, y), row)], Some(&((column, line), door))) = (drawn.as_slice(), undrawn.iter().find(is_near)) {
+        judge.push(
+            Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
+                .with_secondary(*row, format!("it draws one at ({x},{y})"))
+                .with_note("the game makes a doorway without a door there")
+                .with_help(format!("write ({x},{y})")),
+        );
+        return;
+    }
     let places: Vec<String> = drawn.iter().take(8).map(|((x, y), _)| format!("({x},{y})")).collect();
     let message = match (places.as_slice(), drawn.len() - places.len()) {
         ([place], _) => format!("no DOOR declares the door drawn at {place}"),

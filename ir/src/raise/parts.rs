@@ -46,7 +46,7 @@ fn level(parts: &PartsLevel, catalog: &Catalog) -> Result<Level, RaiseError> {
     raising.head(parts, &mut body)?;
     let kind = match &parts.body {
         Body::Maze(maze) => {
-            raising.maze(maze, &mut body)?;
+            raising.maze(maze, parts.init.node.present != 0, &mut body)?;
             let filling = match maze.filling {
                 -1 => None,
                 terrain => Some(bare(raising.map_character(terrain as u8, Span::NOWHERE)?)),
@@ -204,8 +204,8 @@ const CONTAINER: i8 = 2;
 /// The allowed forms of a place. Rooms have no place registers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Places {
-    /// Squares and `place[n]`.
-    Registers,
+    /// Squares and `place[n]`, on a map on which the square (n,n) exists for n below this number.
+    Registers(i8),
     /// Squares only.
     Squares,
 }
@@ -277,12 +277,18 @@ impl Raising<'_> {
     }
 
     fn place(&self, x: i8, y: i8, places: Places, span: Span) -> Expr {
+        let is_register = |x: i8| match places {
+            // `place[-3]` has the numbers of the square (2,2).
+            Places::Registers(side) => x > RANDOM && x < 0 || x >= side,
+            Places::Squares => false,
+        };
+        let has_registers = places != Places::Squares;
         let kind = match (x, y) {
             (RANDOM, RANDOM) => ExprKind::RandomCoordinate { humidity: Vec::new() },
-            (x, y) if x == y && x < 0 && x > RANDOM && places == Places::Registers => {
+            (x, y) if x == y && is_register(x) => {
                 ExprKind::Register { of: RegisterKind::Place, index: Spanned::new(register(x), span) }
             }
-            (IN_REGION, ..0) if places == Places::Registers && self.catalog.has(catalog::Feature::RandomRegions) => {
+            (IN_REGION, ..0) if has_registers && self.catalog.has(catalog::Feature::RandomRegions) => {
                 ExprKind::Register { of: RegisterKind::Region, index: Spanned::new(register(y), span) }
             }
             (x, ..0) if x < IN_LIST && x > IN_LIST + RANDOM + 1 && self.catalog.has(catalog::Feature::PlaceLists) => {
@@ -381,13 +387,18 @@ impl Raising<'_> {
 
     // --- Mazes
 
-    fn maze(&self, maze: &Maze, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
-        maze.parts.iter().try_for_each(|part| self.part(part, body))
+    /// `is_free` is true if places may be outside the maps.
+    fn maze(&self, maze: &Maze, is_free: bool, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
+        maze.parts.iter().try_for_each(|part| self.part(part, is_free, body))
     }
 
-    fn part(&self, part: &Part, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
-        use Places::Registers;
-        body.push(statement(StatementKind::Map(self.map(part)?), part.span));
+    fn part(&self, part: &Part, is_free: bool, body: &mut Vec<Statement>) -> Result<(), RaiseError> {
+        let map = self.map(part)?;
+        let registers = Places::Registers(match map {
+            Map::Drawn { .. } if !is_free => i8::try_from(part.map.width.min(part.map.height)).unwrap_or(i8::MAX),
+            _ => i8::MAX,
+        });
+        body.push(statement(StatementKind::Map(map), part.span));
         self.registers(RegisterKind::Object, &part.object_registers, body);
         for (list, places) in (0..).zip(part.place_registers.lists()) {
             let place = |&(x, y): &(i8, i8)| expr(ExprKind::Coordinate { x: x.into(), y: y.into() }, Span::NOWHERE);
@@ -403,7 +414,7 @@ impl Raising<'_> {
         each(&part.level_regions, body, |region, span| self.level_region(region, span))?;
         each(&part.walks, body, |&Walk { x, y, direction }, span| {
             let direction = self.word(direction, Direction::GROUP, Direction::from_word, span)?;
-            let place = self.place(x, y, Registers, span);
+            let place = self.place(x, y, registers, span);
             Ok(StatementKind::MazeWalk { place, direction, stocked: None, filling: None })
         })?;
         each(&part.non_diggable, body, |&Protected { x1, y1, x2, y2 }, span| {
@@ -413,25 +424,25 @@ impl Raising<'_> {
             Ok(StatementKind::NonPasswall { region: Self::corners([x1, y1, x2, y2], span) })
         })?;
         each(&part.doors, body, |&Door { x, y, state, artifact }, span| {
-            let at = self.square(x, y, Registers, span);
+            let at = self.square(x, y, registers, span);
             Ok(StatementKind::Door { state: self.door_state(state, span)?, at, also: self.artifact(artifact, span) })
         })?;
-        each(&part.drawbridges, body, |bridge, span| self.drawbridge(bridge, span))?;
+        each(&part.drawbridges, body, |bridge, span| self.drawbridge(bridge, registers, span))?;
         each(&part.ladders, body, |&Ladder { x, y, up }, span| {
-            let place = self.place(x, y, Registers, span);
+            let place = self.place(x, y, registers, span);
             Ok(StatementKind::Ladder { place, direction: self.up_down(up, span)? })
         })?;
-        self.stairs(&part.stairs, Registers, body)?;
-        self.altars(&part.altars, Registers, body)?;
+        self.stairs(&part.stairs, registers, body)?;
+        self.altars(&part.altars, registers, body)?;
         each(&part.fountains, body, |&Feature { x, y }, span| {
-            Ok(StatementKind::Fountain { at: self.square(x, y, Registers, span) })
+            Ok(StatementKind::Fountain { at: self.square(x, y, registers, span) })
         })?;
-        self.own_places(&part.places, Registers, body)?;
-        self.traps(&part.traps, Registers, body)?;
-        self.monsters(&part.monsters, Registers, body)?;
-        self.objects(&part.objects, Registers, body)?;
-        self.gold(&part.gold, Registers, body)?;
-        self.engravings(&part.engravings, Registers, body)
+        self.own_places(&part.places, registers, body)?;
+        self.traps(&part.traps, registers, body)?;
+        self.monsters(&part.monsters, registers, body)?;
+        self.objects(&part.objects, registers, body)?;
+        self.gold(&part.gold, registers, body)?;
+        self.engravings(&part.engravings, registers, body)
     }
 
     fn map(&self, part: &Part) -> Result<Map, RaiseError> {
@@ -510,7 +521,7 @@ impl Raising<'_> {
         }))
     }
 
-    fn drawbridge(&self, bridge: &Drawbridge, span: Span) -> Result<StatementKind, RaiseError> {
+    fn drawbridge(&self, bridge: &Drawbridge, places: Places, span: Span) -> Result<StatementKind, RaiseError> {
         let number = i64::from(bridge.direction);
         let name = self.catalog.drawbridge_directions.iter().find(|&&(_, known)| known == number);
         let Some(direction) = name.and_then(|(name, _)| Direction::from_word(name)) else {
@@ -518,7 +529,7 @@ impl Raising<'_> {
         };
         let state = if self.truth(bridge.open, span)? { DoorState::Open } else { DoorState::Closed };
         Ok(StatementKind::Drawbridge {
-            place: self.place(bridge.x, bridge.y, Places::Registers, span),
+            place: self.place(bridge.x, bridge.y, places, span),
             direction: Spanned::new(direction, span),
             state: OrRandom::Is(Spanned::new(state, span)),
         })

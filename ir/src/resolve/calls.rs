@@ -36,7 +36,13 @@ impl Resolver<'_> {
             }
             if name.starts_with("des.") {
                 let message = "this is NetHack 5 Lua";
-                let help = format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title);
+                let word = name.trim_start_matches("des.").to_ascii_uppercase();
+                let help = match self.catalog.is_keyword(&word) {
+                    true => format!("in {}, this statement is {word}: and its values", self.catalog.title),
+                    false => {
+                        format!("{} reads des-files, whose statements are keywords in capitals", self.catalog.title)
+                    }
+                };
                 self.push(Diagnostic::new(Code::WrongDialect, function.span, message).with_help(help));
                 return;
             }

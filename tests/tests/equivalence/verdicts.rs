@@ -223,3 +223,11 @@ fn a_default_written_out_is_the_same() {
     let corridors = verdict_on(",corrmaze", "MAZEWALK: (0,0), west", "MAZEWALK: (0,0), west, true, '.'");
     assert!(!matches!(corridors, Verdict::Proven(..)), "{corridors:?}");
 }
+
+/// SporkHack mirrors no levels, so a random vault differs in nothing else.
+#[test]
+fn a_random_vault_is_not_a_level_of_its_own() {
+    let [one, other] = ["noteleport", "noteleport,rndvault"].map(|flags| ROOM.replace("noflip", flags));
+    let (fact, ..) = exact(&verdict(&prepared("sporkhack", &one), &prepared("sporkhack", &other), 10));
+    assert_eq!(fact, "flag rndvault");
+}

@@ -620,6 +620,8 @@ impl<'a> Taker<'a> {
         let level = self.level;
         let names = self.names;
         let mut known: Vec<&str> = flags(level).into_iter().filter_map(|flag| names.of_flag(flag)).collect();
+        // A random vault is a part that the game puts into other levels.
+        known.extend(names.of_flag("rndvault").filter(|_| level.level_flags().random_vault));
         let unsaid: Vec<&str> = names.unsaid_flags().filter(|flag| !known.contains(flag)).collect();
         known.extend(unsaid);
         for flag in known {

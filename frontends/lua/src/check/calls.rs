@@ -176,7 +176,7 @@ impl<'t> Judge<'t, '_, '_> {
         let library = match callee {
             Value::Typed(Type::Selection) => "selection",
             Value::Typed(Type::Object) => "obj",
-            Value::Library(library) => {
+            Value::Library(library) if !self.values.scopes.members.contains(&(library.name, word)) => {
                 self.expressions(&call.arguments);
                 // Functions without required arguments ignore it.
                 let is_harmless = library.function(word).is_some_and(|function| {
@@ -268,6 +268,9 @@ impl<'t> Judge<'t, '_, '_> {
             _ => known.and_then(|(_, range)| *range),
         };
         let Some((least, most)) = range.filter(|(_, most)| self.is_usual(library, name, *most)) else { return };
+        if matches!((library, name), ("math", "random") | ("", "d" | "percent")) && self.not_random(name, call) {
+            return;
+        }
         let found = call.arguments.len();
         if self.is_open(&call.arguments) || (least..=most).contains(&found) {
             return;
@@ -283,6 +286,57 @@ impl<'t> Judge<'t, '_, '_> {
         };
         let message = format!("{shown} takes {wanted}, found {found}");
         self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
+    }
+
+    /// Reports arguments of a function of chance that are not numbers, or leave no number to choose.
+    fn not_random(&mut self, name: &str, call: &'t Call) -> bool {
+        let shown = if name == "random" { "math.random" } else { name };
+        for argument in &call.arguments {
+            let kind = match self.values.one(argument) {
+                // Lua converts strings in some places.
+                Value::Text(text, _) if name != "percent" && text.iter().all(u8::is_ascii_digit) => continue,
+                value => value.kind(),
+            };
+            let Some(kind) = kind.filter(|kind| *kind != Type::Number) else { continue };
+            let help = match (kind, &argument.bare().kind) {
+                (Type::Table, ExpressionKind::Name(list)) => {
+                    format!("write #{list} for the number of its values")
+                }
+                _ => "write a number".to_owned(),
+            };
+            let message = format!("{shown} takes numbers, found {}", kind.noun());
+            self.report.push(Diagnostic::new(Code::LuaArguments, argument.span, message).with_help(help));
+            return true;
+        }
+        let [first, rest @ ..] = call.arguments.as_slice() else { return false };
+        let range = match (rest, &first.bare().kind) {
+            ([], ExpressionKind::Binary(BinaryOperator::Subtract, limits)) => Some((&limits.0, &limits.1)),
+            ([last], _) if name == "random" => Some((first, last)),
+            _ => None,
+        };
+        let Some((low, high)) = range else { return false };
+        let (Value::Integer(low), Value::Integer(high)) = (self.values.one(low), self.values.one(high)) else {
+            return false;
+        };
+        let is_difference = rest.is_empty();
+        // `5 - 2` is 3.
+        if if is_difference { low >= high } else { low <= high } {
+            return false;
+        }
+        let message = match is_difference {
+            true => format!("this is the difference of {low} and {high}, not a range"),
+            false => format!("there is no number from {low} to {high}"),
+        };
+        let help = format!(
+            "write math.random({}, {}) for {} to {}",
+            low.min(high),
+            low.max(high),
+            low.min(high),
+            low.max(high)
+        );
+        let span = if is_difference { first.span } else { first.span.to(rest[0].span) };
+        self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(help));
+        true
     }
 
     /// Returns true if the last argument may expand to several values.
@@ -355,6 +409,11 @@ impl<'t> Judge<'t, '_, '_> {
         let kind =
             |form: &Form, at: usize| form.arguments.get(at).or(form.arguments.last()).map(|argument| argument.kind);
         let by_count: Vec<&Form> = function.forms.iter().filter(fits).collect();
+        if receiver.is_none()
+            && (self.region_of_numbers(name, function, arguments, known) || self.class_first(name, arguments, known))
+        {
+            return;
+        }
         let table_first = known.first().is_some_and(|first| table_of(first).is_some()) && function.takes_keys();
         if by_count.is_empty() {
             let shown = found - receiver.iter().len();
@@ -371,7 +430,16 @@ impl<'t> Judge<'t, '_, '_> {
                     1 => format!("{name} ignores arguments after the first"),
                     most => format!("{name} ignores arguments after the first {most}"),
                 };
-                let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(format!("write {usage}"));
+                // `des.teleport_region({ 1, 1, 3, 3 }, "up")`
+                let is_region = known.first().and_then(table_of).is_some_and(|entries| {
+                    entries.len() == 4 && entries.iter().all(|entry| matches!(entry, Entry::Item(_)))
+                });
+                let has_key = function.keys.iter().flat_map(|group| group.iter()).any(|key| key.name == "region");
+                let help = match is_region && has_key {
+                    true => format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})"),
+                    false => format!("write {usage}"),
+                };
+                let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(help);
                 self.report.push(problem);
                 return;
             }
@@ -439,6 +507,9 @@ impl<'t> Judge<'t, '_, '_> {
             self.report.push(problem);
             return;
         }
+        if self.words_swapped(best, arguments, known) {
+            return;
+        }
         for (at, (argument, known)) in arguments.iter().zip(known).enumerate() {
             let Some(taken) = best.arguments.get(at).or(best.arguments.last()) else { continue };
             // An explicit `nil` counts as an argument.
@@ -447,6 +518,86 @@ impl<'t> Judge<'t, '_, '_> {
         }
         self.beside_place(name, known, call);
         self.placed(name, function, best, known, call);
+    }
+
+    /// Reports a word and a text in each other's place: `des.engraving({3,2}, "Elbereth", "burn")`.
+    fn words_swapped(&mut self, form: &Form, arguments: &[&'t Expression], known: &[Candidates<'t>]) -> bool {
+        let literal = |at: usize| match &arguments[at].bare().kind {
+            ExpressionKind::Text(text) => std::str::from_utf8(&text.value).ok(),
+            _ => None,
+        };
+        let literal = |at: usize| literal(at).filter(|text| !text.contains(['"', '\\', '\n']));
+        for (at, pair) in form.arguments.windows(2).enumerate().filter(|(at, _)| at + 1 < known.len()) {
+            let (Kind::Word(words), Kind::Text) = (pair[0].kind, pair[1].kind) else { continue };
+            let (Some(first), Some(second)) = (literal(at), literal(at + 1)) else { continue };
+            if words.accepts(self.catalog, first) || !words.accepts(self.catalog, second) {
+                continue;
+            }
+            let (first, second) = (format!("\"{first}\""), format!("\"{second}\""));
+            let message = format!("the {} must be before the {}", pair[0].name, pair[1].name);
+            let (one, other) = (arguments[at].span, arguments[at + 1].span);
+            let problem = Diagnostic::new(Code::LuaWord, one.to(other), message);
+            let right = format!("{second}, {first}");
+            let problem = problem.with_help(format!("write {right}"));
+            self.report.push(problem.with_suggestion(one.to(other), right, true));
+            return true;
+        }
+        false
+    }
+
+    /// Reports four numbers in place of a selection: `des.non_diggable(0, 0, 13, 4)`.
+    fn region_of_numbers(
+        &mut self,
+        name: &str,
+        function: &functions::Function,
+        arguments: &[&'t Expression],
+        known: &[Candidates<'t>],
+    ) -> bool {
+        let is_selection =
+            |form: &Form| form.arguments.first().is_some_and(|first| matches!(first.kind, Kind::Selection));
+        let numbers = |known: &[Candidates<'t>]| known.iter().map(|known| ground::integer(known)).collect();
+        let corners: Option<Vec<i64>> = known.get(..4).and_then(numbers);
+        let (Some(corners), true) = (corners, function.forms.iter().any(is_selection)) else { return false };
+        // Some functions take the corners themselves.
+        if function.forms.iter().any(|form| form.arguments.len() >= 4 && !is_selection(form)) {
+            return false;
+        }
+        let corners: Vec<String> = corners.iter().map(i64::to_string).collect();
+        let right = format!("selection.area({})", corners.join(", "));
+        let span = arguments[0].span.to(arguments[3].span);
+        let message = format!("{name} takes a selection, not four numbers");
+        let problem = Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {right}"));
+        let rest = arguments.len() - 3;
+        let fits = |form: &Form| form.count().0 <= rest && form.count().1.is_none_or(|most| rest <= most);
+        let is_enough = function.forms.iter().any(fits);
+        self.report.push(problem.with_suggestion(span, right, is_enough));
+        true
+    }
+
+    /// Reports a class before a name, as in a des-file: `des.object("[", "plate mail", 3, 2)`.
+    fn class_first(&mut self, name: &str, arguments: &[&'t Expression], known: &[Candidates<'t>]) -> bool {
+        let text = |known: &Candidates<'t>| match known.as_slice() {
+            [only] => match &only.value {
+                Value::Text(text, _) => Some(text.clone()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let [first, second, ..] = known else { return false };
+        let (Some(class), Some(_), true) =
+            (text(first), text(second), matches!(name, "des.object" | "des.monster" | "des.trap"))
+        else {
+            return false;
+        };
+        if class.len() != 1 {
+            return false;
+        }
+        let span = arguments[0].span;
+        let message = format!("{name} takes no class before a name");
+        let problem = Diagnostic::new(Code::LuaArguments, span, message);
+        let rest = Span { end: arguments[1].span.start, ..span };
+        self.report.push(problem.with_help("remove it: a name is enough").with_suggestion(rest, "", true));
+        true
     }
 
     /// Reports two numbers after an object that takes a monster (`lspo_object` looks for `montype` in its last

@@ -200,8 +200,13 @@ impl<'t> Judge<'t, '_, '_> {
 
     fn statement(&mut self, statement: &'t Statement) {
         match &statement.kind {
-            StatementKind::Local { values, .. } | StatementKind::Return(values) => self.expressions(values),
+            StatementKind::Local { values, .. } => {
+                self.expressions(values);
+                self.shuffled(values);
+            }
+            StatementKind::Return(values) => self.expressions(values),
             StatementKind::Assign { targets, values } => {
+                self.shuffled(values);
                 self.expressions(values);
                 for target in targets {
                     match &target.kind {
@@ -265,6 +270,21 @@ impl<'t> Judge<'t, '_, '_> {
                 self.called_elsewhere(function);
             }
             StatementKind::Break | StatementKind::Goto(_) | StatementKind::Label(_) => {}
+        }
+    }
+
+    /// Reports the result of `shuffle`, which has none: `places = shuffle(places)`.
+    fn shuffled(&mut self, values: &'t [Expression]) {
+        for value in values {
+            let ExpressionKind::Call(call) = &value.bare().kind else { continue };
+            let is_shuffle = matches!(self.values.one(&call.callee), Value::LuaFunction("", "shuffle"));
+            if is_shuffle && self.library.is_none() {
+                self.report.push(
+                    Diagnostic::new(Code::LuaNil, value.span, "shuffle returns nothing: it changes its list")
+                        .with_label("this is nil")
+                        .with_help("call it alone, as in shuffle(list)"),
+                );
+            }
         }
     }
 
@@ -514,7 +534,8 @@ impl<'t> Judge<'t, '_, '_> {
             }
             _ => return,
         };
-        if members.contains(&word) || self.report.is_full(Code::LuaFunction) {
+        let is_own = self.values.scopes.members.contains(&(library, word));
+        if members.contains(&word) || is_own || self.report.is_full(Code::LuaFunction) {
             return;
         }
         let message = format!("{library} has no `{word}`");

@@ -1,7 +1,7 @@
 //! Name resolution: the variable behind each name, the values assigned to it, and errors of Lua's compiler beyond
 //! syntax.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Span;
@@ -62,6 +62,8 @@ pub(super) struct Scopes<'t> {
     pub read: Vec<(&'t str, Span)>,
     /// The places that set globals, each with its name and span.
     pub written: Vec<(&'t str, Span)>,
+    /// The fields of global tables that the script sets, each with the name of its table.
+    pub members: HashSet<(&'t str, &'t str)>,
     /// True if a function called by name creates a map.
     pub maps_in_functions: bool,
 }
@@ -233,6 +235,7 @@ impl<'t> Resolver<'t, '_, '_> {
                 if fields.is_empty() {
                     self.set(name, None);
                 } else {
+                    self.set_member(&name.text, &fields[0]);
                     self.name(&name.text, name.span, Use::Kept);
                 }
                 self.function(function);
@@ -301,13 +304,24 @@ impl<'t> Resolver<'t, '_, '_> {
             let value = values.get(at).filter(|_| is_one_value(values, at, targets.len()));
             match &target.kind {
                 ExpressionKind::Name(text) => self.set_name(text, target.span, value),
-                ExpressionKind::Field(table, _) => self.expression(table, Use::Kept),
+                ExpressionKind::Field(table, field) => {
+                    if let ExpressionKind::Name(name) = &table.kind {
+                        self.set_member(name, field);
+                    }
+                    self.expression(table, Use::Kept);
+                }
                 ExpressionKind::Index(table, key) => {
                     self.expression(table, Use::Kept);
                     self.expression(key, Use::Kept);
                 }
                 _ => self.expression(target, Use::Kept),
             }
+        }
+    }
+
+    fn set_member(&mut self, table: &'t str, field: &'t Name) {
+        if !self.is_local(table) {
+            self.scopes.members.insert((table, field.text.as_str()));
         }
     }
 

@@ -280,6 +280,11 @@ impl<'t> Values<'t> {
         let mut found = Vec::new();
         for table in tables {
             let value = match &table.value {
+                Value::Library(Library { name: library, .. }) | Value::LuaLibrary(library)
+                    if self.scopes.members.contains(&(*library, name)) =>
+                {
+                    Value::Unknown
+                }
                 Value::Library(library) => {
                     library.function(name).map_or(Value::Unknown, |function| Value::GameFunction(library, function))
                 }

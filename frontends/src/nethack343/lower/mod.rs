@@ -121,6 +121,8 @@ struct OpenLevel {
     room: Option<(Room, Span)>,
     /// True if a misplaced statement was reported.
     reported: bool,
+    /// The things of another kind of level that were reported.
+    foreign: Vec<String>,
 }
 
 /// Builds the levels of a file. The actions of the grammar call it.
@@ -237,7 +239,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.bad_number = false;
         self.after_error = false;
         let level = Level { name, kind, flags: None, body: Vec::new(), span };
-        self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, reported: false });
+        self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, reported: false, foreign: Vec::new() });
     }
 
     fn close_level(&mut self) {
@@ -305,6 +307,18 @@ impl<'s, 'b> Builder<'s, 'b> {
             self.diagnostics
                 .push(Diagnostic::new(Code::Placement, self.keyword(span), message.into()).with_help(help.to_owned()));
         }
+    }
+
+    /// Reports a thing that the other kind of level has, once for each kind of thing.
+    pub(super) fn foreign(&mut self, span: Span, word: &str, message: String, help: &str) {
+        let Some(open) = &mut self.level else { return };
+        // The others follow from a misplaced ROOM or MAP, but not from another thing.
+        if open.reported && open.foreign.is_empty() || open.foreign.iter().any(|known| known == word) {
+            return;
+        }
+        open.foreign.push(word.to_owned());
+        open.reported = false;
+        self.misplaced(span, message, help);
     }
 
     /// Returns the span of the keyword of a statement.

@@ -48,7 +48,7 @@ impl<'s> Builder<'s, '_> {
         if self.level.is_some() && !self.in_maze() {
             self.bad_number = false;
             let message = format!("{word} in a level of rooms");
-            self.misplaced(span, message, "use it only in a level of maps (MAZE)");
+            self.foreign(span, word, message, "use it only in a level of maps (MAZE)");
             return;
         }
         self.thing(span, word, kind);
@@ -59,7 +59,7 @@ impl<'s> Builder<'s, '_> {
         if self.in_maze() {
             self.bad_number = false;
             let message = format!("{word} in a level of maps");
-            self.misplaced(span, message, "use it only in rooms, in a level that begins with LEVEL");
+            self.foreign(span, word, message, "use it only in rooms, in a level that begins with LEVEL");
             return;
         }
         self.thing(span, word, kind);
