@@ -141,7 +141,10 @@ fn a_thing_in_a_wall_whose_check_is_skipped_is_meant() {
 #[test]
 fn some_games_leave_out_an_ordinary_room_by_its_chance() {
     let place = Place::new();
-    let game = |rules: &str| format!("extends = \"nethack-3.4.3\"\nname = \"own\"\ntitle = \"Own\"\n{rules}");
+    let game = |rules: &str| {
+        let own = "name = \"own\"\ntitle = \"Own\"\nfeatures = [\"ordinary_room_chances\"]";
+        format!("extends = \"nethack-3.4.3\"\n{own}\n{rules}")
+    };
     let level = "LEVEL: \"inn\"\nROOM: \"ordinary\", lit, random, random, (5,5)\nSTAIR: random, up\n\
         ROOM: \"ordinary\", lit, random, random, (5,5)\nCHANCE: 50\nSTAIR: random, down\nRANDOM_CORRIDORS\n";
     place.write("inn.des", level);

@@ -201,8 +201,8 @@ impl Verdict {
             if is_closed && matches!(case.defect, Defect::SquaresApart(_) | Defect::ThingApart(_)) {
                 continue;
             }
-            // Many things of one type that are always in walls are meant to be there, and so is a thing at a random place
-            // that a later map always covers.
+            // Many things of one type that are always in walls are meant to be there, and so is an object at a random
+            // place that a later map always covers.
             let is_covered = || self.is_covered(case.defect, case.at);
             if case.defect == Defect::ThingInRock && (decor.contains(case.what.as_str()) || is_covered()) {
                 continue;
@@ -360,7 +360,7 @@ impl Verdict {
         counts.into_iter().filter(is_decor).map(|((what, _), _)| what).collect()
     }
 
-    /// Returns true if a later map covers the object of a statement (almost) whenever it makes one, at different places.
+    /// Returns true if a later map covers the object of a statement (almost) whenever it makes one, at random places.
     fn is_covered(&self, defect: Defect, at: Option<usize>) -> bool {
         let record = self.cases.get(&(defect, at));
         let Some(record) = record.filter(|record| record.moved && record.embedded == Embedded::Covered) else {
@@ -558,9 +558,9 @@ fn with_article(terrain: Terrain, catalog: &Catalog) -> String {
     }
 }
 
-/// Runs the level `name` with all `seeds` on `threads` threads (at least one) and judges the results. `progress` is updated
-/// during the work. If it is stopped, only some of the seeds count. Otherwise the result does not depend on the number
-/// of threads.
+/// Runs the level `name` with all `seeds` on `threads` threads (at least one) and judges the results. `progress` is
+/// updated during the work. If it is stopped, only some of the seeds count. Otherwise the result does not depend on the
+/// number of threads.
 pub fn examine(
     program: &Prepared,
     name: &str,
