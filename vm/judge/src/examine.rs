@@ -1,5 +1,6 @@
 //! Judges a level over many seeds and adds up the findings.
 
+use std::cell::LazyCell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -452,6 +453,8 @@ impl Verdict {
     fn count(&mut self, seed: u64, found: &[Finding], level: &Level, chronicle: &Chronicle, program: &Prepared) {
         let (catalog, traps) = (program.catalog(), &program.game.traps);
         self.levels += 1;
+        let is_map = |at: &usize| program.step(*at).is_some_and(|step| step.is_map());
+        let last_map = LazyCell::new(|| (0..program.len()).rev().find(is_map));
         for (at, finding) in found.iter().enumerate() {
             let key = (finding.defect, finding.at);
             if !found[..at].iter().any(|other| other.defect == finding.defect) {
@@ -474,7 +477,7 @@ impl Verdict {
             });
             record.seeds += 1;
             record.moved |= record.place != finding.place;
-            if record.embedded == Embedded::Object && is_below_map(finding, level, chronicle, program) {
+            if record.embedded == Embedded::Object && is_below_map(finding, level, chronicle, program, *last_map) {
                 record.embedded = Embedded::Covered;
             }
         }
@@ -513,11 +516,20 @@ impl Verdict {
     }
 }
 
-/// Returns true if a map that is later than the subject of a finding has made its square.
-fn is_below_map(finding: &Finding, level: &Level, chronicle: &Chronicle, program: &Prepared) -> bool {
+/// Returns true if a map that is later than the subject of a finding has made its square. The end of a level joins
+/// the walls of maps, of which `last` is the last.
+fn is_below_map(
+    finding: &Finding,
+    level: &Level,
+    chronicle: &Chronicle,
+    program: &Prepared,
+    last: Option<usize>,
+) -> bool {
     let square = finding.place.and_then(|place| chronicle.square(place, level));
-    square
-        .is_some_and(|square| Some(square.at) > finding.at && program.step(square.at).is_some_and(|step| step.is_map()))
+    square.is_some_and(|square| match program.step(square.at) {
+        Some(step) => step.is_map() && Some(square.at) > finding.at,
+        None => last > finding.at,
+    })
 }
 
 /// Describes the subject of a finding.
