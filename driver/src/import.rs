@@ -713,6 +713,9 @@ impl Making<'_> {
             self.feature(Feature::DoorsHaveMaterials, true);
             self.draft.loader.rules = self.draft.loader.rules.with(LoaderRule::DoorsHaveMaterials);
         }
+        if found.leaves_out_rooms {
+            self.draft.loader.rules = self.draft.loader.rules.with(LoaderRule::UnlikelyRoomsAreLeftOut);
+        }
         if has_word("VAULTGEN_ID") {
             self.feature(Feature::RandomVaults, true);
         }

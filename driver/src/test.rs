@@ -148,7 +148,7 @@ fn other_games(plan: &Plan, queried: Surroundings, loaded: &Loaded) -> Vec<(Sett
 
 /// Runs a level according to `plan`. The verdicts of different seeds can be [merged](Verdict::merge).
 pub fn judge(level: &Runnable, plan: &Plan, progress: &Progress) -> Verdict {
-    examine(&level.program, &plan.settings, plan.seeds.clone(), plan.threads, progress)
+    examine(&level.program, &level.name, &plan.settings, plan.seeds.clone(), plan.threads, progress)
 }
 
 /// Returns the findings of `verdict` as [`test`](test()) does.

@@ -362,7 +362,8 @@ fn tree_with_squares() -> BTreeMap<&'static str, String> {
         "include/mondata.h",
         "#define likes_lava(ptr) ((ptr) == &mons[PM_ACID__BLOB])\n\
          #define is_flyer(ptr) (((ptr)->mflags1 & 1L) != 0L && !Levitation)\n\
-         #define is_floater(ptr) ((ptr)->mlet == S_ANT)\n#define S_ANT 1\n"
+         #define is_floater(ptr) ((ptr)->mlet == S_ANT)\n#define S_ANT 1\n\
+         #define species_swims(ptr) (((ptr)->mlet == S_ANT) != 0L)\n"
             .to_owned(),
     );
     tree.insert(
@@ -388,7 +389,8 @@ fn tree_with_squares() -> BTreeMap<&'static str, String> {
     );
     tree.insert(
         "src/sp_lev.c",
-        "#include \"hack.h\"\nint is_ok_location(x, y) { if (typ == ROOM || typ == MEADOW) return 1; return 0; }\n"
+        "#include \"hack.h\"\nint is_ok_location(x, y) { if (typ == ROOM || typ == MEADOW) return 1; return 0; }\n\
+         void build_room(r, pr)\nroom *r, *pr;\n{ if (r->chance <= rn2(100)) return; create_room(r); }\n"
             .to_owned(),
     );
     tree.insert(
@@ -417,6 +419,7 @@ fn squares_are_what_the_macros_of_the_game_say() {
     assert_eq!(look("mist").3, "cloud");
     assert_eq!(catalog.loader.dry_terrain.as_ref(), ["meadow"]);
     assert_eq!(catalog.loader.landing_terrain.as_ref(), ["room", "meadow"]);
+    assert!(catalog.loader.rules.has(splc_ir::catalog::LoaderRule::UnlikelyRoomsAreLeftOut));
     use splc_vm::Terrain;
     let terrain = |of: &str| Terrain::of_type(of, &catalog).unwrap();
     assert!(terrain("hedge").is_rock() && !terrain("hedge").is_wall());
@@ -436,6 +439,7 @@ fn habits_are_what_the_macros_of_the_game_say() {
     let (ant, blob) = (habits("giant ant", 'a'), habits("acid, blob", 'b'));
     assert!(!ant.has(Habit::LavaOk) && blob.has(Habit::LavaOk));
     assert!(ant.has(Habit::Floater) && !blob.has(Habit::Floater));
+    assert!(ant.has(Habit::Swim) && !blob.has(Habit::Swim));
     // The macro depends on the hero: the flag decides.
     assert!(ant.has(Habit::Fly) && blob.has(Habit::Fly));
 }

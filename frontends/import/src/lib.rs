@@ -416,6 +416,8 @@ pub struct SourceTables {
     pub header_bytes: Option<usize>,
     /// Types of squares on which heroes and stairs are put, in a game of Lua levels.
     pub landing: Option<BTreeSet<i64>>,
+    /// True if the loader leaves out rooms by chance (`build_room`).
+    pub leaves_out_rooms: bool,
     /// The dungeon compiler, if it was found.
     pub dungeon: Option<DungeonCompiler>,
     /// The parts that the level compiler writes, in order, if level files have no opcodes.

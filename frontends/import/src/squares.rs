@@ -37,6 +37,11 @@ const HABITS: &[(&str, &str)] = &[
     ("flaming", "flaming"),
     ("is_floater", "floater"),
     ("noncorporeal", "noncorporeal"),
+    // The names of dNAO, where other things give the same habits.
+    ("species_swims", "swim"),
+    ("species_flies", "fly"),
+    ("species_floats", "floater"),
+    ("species_passes_walls", "walk_walls"),
 ];
 
 /// Reads the properties of squares and monsters into `found`.
@@ -86,6 +91,7 @@ fn properties(tree: &mut Tree<'_>, settings: &Settings, found: &mut SourceTables
         });
     }
     habits(&mut preprocessor, &constants, found)?;
+    found.leaves_out_rooms = leaves_out_rooms(tree, settings)?;
     for (function, paths) in FUNCTIONS {
         let Some(named) = compared(tree, settings, function, paths)? else { continue };
         for (number, row) in (0_i64..).zip(&mut rows) {
@@ -242,6 +248,14 @@ pub fn body_of<'a>(tokens: &'a [Token], name: &str) -> Option<&'a [Token]> {
 /// Returns the types of squares on which heroes and stairs are put (`bad_location`), if the function was found.
 pub fn landing(tree: &mut Tree<'_>, settings: &Settings) -> Result<Option<BTreeSet<i64>>, TreeError> {
     compared(tree, settings, "bad_location", &["src/mkmaze.c"])
+}
+
+/// Returns true if the loader of level files leaves out rooms by chance: `build_room` returns at once.
+fn leaves_out_rooms(tree: &mut Tree<'_>, settings: &Settings) -> Result<bool, TreeError> {
+    let mut preprocessor = Preprocessor::new(tree, settings)?;
+    preprocessor.anywhere("src/sp_lev.c")?;
+    let body = body_of(&preprocessor.output, "build_room").unwrap_or_default();
+    Ok(body.windows(2).any(|pair| pair[0].names("return") && pair[1].is(";")))
 }
 
 /// Returns the types of squares that the function `name` compares with `==` or in a `switch`.

@@ -338,4 +338,7 @@ bit_set! {
     /// Any monster can have an appearance, not only mimics and shape-changers (`create_monster` takes the number of no
     /// species for a shape).
     AnyoneCanBeDisguised,
+    /// An ordinary room is left out, with its contents, if its chance fails (dNAO, `build_room`). Without the rule, its
+    /// chance has no effect.
+    UnlikelyRoomsAreLeftOut,
 }

@@ -27,6 +27,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
     for level in module.levels() {
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
+        survey.repeated_ways(judge);
         if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
             let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing connects the rooms of this level")
                 .with_help("add RANDOM_CORRIDORS, or a CORRIDOR from door to door");
@@ -282,8 +283,8 @@ struct Surroundings {
 /// Facts about a level.
 #[derive(Default)]
 struct Survey {
-    /// The first stairs up and down, and the first ladders up and down.
-    ways: [Option<Span>; 4],
+    /// The stairs up and down, and the ladders up and down.
+    ways: [Vec<Span>; 4],
     rooms: usize,
     second_room: Option<Span>,
     corridors: bool,
@@ -342,11 +343,11 @@ impl Survey {
                     self.unknown_doors |= !matches!(&at.kind, SelectionKind::Point(place) if constant(place).is_some());
                 }
                 StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => self.corridors = true,
-                StatementKind::Stair { direction, .. } => self.way(*direction, 0, span, around, judge),
-                StatementKind::Ladder { direction, .. } => self.way(*direction, 2, span, around, judge),
+                StatementKind::Stair { direction, .. } => self.way(*direction, 0, span, around),
+                StatementKind::Ladder { direction, .. } => self.way(*direction, 2, span, around),
                 StatementKind::LevelRegion(region) => {
                     if let LevelRegionKind::Stair(direction) = region.kind {
-                        self.way(direction, 0, span, around, judge);
+                        self.way(direction, 0, span, around);
                     }
                     swapped(&region.inside, "has no squares", judge);
                     swapped(&region.outside, "excludes nothing", judge);
@@ -384,21 +385,21 @@ impl Survey {
         }
     }
 
-    /// Examines stairs or a ladder.
-    fn way(&mut self, to: UpDown, kind: usize, span: Span, around: Surroundings, judge: &mut Judge<'_>) {
-        if around.uncertain {
-            return;
+    /// Notes stairs or a ladder.
+    fn way(&mut self, to: UpDown, kind: usize, span: Span, around: Surroundings) {
+        if !around.uncertain {
+            self.ways[kind + usize::from(to == UpDown::Down)].push(span);
         }
-        let slot = &mut self.ways[kind + usize::from(to == UpDown::Down)];
-        match *slot {
-            None => *slot = Some(span),
-            Some(first) => {
-                let what = if kind == 0 { "stairs" } else { "ladders" };
-                let message = format!("the level already has {what} {}: the game uses only the last", to.as_str());
-                judge.push(
-                    Diagnostic::new(Code::DuplicateStairs, span, message).with_secondary(first, "first placed here"),
-                );
-            }
+    }
+
+    /// Reports the second of two stairs or ladders in one direction. More of them are decoys.
+    fn repeated_ways(&self, judge: &mut Judge<'_>) {
+        for (number, spans) in self.ways.iter().enumerate() {
+            let &[first, span] = spans.as_slice() else { continue };
+            let (what, to) = (["stairs", "ladders"][number / 2], ["up", "down"][number % 2]);
+            let message = format!("the level already has {what} {to}: the game uses only the last");
+            let diagnostic = Diagnostic::new(Code::DuplicateStairs, span, message);
+            judge.push(diagnostic.with_secondary(first, "first placed here"));
         }
     }
 

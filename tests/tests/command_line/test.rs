@@ -139,6 +139,26 @@ fn a_thing_in_a_wall_whose_check_is_skipped_is_meant() {
 }
 
 #[test]
+fn some_games_leave_out_an_ordinary_room_by_its_chance() {
+    let place = Place::new();
+    let game = |rules: &str| {
+        let own = "name = \"own\"\ntitle = \"Own\"\nfeatures = [\"ordinary_room_chances\"]";
+        format!("extends = \"nethack-3.4.3\"\n{own}\n{rules}")
+    };
+    let level = "LEVEL: \"inn\"\nROOM: \"ordinary\", lit, random, random, (5,5)\nSTAIR: random, up\n\
+        ROOM: \"ordinary\", lit, random, random, (5,5)\nCHANCE: 50\nSTAIR: random, down\nRANDOM_CORRIDORS\n";
+    place.write("inn.des", level);
+    let run = |rules: &str| {
+        place.write("own.toml", game(rules));
+        place.splc(&["test", "--catalog", "own.toml", "--seeds", "20", "inn.des"]).ends(FINE).err
+    };
+    assert_eq!(run(""), "");
+    let found = run("[loader]\nrules = [\"unlikely_rooms_are_left_out\"]\n");
+    assert!(found.contains("on some seeds this level has no way down"), "{found}");
+    assert!(!found.contains("W0903"), "{found}");
+}
+
+#[test]
 fn stairs_out_of_a_dungeon_and_a_branch_in_place_of_stairs_are_reported() {
     let place = Place::new();
     let level = |stairs: &str| format!("LEVEL: \"cellar\"\nGEOMETRY: center, center\nMAP\n....\nENDMAP\n{stairs}");

@@ -6,8 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use splc_vm::internals::is_ok;
-use splc_vm::{COLUMNS, Level, Place, Terrain};
+use splc_vm::internals::{index, is_ok};
+use splc_vm::{COLUMNS, Level, Place, ROWS, SQUARES, Terrain};
 
 use crate::{Defect, Judge, Scene, Subject, places};
 
@@ -38,16 +38,63 @@ const ROOM: usize = 40;
 /// Least squares of floor of a cavern around a map.
 const CAVERN: usize = 100;
 
-impl Judge {
-    /// Finds the few squares of floor of a walled map that are next to rock: a wall is missing there, or floor is.
-    pub(crate) fn gaps(&mut self, scene: &Scene<'_>) {
-        let level = scene.level;
-        if level.all_terrain().iter().filter(|terrain| terrain.is_wall()).count() < WALLS {
-            return;
+/// Squares of a level by what they are.
+#[derive(Default)]
+struct Counts {
+    walls: usize,
+    /// Floor with light, and without.
+    lit: usize,
+    dark: usize,
+}
+
+impl Counts {
+    fn of(level: &Level) -> Self {
+        let mut counts = Counts::default();
+        let mut squares = level.all_terrain().iter();
+        for x in 0..COLUMNS {
+            for (y, terrain) in (0..ROWS).zip(&mut squares) {
+                let count = match terrain {
+                    &Terrain::STONE => continue,
+                    terrain if terrain.is_wall() => &mut counts.walls,
+                    terrain if !terrain.is_accessible() || terrain.is_door_or_secret() => continue,
+                    _ if level.is_lit(x, y) => &mut counts.lit,
+                    _ => &mut counts.dark,
+                };
+                *count += 1;
+            }
         }
+        counts
+    }
+}
+
+impl Judge {
+    /// Finds faults of maps, which most levels cannot have.
+    pub(crate) fn maps(&mut self, scene: &Scene<'_>) {
+        let Counts { walls, lit, dark } = Counts::of(scene.level);
+        if lit > 0 && dark > 0 && lit + dark >= FLOOR {
+            self.edges(scene);
+        }
+        if walls >= WALLS {
+            self.gaps(scene);
+        }
+        if dark >= FLOOR && lit >= CAVERN {
+            self.dark_map(scene);
+        }
+    }
+
+    /// Finds the few squares of floor of a walled map that are next to rock: a wall is missing there, or floor is.
+    fn gaps(&mut self, scene: &Scene<'_>) {
+        let level = scene.level;
         let is = |x: i32, y: i32, terrain: Terrain| is_ok(x, y) && level.terrain(x, y) == terrain;
         const SIDES: [Place; 4] = [(1, 0), (-1, 0), (0, 1), (0, -1)];
-        let floor = || places().filter(|&(x, y)| is(x, y, Terrain::ROOM));
+        let squares = level.all_terrain();
+        let floor = || squares.iter().enumerate().zip(places()).filter(|((_, terrain), _)| **terrain == Terrain::ROOM);
+        // Columns follow each other.
+        const STEPS: [isize; 4] = [1, -1, ROWS as isize, -(ROWS as isize)];
+        let is_near = |number: usize| {
+            let mut around = STEPS.into_iter().filter_map(|step| squares.get(number.checked_add_signed(step)?));
+            around.any(|terrain| *terrain == Terrain::STONE)
+        };
         let opens = |&(x, y): &Place| {
             // Niches behind doors are intentional.
             let is_door = |(dx, dy): Place| is_ok(x + dx, y + dy) && level.terrain(x + dx, y + dy).is_door_or_secret();
@@ -60,7 +107,8 @@ impl Judge {
             SIDES.into_iter().any(is_rock) && !SIDES.into_iter().any(is_door)
         };
         // Caverns and other levels without walls have many.
-        let open: Vec<Place> = floor().filter(opens).take(GAPS + 1).collect();
+        let near = floor().filter(|((number, _), _)| is_near(*number)).map(|(_, place)| place);
+        let open: Vec<Place> = near.filter(opens).take(GAPS + 1).collect();
         if open.is_empty() || open.len() > GAPS || floor().count() < ROOM {
             return;
         }
@@ -77,7 +125,7 @@ impl Judge {
     }
 
     /// Finds a dark map that is open to a cavern which the level makes lit.
-    pub(crate) fn dark_map(&mut self, scene: &Scene<'_>) {
+    fn dark_map(&mut self, scene: &Scene<'_>) {
         let level = scene.level;
         let is_floor = |x: i32, y: i32| is_ok(x, y) && level.terrain(x, y) == Terrain::ROOM;
         let floor = || places().filter(|&(x, y)| is_floor(x, y));
@@ -113,13 +161,14 @@ impl Judge {
     }
 
     /// Finds maps whose last rows or columns have other light than the rest of the floor, which they are open to.
-    pub(crate) fn edges(&mut self, scene: &Scene<'_>) {
+    fn edges(&mut self, scene: &Scene<'_>) {
         let level = scene.level;
+        let is_floor = |&(x, y): &Place| {
+            let terrain = level.terrain(x, y);
+            terrain.is_accessible() && !terrain.is_door_or_secret()
+        };
         let mut floors: BTreeMap<usize, Vec<Place>> = BTreeMap::new();
-        for (x, y) in places().filter(|&(x, y)| level.terrain(x, y).is_accessible()) {
-            if level.terrain(x, y).is_door_or_secret() {
-                continue;
-            }
+        for (x, y) in places().filter(is_floor) {
             if let Some(at) =
                 scene.square((x, y)).filter(|&at| scene.program.step(at).is_some_and(|step| step.is_map()))
             {
@@ -163,16 +212,18 @@ fn edge(floor: &[Place], level: &Level) -> Option<Vec<Place>> {
 }
 
 /// The parts of a floor that are separated by walls and doors, if they are large enough to be rooms.
-fn rooms(floor: &[Place]) -> impl Iterator<Item = Vec<Place>> {
-    let mut left: BTreeSet<Place> = floor.iter().copied().collect();
-    std::iter::from_fn(move || {
-        let mut room = vec![left.pop_first()?];
+fn rooms(floor: &[Place]) -> impl Iterator<Item = Vec<Place>> + '_ {
+    let mut left = [false; SQUARES];
+    floor.iter().for_each(|&(x, y)| left[index(x, y)] = true);
+    let mut takes = move |(x, y): Place| is_ok(x, y) && std::mem::take(&mut left[index(x, y)]);
+    let room = move |&start: &Place| {
+        let mut room: Vec<Place> = takes(start).then_some(start).into_iter().collect();
         let mut next = 0;
         while let Some(&(x, y)) = room.get(next) {
             next += 1;
-            room.extend([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|side| left.remove(side)));
+            room.extend([(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)].into_iter().filter(|&side| takes(side)));
         }
-        Some(room)
-    })
-    .filter(|room| room.len() >= SMALL)
+        room
+    };
+    floor.iter().map(room).filter(|room| room.len() >= SMALL)
 }

@@ -1,5 +1,6 @@
 //! Judges a level over many seeds and adds up the findings.
 
+use std::cell::LazyCell;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -20,11 +21,15 @@ use crate::{Defect, Finding, Judge, Means, Subject, Way, coverage, traits};
 /// Maximum different findings stored for a level over all seeds. The rest are dropped, last kinds first.
 const MAX_CASES: usize = 1000;
 
-/// Least statements for things of one type in walls that are meant.
-const DECOR: usize = 10;
+/// Least statements for objects of one type, and for other things, in walls or rock that are meant.
+const DECOR: usize = 4;
+const CREATURES: usize = 10;
 
-/// The description of a wall.
-const WALL: &str = "a wall";
+/// Least ways in one direction of which all but the last are meant as decoys.
+const DECOYS: usize = 3;
+
+/// A room that finds no place on fewer than one seed in this number is one of the game's own mishaps.
+const MISHAP: u64 = 10;
 
 /// Kind of level of a quest, which gives the ways that it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +96,21 @@ struct Record {
     place: Option<Place>,
     what: String,
     terrain: String,
+    /// True if the place was another one on another seed.
+    moved: bool,
+    /// The kind of subject that is in a wall or stone.
+    embedded: Embedded,
+}
+
+/// Kind of thing in a wall or stone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Embedded {
+    Object,
+    /// An object that a later map has covered on some seed.
+    Covered,
+    Other,
+    /// The finding is elsewhere.
+    No,
 }
 
 /// Findings over all seeds.
@@ -108,6 +128,8 @@ pub struct Verdict {
     ran: Vec<u64>,
     /// Number of seeds with which each step changed terrain.
     effects: Vec<u64>,
+    /// Number of seeds with which each step made an object, which it may do by chance.
+    objects: Vec<u64>,
     /// Number of levels with a magic portal or the vibrating square.
     portals: u64,
     /// Number of levels with the nemesis of a quest.
@@ -116,8 +138,8 @@ pub struct Verdict {
     holes: u64,
     /// Number of levels with a place for the way to another dungeon.
     branches: u64,
-    /// Number of levels with each trait of the catalog.
-    traits: Vec<u64>,
+    /// For each trait of the catalog, whether a level had it.
+    traits: Vec<bool>,
     /// Parts of the game around the level that its statements have queried.
     queried: Surroundings,
     faults: BTreeMap<String, (u64, u64, VmError)>,
@@ -159,12 +181,15 @@ impl Verdict {
     pub fn cases(&self, program: &Prepared, needs: Ways, name: &str) -> Vec<Case> {
         let quest = QuestLevel::of(name);
         let case = |(&(defect, at), record): (&(Defect, Option<usize>), &Record)| {
-            let Record { seeds, first, place, what, terrain } = record.clone();
+            let Record { seeds, first, place, what, terrain, .. } = record.clone();
             Case { defect, at, seeds, first, place, what, terrain, others: 0 }
         };
         let mut cases: Vec<Case> = Vec::new();
         let is_closed = traits::is_closed(program, name);
         let decor = self.decor();
+        let ways =
+            |way: Way| self.cases.keys().filter(move |(defect, _)| *defect == Defect::DuplicateStairs(way)).count();
+        let decoys = [Way::Up, Way::Down].map(|way| ways(way) + 1 >= DECOYS);
         let mut rare: BTreeMap<Defect, Case> = BTreeMap::new();
         for case in self.cases.iter().map(case) {
             let ran = case.at.and_then(|at| self.ran.get(at)).copied().unwrap_or(0);
@@ -177,8 +202,16 @@ impl Verdict {
             if is_closed && matches!(case.defect, Defect::SquaresApart(_) | Defect::ThingApart(_)) {
                 continue;
             }
-            // Many things of one type that are always in walls are meant to be there.
-            if case.defect == Defect::ThingInRock && decor.contains(case.what.as_str()) {
+            // Many things of one type that are always in walls are meant to be there, and so is an object at a random
+            // place that a later map always covers.
+            let is_covered = || self.is_covered(case.defect, case.at);
+            if case.defect == Defect::ThingInRock && (decor.contains(case.what.as_str()) || is_covered()) {
+                continue;
+            }
+            if matches!(case.defect, Defect::DuplicateStairs(way) if decoys[usize::from(way == Way::Down)]) {
+                continue;
+            }
+            if case.defect == Defect::RoomFails && case.seeds * MISHAP < ran {
                 continue;
             }
             // Caverns have tight places by chance; those of a map are its author's.
@@ -288,7 +321,7 @@ impl Verdict {
             let (defect, seeds) = (Defect::NoNemesis, self.levels);
             cases.push(Case { defect, at: None, seeds, first: 0, place: None, what, terrain, others: 0 });
         }
-        for at in traits::lacking(&self.traits, program, name) {
+        for at in traits::lacking(&self.traits, traits::wanted(program, name)) {
             let (what, terrain) = (traits::words(at, program), String::new());
             let (defect, seeds) = (Defect::LacksTrait(at), self.levels);
             cases.push(Case { defect, at: None, seeds, first: 0, place: None, what, terrain, others: 0 });
@@ -314,15 +347,29 @@ impl Verdict {
         cases
     }
 
-    /// Descriptions of things of which a level puts many into walls, on all seeds.
+    /// Descriptions of things of which a level puts many into walls or rock, on all seeds.
     fn decor(&self) -> BTreeSet<&str> {
-        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut counts: BTreeMap<(&str, bool), usize> = BTreeMap::new();
         for ((defect, _), record) in &self.cases {
-            if *defect == Defect::ThingInRock && record.seeds == self.levels && record.terrain == WALL {
-                *counts.entry(record.what.as_str()).or_default() += 1;
+            if *defect == Defect::ThingInRock && record.seeds == self.levels && record.embedded != Embedded::No {
+                let is_object = record.embedded != Embedded::Other;
+                *counts.entry((record.what.as_str(), is_object)).or_default() += 1;
             }
         }
-        counts.into_iter().filter(|(_, count)| *count >= DECOR).map(|(what, _)| what).collect()
+        let is_decor =
+            |&((_, is_object), count): &((&str, bool), usize)| count >= if is_object { DECOR } else { CREATURES };
+        counts.into_iter().filter(is_decor).map(|((what, _), _)| what).collect()
+    }
+
+    /// Returns true if a later map covers the object of a statement (almost) whenever it makes one, at random places.
+    fn is_covered(&self, defect: Defect, at: Option<usize>) -> bool {
+        let record = self.cases.get(&(defect, at));
+        let Some(record) = record.filter(|record| record.moved && record.embedded == Embedded::Covered) else {
+            return false;
+        };
+        let count = |counts: &[u64]| at.and_then(|at| counts.get(at).copied()).unwrap_or(0);
+        let made = count(&self.objects);
+        made > 0 && record.seeds * 10 >= made * 9 && count(&self.runs) == count(&self.ran)
     }
 
     /// Adds the findings of `other`.
@@ -336,10 +383,15 @@ impl Verdict {
                 Entry::Occupied(mut entry) => {
                     let mine = entry.get_mut();
                     let seeds = mine.seeds + record.seeds;
+                    let moved = mine.moved || record.moved || mine.place != record.place;
+                    let is_covered = [mine.embedded, record.embedded].contains(&Embedded::Covered);
                     if record.first < mine.first {
                         *mine = record;
                     }
-                    mine.seeds = seeds;
+                    (mine.seeds, mine.moved) = (seeds, moved);
+                    if is_covered {
+                        mine.embedded = Embedded::Covered;
+                    }
                 }
             }
         }
@@ -357,13 +409,17 @@ impl Verdict {
             (&mut self.runs, other.runs),
             (&mut self.ran, other.ran),
             (&mut self.effects, other.effects),
-            (&mut self.traits, other.traits),
+            (&mut self.objects, other.objects),
         ] {
             if mine.len() < theirs.len() {
                 mine.resize(theirs.len(), 0);
             }
             mine.iter_mut().zip(theirs).for_each(|(mine, theirs)| *mine += theirs);
         }
+        if self.traits.len() < other.traits.len() {
+            self.traits.resize(other.traits.len(), false);
+        }
+        self.traits.iter_mut().zip(other.traits).for_each(|(mine, theirs)| *mine |= theirs);
         self.portals += other.portals;
         self.holes += other.holes;
         self.branches += other.branches;
@@ -397,6 +453,8 @@ impl Verdict {
     fn count(&mut self, seed: u64, found: &[Finding], level: &Level, chronicle: &Chronicle, program: &Prepared) {
         let (catalog, traps) = (program.catalog(), &program.game.traps);
         self.levels += 1;
+        let is_map = |at: &usize| program.step(*at).is_some_and(|step| step.is_map());
+        let last_map = LazyCell::new(|| (0..program.len()).rev().find(is_map));
         for (at, finding) in found.iter().enumerate() {
             let key = (finding.defect, finding.at);
             if !found[..at].iter().any(|other| other.defect == finding.defect) {
@@ -408,19 +466,36 @@ impl Verdict {
             }
             let record = self.cases.entry(key).or_insert_with(|| {
                 let what = words(finding.subject, level, catalog);
-                let terrain = finding.place.map(|(x, y)| with_article(level.terrain(x, y), catalog));
-                Record { seeds: 0, first: seed, place: finding.place, what, terrain: terrain.unwrap_or_default() }
+                let terrain = finding.place.map(|(x, y)| level.terrain(x, y));
+                let embedded = match finding.subject {
+                    _ if !terrain.is_some_and(Terrain::is_wall_or_stone) => Embedded::No,
+                    Subject::Object(_) => Embedded::Object,
+                    _ => Embedded::Other,
+                };
+                let terrain = terrain.map(|terrain| with_article(terrain, catalog)).unwrap_or_default();
+                Record { seeds: 0, first: seed, place: finding.place, what, terrain, moved: false, embedded }
             });
             record.seeds += 1;
+            record.moved |= record.place != finding.place;
+            if record.embedded == Embedded::Object && is_below_map(finding, level, chronicle, program, *last_map) {
+                record.embedded = Embedded::Covered;
+            }
         }
         self.bound();
+        self.objects.resize(program.len(), 0);
+        let mut last = None;
+        for at in (0..level.objects().len()).filter_map(|number| chronicle.object(number)).map(|maker| maker.at) {
+            if let Some(objects) = self.objects.get_mut(at).filter(|_| last != Some(at)) {
+                *objects += 1;
+            }
+            last = Some(at);
+        }
         // The invocation makes the stairs.
         let leads = |trap: &Trap| trap.kind == traps.magic_portal || trap.kind == traps.vibrating_square;
         self.portals += u64::from(level.traps().iter().any(leads));
         self.holes += u64::from(level.traps().iter().any(|trap| traps.is_hole(trap.kind)));
         self.branches += u64::from(level.branches().iter().any(|branch| branch.within[0] != 0));
         self.nemeses += u64::from(level.monsters().iter().any(|monster| is_nemesis(monster, &program.game)));
-        traits::count(&mut self.traits, level, chronicle, program);
         let stairs = level.stairs();
         let ways = [[stairs.up, stairs.ladder_up], [stairs.down, stairs.ladder_down]];
         for (mine, places) in self.stairs.iter_mut().zip(ways) {
@@ -439,6 +514,22 @@ impl Verdict {
             }
         }
     }
+}
+
+/// Returns true if a map that is later than the subject of a finding has made its square. The end of a level joins
+/// the walls of maps, of which `last` is the last.
+fn is_below_map(
+    finding: &Finding,
+    level: &Level,
+    chronicle: &Chronicle,
+    program: &Prepared,
+    last: Option<usize>,
+) -> bool {
+    let square = finding.place.and_then(|place| chronicle.square(place, level));
+    square.is_some_and(|square| match program.step(square.at) {
+        Some(step) => step.is_map() && Some(square.at) > finding.at,
+        None => last > finding.at,
+    })
 }
 
 /// Describes the subject of a finding.
@@ -479,11 +570,12 @@ fn with_article(terrain: Terrain, catalog: &Catalog) -> String {
     }
 }
 
-/// Runs the level with all `seeds` on `threads` threads (at least one) and judges the results. `progress` is updated
-/// during the work. If it is stopped, only some of the seeds count. Otherwise the result does not depend on the number
-/// of threads.
+/// Runs the level `name` with all `seeds` on `threads` threads (at least one) and judges the results. `progress` is
+/// updated during the work. If it is stopped, only some of the seeds count. Otherwise the result does not depend on the
+/// number of threads.
 pub fn examine(
     program: &Prepared,
+    name: &str,
     settings: &Settings,
     seeds: RangeInclusive<u64>,
     threads: usize,
@@ -494,6 +586,7 @@ pub fn examine(
         return Verdict::default();
     }
     let next = AtomicU64::new(0);
+    let wanted = traits::wanted(program, name);
     let work = || {
         let (mut machine, mut judge, mut verdict) = (Machine::new(), Judge::new(), Verdict::default());
         let mut observer = (Remarks::new(), Chronicle::new());
@@ -513,6 +606,7 @@ pub fn examine(
                     chronicle.finish(level);
                     let found = judge.level(level, program, chronicle, remarks);
                     verdict.count(seed, found, level, chronicle, program);
+                    traits::find(&mut verdict.traits, &wanted, level, chronicle, program);
                 }
                 Err(error) => {
                     let key = format!("{:06} {error}", error.at);

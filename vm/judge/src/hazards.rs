@@ -149,7 +149,9 @@ impl Judge {
             }
             let kind = type_name(object, game);
             let is_rare = kind.is_some_and(|kind| game.catalog.loader.treasures.iter().any(|name| name == kind));
-            let is_treasure = kind == Some(WISHES) || is_rare;
+            // Of equipment in store, one piece can be lost.
+            let is_only = || level.objects.iter().filter(|other| type_name(other, game) == kind).nth(1).is_none();
+            let is_treasure = kind == Some(WISHES) || (is_rare && is_only());
             let can_be_trapped = matches!(type_name(outer, game), Some("chest" | "large box"));
             if is_treasure && can_be_trapped && !trapping_is_given(container, level, game) {
                 let maker =

@@ -229,7 +229,7 @@ impl Judge {
             match remark.complaint {
                 // The existence of a level depends on the dungeon, which is unknown here.
                 Complaint::NoSuchLevel => continue,
-                Complaint::RegionPlace | Complaint::RegionKindPlace(_) if flooded => continue,
+                Complaint::RegionPlace | Complaint::RegionKindPlace(_) | Complaint::NoPlace if flooded => continue,
                 _ => {}
             }
             let (loudness, words) = remark.complaint.message();
@@ -247,9 +247,7 @@ impl Judge {
         self.hazards(&scene);
         self.artifacts(&scene);
         self.shops(&scene);
-        self.edges(&scene);
-        self.gaps(&scene);
-        self.dark_map(&scene);
+        self.maps(&scene);
         self.attitudes(&scene);
         self.stairs(&scene);
         if level.has_random_light() {

@@ -17,9 +17,9 @@ const POCKET: usize = 3;
 /// Least squares of air, and of floor, of a level in which a hero arrives in the air.
 const OPEN_AIR: usize = 50;
 
-/// Returns true for terrain in which ordinary things cannot be.
+/// Returns true for terrain in which ordinary things cannot be. A secret corridor can be found, with what lies in it.
 fn is_solid(terrain: Terrain) -> bool {
-    terrain.is_rock() || terrain.is_barrier()
+    (terrain.is_rock() || terrain.is_barrier()) && terrain != Terrain::SECRET_CORRIDOR
 }
 
 /// Returns true if a hero who comes without stairs finds a square, unless the level has both regions of arrival

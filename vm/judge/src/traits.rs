@@ -1,5 +1,6 @@
 //! Traits that a level has in every game: flags, walls that cannot be dug, its owner.
 
+use splc_ir::catalog::Name;
 use splc_vm::internals::{Game, wall};
 use splc_vm::{Arrival, Chronicle, Level, Prepared};
 
@@ -11,21 +12,10 @@ const WALLS: usize = 40;
 /// Least squares of wall with a property. The game itself protects the towers of drawbridges.
 const PROTECTED: usize = 5;
 
-/// Counts the traits of a finished level: one number for each entry of the catalog.
-pub(crate) fn count(counts: &mut Vec<u64>, level: &Level, chronicle: &Chronicle, program: &Prepared) {
-    let game = &program.game;
-    let entries = &game.catalog.loader.level_traits;
-    counts.resize(entries.len(), 0);
-    for (count, entry) in counts.iter_mut().zip(entries.iter()) {
-        let Some((of, _)) = entry.rsplit_once('@') else { continue };
-        *count += u64::from(if of == "prize" { chronicle.has_prize() } else { has(of, level, game) });
-    }
-}
-
-/// Numbers of the traits that the level `name` has in every game and that none of the finished levels has.
-pub(crate) fn lacking<'a>(counts: &'a [u64], program: &'a Prepared, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+/// Numbers of the traits in the catalog that the level `name` has in every game.
+pub(crate) fn wanted(program: &Prepared, name: &str) -> Vec<usize> {
     let catalog = program.catalog();
-    counts.iter().zip(catalog.loader.level_traits.iter()).enumerate().filter_map(move |(at, (&count, entry))| {
+    let is_wanted = |(at, entry): (usize, &Name)| {
         let (of, levels) = entry.rsplit_once('@')?;
         let exists = match of.split_once(' ') {
             Some(("room", kind)) => catalog.room(kind).is_some(),
@@ -33,8 +23,28 @@ pub(crate) fn lacking<'a>(counts: &'a [u64], program: &'a Prepared, name: &'a st
             Some(("object", kind)) => catalog.objects.iter().any(|known| known.name == kind),
             _ => true,
         };
-        (count == 0 && exists && levels.split(' ').any(|level| is_level(name, level))).then_some(at)
-    })
+        (exists && levels.split(' ').any(|level| is_level(name, level))).then_some(at)
+    };
+    catalog.loader.level_traits.iter().enumerate().filter_map(is_wanted).collect()
+}
+
+/// Notes which of the `wanted` traits a finished level has: `found` has an element for each of the catalog.
+pub(crate) fn find(found: &mut Vec<bool>, wanted: &[usize], level: &Level, chronicle: &Chronicle, program: &Prepared) {
+    let game = &program.game;
+    let entries = &game.catalog.loader.level_traits;
+    found.resize(entries.len(), false);
+    for &at in wanted {
+        if !found[at]
+            && let Some((of, _)) = entries[at].rsplit_once('@')
+        {
+            found[at] = if of == "prize" { chronicle.has_prize() } else { has(of, level, game) };
+        }
+    }
+}
+
+/// Numbers of the `wanted` traits that none of the finished levels has.
+pub(crate) fn lacking(found: &[bool], wanted: Vec<usize>) -> impl Iterator<Item = usize> {
+    wanted.into_iter().filter(|&at| found.get(at) == Some(&false))
 }
 
 /// Returns true if the level `name` has parts that are meant to be closed.

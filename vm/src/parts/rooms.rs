@@ -1,5 +1,6 @@
 //! Levels of rooms and corridors (`load_rooms`).
 
+use splc_ir::catalog::LoaderRule;
 use splc_ir::parts::{Room, Rooms};
 
 use super::Parts;
@@ -36,6 +37,10 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         let chance = i32::from(header.chance);
         let typed = chance == 0 || self.loader.happens(chance);
         let kind = if typed { header.kind.into() } else { 0 };
+        if !typed && header.kind == 0 && self.loader.has(LoaderRule::UnlikelyRoomsAreLeftOut) {
+            self.leave_out();
+            return Ok(());
+        }
         let request = RoomRequest {
             x: header.x.into(),
             y: header.y.into(),
