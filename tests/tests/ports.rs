@@ -649,6 +649,23 @@ fn a_switch_keeps_its_chances() {
     assert!(matches!(&reported[..], [("SWITCH", _)]), "{reported:?}");
 }
 
+/// Scripts keep an empty name, which keeps an object from becoming an artifact. NetHack 3.4.3 has none.
+#[test]
+fn an_empty_name_is_one_in_scripts_only() {
+    use splc_equivalence::Verdict::Proven;
+    let lists =
+        "MAZE:\"x\",' '\nGEOMETRY:center,center\nMAP\n.....\nENDMAP\nOBJECT:'(',\"chest\",(1,0),random,random,\"\"\n";
+    let script = "LEVEL:\"x\"\nGEOMETRY:center,center\nMAP\n.....\nENDMAP\nOBJECT:('(',\"chest\"),(1,0),NAME:\"\"\n";
+    for game in ["sporkhack-0.7.0", "nethack-3.6.7"] {
+        let (verdict, said, reported) = verified(lists, "nethack-3.4.3", game);
+        assert!(matches!(verdict, Proven(..)) && !said.contains("name"), "{game}: {verdict:?}\n{said}");
+        assert!(!reported.iter().any(|(word, _)| *word == "OBJECT"), "{reported:?}");
+        let (_, _, reported) = verified(script, game, "nethack-3.4.3");
+        let names = reported.iter().filter(|(_, what)| what.contains("empty name")).count();
+        assert_eq!(names, 1, "{reported:?}");
+    }
+}
+
 /// The variables of a function are local, also in SporkHack, whose compiler has one scope for all.
 #[test]
 fn functions_have_local_variables() {

@@ -212,7 +212,10 @@ mod tests {
         dungeon.name = text("A");
         dungeon.lua.filling = Text::from("hellfill");
         let description = Description { charset: Default::default(), dungeons: vec![dungeon] };
-        assert_eq!(lost_without(&description), ["\"A\" is filled with the level hellfill"]);
+        assert_eq!(
+            lost_without(&description),
+            ["only a dungeon.lua can express this, it is lost: \"A\" is filled with the level hellfill"]
+        );
         assert!(print(&description).contains("direction = \"up\","));
     }
 }

@@ -197,6 +197,11 @@ pub struct CoreCall {
 }
 
 impl Expr {
+    /// Returns true if it is `""`.
+    pub fn is_empty_text(&self) -> bool {
+        matches!(&self.kind, ExprKind::String(text) if text.is_empty())
+    }
+
     /// Returns true if the script compilers treat it as a constant: it consists of integers only.
     pub fn is_constant(&self) -> bool {
         match &self.kind {

@@ -177,6 +177,11 @@ impl VisitMut for Details<'_, '_> {
     fn object(&mut self, object: &mut Object) {
         let (work, here) = (&mut *self.work, self.here);
         object.details.retain_mut(|detail| match &mut detail.node {
+            // Files of 3.4.3 have no empty names (`create_object` in `src/sp_lev.c` of the later games).
+            ObjectDetail::Name(name) if name.is_empty_text() => {
+                work.differs(here, "without its empty name, it may become an artifact");
+                false
+            }
             ObjectDetail::Place(_) | ObjectDetail::Curse(_) | ObjectDetail::Name(_) => true,
             ObjectDetail::Enchantment(number) => {
                 let ExprKind::Dice { count, sides } = number.kind else { return true };

@@ -153,6 +153,14 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
         }
 
         fn object(&mut self, object: &mut Object) {
+            object.details.retain(|detail| match &detail.node {
+                // A name in later games keeps the object from becoming an artifact, even an empty one.
+                ObjectDetail::Name(name) if name.is_empty_text() => {
+                    self.work.same(self.here, "an empty name is none in 3.4.3");
+                    false
+                }
+                _ => true,
+            });
             let before = object.details.len();
             object.details.retain(|detail| {
                 !matches!(
