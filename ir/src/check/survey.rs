@@ -575,10 +575,10 @@ fn doors(body: &[Statement], judge: &mut Judge<'_>) {
 fn doorways(Doorways { drawn, declares, undrawn }: Doorways, judge: &mut Judge<'_>) {
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
     // A DOOR next to the only door without one is off by one.
-    let is_near = |&&((x, y), _): &&((i32, i32), Span)| {
-        drawn.iter().any(|&((column, row), _)| x.abs_diff(column) + y.abs_diff(row) == 1)
-    };
-    if let ([((x, y), row)], Some(&((column, line), door))) = (drawn.as_slice(), undrawn.iter().find(is_near)) {
+    if let [((x, y), row)] = drawn.as_slice()
+        && let Some(&((column, line), door)) =
+            undrawn.iter().find(|((column, line), _)| x.abs_diff(*column).saturating_add(y.abs_diff(*line)) == 1)
+    {
         judge.push(
             Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
                 .with_secondary(*row, format!("it draws one at ({x},{y})"))
