@@ -842,12 +842,17 @@ impl<'input> Lexer<'input> {
             let is_number = |text: &&str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             (numbers.len() == 2 && numbers.iter().all(is_number)).then(|| numbers.join(","))
         };
-        let line = self.text[..at].rfind('\n').map_or(0, |newline| newline + 1);
-        let first = self.text[line..at].strip_suffix(')').and_then(|ahead| ahead.rfind('(').map(|open| line + open));
-        let last = self.text[at + 1..].strip_prefix('(').and_then(|rest| rest.find([')', '\n']));
+        // A pair of numbers is short, and a line can be long.
+        const MOST_BYTES: usize = 40;
+        let bytes = self.text.as_bytes();
+        let ahead = bytes[..at].strip_suffix(b")").unwrap_or_default();
+        let first =
+            ahead.iter().rev().take(MOST_BYTES).position(|&byte| byte == b'(').map(|back| ahead.len() - 1 - back);
+        let rest = bytes[at + 1..].strip_prefix(b"(").unwrap_or_default();
+        let last = rest.iter().take(MOST_BYTES).position(|&byte| byte == b')');
         if let (Some(open), Some(length)) = (first, last)
             // A line has two places.
-            && self.text[line..open].trim_end().ends_with([':', ','])
+            && self.text[..open].trim_end_matches([' ', '\t']).ends_with([':', ','])
             && let (Some(one), Some(other)) =
                 (numbers(&self.text[open + 1..at - 1]), numbers(&self.text[at + 2..at + 2 + length]))
         {
