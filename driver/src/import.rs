@@ -829,8 +829,7 @@ impl Making<'_> {
         self.draft.unverified = names(&reasons);
     }
 
-    /// Imports the limits of the dungeon compiler, and compares its structures with those of NetHack.
-    /// Takes over the limits of dungeons and the descriptors.
+    /// Imports the limits of dungeons, the descriptors, and the numbers in the file `dungeon`.
     fn dungeon_limits(&mut self) {
         let Some(compiler) = &self.found.dungeon else { return };
         let rules = &mut self.draft.dungeon;
@@ -867,7 +866,7 @@ impl Making<'_> {
         }
     }
 
-    /// Takes over the limits of the dungeon compiler, and finds the reasons why splc cannot vouch for its file.
+    /// Imports the dungeon compiler, and finds the reasons why splc cannot vouch for its file.
     fn dungeon(&mut self) {
         self.dungeon_limits();
         let Some(compiler) = &self.found.dungeon else { return };

@@ -7,6 +7,7 @@
 use splc_ir::abi::{Abi, INT};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::dungeon::check::unknown_trait;
 use splc_ir::dungeon::{Bones, Branch, Description, Dungeon, DungeonNumber, Level, Range, Rules, Trait};
 use splc_ir::source::{Charset, Span, Spanned, Text};
 
@@ -32,9 +33,7 @@ pub fn encode(description: &Description, catalog: &Catalog, abi: &Abi, header: &
     abi.put_int(&mut out.bytes, description.dungeons.len() as i32);
     let mut earlier = 0;
     for dungeon in &description.dungeons {
-        // One of the dungeons of a name is not an alternative to itself.
-        let named = description.dungeons.iter().filter(|other| other.name.node == dungeon.name.node).count();
-        out.dungeon(dungeon, earlier, named - 1)?;
+        out.dungeon(dungeon, earlier, description)?;
         earlier += dungeon.levels().count();
     }
     Ok(out.bytes)
@@ -60,10 +59,7 @@ impl Writer<'_> {
     fn traits(&mut self, traits: &[Trait], span: Span) -> Result<(), Diagnostic> {
         let mut bits = 0;
         for one in traits {
-            bits |= self.rules().bit(one).ok_or_else(|| {
-                let message = format!("{} has no descriptor \"{}\"", self.catalog.title, one.word());
-                Diagnostic::new(Code::Descriptor, span, message)
-            })?;
+            bits |= self.rules().bit(one).ok_or_else(|| unknown_trait(one, span, self.catalog))?;
         }
         self.int(bits);
         Ok(())
@@ -107,9 +103,8 @@ impl Writer<'_> {
         self.bytes.resize(self.bytes.len() + padding, 0);
     }
 
-    /// Writes a dungeon. `earlier` is the number of levels of the dungeons before, and `alternates` that of the other
-    /// dungeons of its name.
-    fn dungeon(&mut self, dungeon: &Dungeon, earlier: usize, alternates: usize) -> Result<(), Diagnostic> {
+    /// Writes a dungeon of `description`. `earlier` is the number of levels of the dungeons before.
+    fn dungeon(&mut self, dungeon: &Dungeon, earlier: usize, description: &Description) -> Result<(), Diagnostic> {
         self.name(&dungeon.name)?;
         let start = self.bytes.len();
         self.name(&dungeon.prototype)?;
@@ -121,7 +116,7 @@ impl Writer<'_> {
                 DungeonNumber::Flags => self.traits(&dungeon.traits, dungeon.span)?,
                 DungeonNumber::Chance => self.int(dungeon.chance),
                 DungeonNumber::Levels => self.int(dungeon.levels().count() as i32),
-                DungeonNumber::Alternates => self.int(alternates as i32),
+                DungeonNumber::Alternates => self.int(description.alternates(dungeon) as i32),
                 DungeonNumber::Branches => self.int(dungeon.branches().count() as i32),
                 DungeonNumber::Entry => self.int(dungeon.entry),
                 DungeonNumber::Chain | DungeonNumber::Connection | DungeonNumber::Direction => self.int(0),

@@ -127,8 +127,7 @@ fn routes(description: &Description) -> Routes {
 fn presence(description: &Description, rules: &Rules, dungeon: &Dungeon) -> f64 {
     // A missing chance means always.
     let presence = if dungeon.chance == 0 { 1.0 } else { f64::from(dungeon.chance.clamp(0, 100)) / 100.0 };
-    let is_alternative = |other: &&Dungeon| rules.has_alternates() && other.name.node == dungeon.name.node;
-    presence / description.dungeons.iter().filter(is_alternative).count().max(1) as f64
+    if rules.has_alternates() { presence / (1 + description.alternates(dungeon)) as f64 } else { presence }
 }
 
 /// A dungeon that has been placed.

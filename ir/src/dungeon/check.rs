@@ -31,6 +31,11 @@ pub fn check(description: &Description, catalog: &Catalog, diagnostics: &mut Dia
     checker.description(description);
 }
 
+/// Returns the error that the game of `catalog` lacks a trait of the part at `span`.
+pub fn unknown_trait(one: &Trait, span: Span, catalog: &Catalog) -> Diagnostic {
+    Diagnostic::new(Code::Descriptor, span, format!("{} has no descriptor \"{}\"", catalog.title, one.word()))
+}
+
 struct Checker<'a> {
     catalog: &'a Catalog,
     charset: Charset,
@@ -188,8 +193,8 @@ impl<'a> Checker<'a> {
         for one in traits.iter().filter(|one| self.catalog.dungeon.bit(one).is_none()) {
             let known = self.catalog.dungeon.all_traits().map(|(known, _)| known.word().to_owned()).collect::<Vec<_>>();
             let near = self.diagnostics.near(Code::Descriptor, one.word(), known.iter().map(String::as_str));
-            let message = format!("{} has no descriptor \"{}\"", self.catalog.title, one.word());
-            self.error(Code::Descriptor, span, message, near);
+            let diagnostic = unknown_trait(one, span, self.catalog);
+            self.diagnostics.push(near.into_iter().fold(diagnostic, Diagnostic::with_help));
         }
     }
 

@@ -48,6 +48,12 @@ pub struct Ways {
 }
 
 impl Description {
+    /// Returns the number of other dungeons with the name of `dungeon`, which is one of them. dNAO makes one of all.
+    pub fn alternates(&self, dungeon: &Dungeon) -> usize {
+        let named = self.dungeons.iter().filter(|other| other.name.node == dungeon.name.node).count();
+        named.saturating_sub(1)
+    }
+
     /// Returns the ways that the level file `name` needs because of its certain place in its dungeon: no way up from
     /// the top, and none down from the bottom. The way to another dungeon is not among them: the game makes it. Quest
     /// levels of any role are those whose names begin with `quest_prefix`.

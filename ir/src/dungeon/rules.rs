@@ -29,12 +29,7 @@ impl Rules {
     pub fn all_traits(&self) -> impl Iterator<Item = (Trait, i32)> {
         let own = self.traits.iter().map(|(word, _)| Trait::Own(word.clone()));
         let own = own.filter(|one| Trait::ALL.iter().all(|known| known.word() != one.word()));
-        Trait::ALL
-            .iter()
-            .cloned()
-            .chain(own)
-            .filter_map(|one| Some((self.bit(&one)?, one)))
-            .map(|(bit, one)| (one, bit))
+        Trait::ALL.iter().cloned().chain(own).filter_map(|one| self.bit(&one).map(|bit| (one, bit)))
     }
 
     /// Returns the traits in `bits`, and the bits that are known.

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 use splc_backends::dungeon::{binary, json, text};
+use splc_driver::dungeon::lost;
+use splc_driver::output::{DUNGEON, DUNGEON_JSON, DUNGEON_LUA};
 use splc_frontends::dungeon::{self, Stage, file, format, prepare};
 use splc_frontends::json::read_dungeon;
 use splc_ir::abi::{self, Abi};
@@ -348,8 +350,8 @@ proptest! {
     }
 }
 
-/// What three variants' catalogs say of dungeons, a description that uses it, and the SHA-256 of what the variant's own
-/// `dgn_comp` writes for it on x86-64, after the version header.
+/// The dungeon rules of three variants, a description that uses them, and the SHA-256 of the file that the variant's
+/// own `dgn_comp` writes for it on x86-64, without the version header.
 const VARIANTS: [(&str, &str, &str, &str); 3] = [
     // EvilHack 0.9.3.
     (
@@ -394,6 +396,8 @@ fn dungeons_of_variants_are_those_of_their_own_compilers() {
         let source = text::print(&read).unwrap();
         assert_eq!(write(&sound(source.as_bytes(), Stage::Written, &catalog)).0, hash, "{source}");
         let document = json::print(&read, &catalog);
+        assert!(lost(&read, &DUNGEON_JSON).is_empty() && lost(&read, &DUNGEON).is_empty(), "{rules}");
+        assert_eq!(lost(&read, &DUNGEON_LUA).len(), text.matches(": iceq").count(), "{rules}");
         let mut diagnostics = Diagnostics::new();
         let read = read_dungeon(&document, FileId::default(), &mut diagnostics);
         assert!(!diagnostics.has_errors(), "{document}");

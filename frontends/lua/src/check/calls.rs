@@ -325,7 +325,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
         let message = match is_difference {
             true => format!("this is the difference of {low} and {high}, not a range"),
-            false => format!("there is no number from {low} to {high}"),
+            false => format!("the range from {low} to {high} is empty"),
         };
         let help = format!(
             "write math.random({}, {}) for {} to {}",
