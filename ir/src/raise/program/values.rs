@@ -264,8 +264,13 @@ impl<'a> Raising<'a> {
                 let words = words.iter().filter_map(|word| Humidity::from_word(word));
                 ExprKind::RandomCoordinate { humidity: words.map(|word| Spanned::new(word, op.span)).collect() }
             }
-            // A corner is stored in a byte; above 127 it is read as a negative number.
-            Operand::Region(corners) => ExprKind::Region { corners: corners.map(|corner| corner & 0xff) },
+            // A corner is stored in a byte; above 127 it is read as a negative number. The compilers refuse swapped
+            // corners, so the second number of such a pair did not fit in its byte.
+            Operand::Region(corners) => {
+                let [x1, y1, x2, y2] = corners.map(|corner| corner & 0xff);
+                let after = |first: i32, second: i32| if second < first { second + 0x100 } else { second };
+                ExprKind::Region { corners: [x1, y1, after(x1, x2), after(y1, y2)] }
+            }
             Operand::NarrowEverywhere => ExprKind::Region { corners: [0xff; 4] },
             Operand::MapCharacter { symbol, light } => {
                 let light = match light {
