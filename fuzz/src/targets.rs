@@ -9,7 +9,7 @@ use splc_driver::{Compiled, Input, NoIncludes, Options, Target, Wanted};
 use splc_game::archive::{Archive, parts};
 use splc_ir::catalog::dialect::{self, Dialect};
 use splc_ir::catalog::{Catalogs, NothingBeside, Shared};
-use splc_ir::diagnostic::{Code, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::source::SourceMap;
 use splc_vm::{Machine, Settings, SplitMix};
 
@@ -255,12 +255,12 @@ pub fn lua(case: &Case) -> bool {
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     if let Ok(checked) = checked
         && ran
-        && checked.diagnostics.has_errors()
         && !words.any(|word| BRANCHES.contains(&word))
     {
-        // Every statement has run.
-        let found: Vec<_> = checked.diagnostics.iter().map(|known| (known.code, &known.message)).collect();
-        panic!("errors in a script that runs: {found:?}");
+        // Every statement has run. A map that is too large is cut off, or begins outside of the level, by its alignment.
+        let is_error = |known: &&Diagnostic| known.severity == Severity::Error && known.code != Code::MapSize;
+        let found: Vec<_> = checked.diagnostics.iter().filter(is_error).map(|known| &known.message).collect();
+        assert!(found.is_empty(), "errors in a script that runs: {found:?}");
     }
     ran
 }

@@ -26,8 +26,50 @@ struct Within<'w, 'a> {
 /// Rewrites constructs that Lua levels lack in terms of those that they have.
 pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
     doors_outside_of_rooms(work, module);
+    corners_of_earlier_maps(work, module);
     let random = random_monsters(module);
     Within { work, here: Span::NOWHERE, monster: false, feature: false, random }.module(module);
+}
+
+/// Notes each map after which places are relative to an earlier map again. After the `contents` of a map, NetHack 5
+/// counts from the corner of the level (`lspo_map`).
+fn corners_of_earlier_maps(work: &mut Work<'_>, module: &Module) {
+    struct Maps<'w, 'a> {
+        work: &'w mut Work<'a>,
+        /// True if places may be relative to a map.
+        under_map: bool,
+    }
+
+    impl<'tree> Visit<'tree> for Maps<'_, '_> {
+        fn level(&mut self, level: &'tree Level) {
+            self.under_map = false;
+            walk::level(self, level);
+        }
+
+        fn function(&mut self, function: &'tree Function) {
+            let outer = std::mem::replace(&mut self.under_map, true);
+            walk::function(self, function);
+            self.under_map = outer;
+        }
+
+        fn statement(&mut self, statement: &'tree Statement) {
+            match &statement.kind {
+                StatementKind::Map(Map::Drawn { keep_regions: Some(false), .. }) if self.under_map => {
+                    let title = &self.work.to.title;
+                    let what = format!(
+                        "places after this map are relative to the map before it, but to the level in {title}"
+                    );
+                    self.work.differs(statement.span, what);
+                }
+                StatementKind::Map(Map::Drawn { keep_regions: Some(false), .. }) => {}
+                StatementKind::Map(map) => self.under_map = matches!(map, Map::Drawn { .. }),
+                _ => {}
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    Maps { work, under_map: false }.module(module);
 }
 
 /// Returns the names of variables that may contain a random monster.
@@ -389,6 +431,20 @@ impl VisitMut for Within<'_, '_> {
                 );
                 self.work.differs(self.here, what);
             }
+        }
+        let of_monster = match &object.object.kind {
+            ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) => {
+                OBJECTS_OF_MONSTERS.contains(&name.as_str())
+            }
+            ExprKind::Object(_) => false,
+            // A variable may contain such an object.
+            _ => true,
+        };
+        let count = object.details.len();
+        object.details.retain(|detail| of_monster || !matches!(detail.node, ObjectDetail::MonsterType(_)));
+        if object.details.len() < count {
+            let what = format!("{title} makes only corpses, eggs, figurines, statues and tins of a given monster");
+            self.work.differs(self.here, what);
         }
         let numbered = object.details.iter().any(|detail| matches!(detail.node, ObjectDetail::Enchantment(_)));
         let name = match &object.object.kind {

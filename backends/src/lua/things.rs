@@ -3,7 +3,6 @@
 use splc_ir::level::*;
 use splc_ir::source::Span;
 use splc_ir::words::{Alertness, Appearance, Attitude, DoorState, Filling, Irregular, Joined, Light, Trapped};
-use splc_lua::keys::OBJECTS_OF_MONSTERS;
 use splc_lua::quoted;
 
 use super::values::{Place, Species};

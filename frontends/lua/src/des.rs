@@ -2,6 +2,7 @@
 
 use crate::functions::Kind::*;
 use crate::functions::{Form, Function, Gives, Library, form, optional, required};
+
 use crate::keys::{Key, keys};
 use crate::words::*;
 
@@ -198,7 +199,7 @@ keys! { object {
     GREASED: Typed<Truth> = truth("greased", 0);
     BROKEN: Typed<Truth> = truth("broken", 0);
     ACHIEVEMENT: Typed<Truth> = truth("achievement", 0);
-    MONTYPE: Typed<Text> = text("montype", Kind::Montype).only(&OBJECTS_OF_MONSTERS);
+    MONTYPE: Typed<Text> = text("montype", Kind::Montype).only(&splc_ir::level::OBJECTS_OF_MONSTERS);
     HISTORIC: Typed<Truth> = truth("historic", 0).only(&["statue", "corpse"]);
     MALE: Typed<Truth> = truth("male", 0).only(&["statue", "corpse"]);
     FEMALE: Typed<Truth> = truth("female", 0).only(&["statue", "corpse"]);

@@ -12,10 +12,6 @@ pub const UNSAID: i32 = -2;
 /// The light of squares that keep theirs.
 pub const UNCHANGED: i64 = -2;
 
-/// Objects that take a monster. `lspo_object` reads the key `montype` only for these, but also without a table, so
-/// `des.object("statue", 3, 4)` fails.
-pub const OBJECTS_OF_MONSTERS: [&str; 5] = ["statue", "egg", "corpse", "tin", "figurine"];
-
 /// A key of a function's table.
 #[derive(Clone, Copy, Debug)]
 pub struct Key {

@@ -118,6 +118,10 @@ impl Object {
     }
 }
 
+/// The objects that NetHack 5 makes of a given monster; earlier games note one for any object. `lspo_object` reads the
+/// key `montype` only for these, but also without a table, so `des.object("statue", 3, 4)` fails.
+pub const OBJECTS_OF_MONSTERS: [&str; 5] = ["statue", "egg", "corpse", "tin", "figurine"];
+
 /// A detail of an object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

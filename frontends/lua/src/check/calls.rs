@@ -1,6 +1,7 @@
 //! Calls of the game's functions and of Lua's, and of values that cannot be called.
 
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::level::OBJECTS_OF_MONSTERS;
 use splc_ir::source::Span;
 use splc_ir::wording::{Conjunction, counted, listed};
 
@@ -9,7 +10,6 @@ use super::kinds::Slot;
 use super::values::{Candidates, Type, Value};
 use super::{Judge, ground, near};
 use crate::functions::{self, Form, Gives, Kind, Need};
-use crate::keys::OBJECTS_OF_MONSTERS;
 use crate::libraries;
 use crate::sandbox;
 use crate::tree::*;
@@ -182,8 +182,11 @@ impl<'t> Judge<'t, '_, '_> {
                 let is_harmless = library.function(word).is_some_and(|function| {
                     LENIENT.contains(&word) && function.forms.iter().all(|form| form.count().0 == 0)
                 });
+                // These take the table `des` for their own, in which no key is required (`lcheck_param_table`).
+                let takes_table = library.name == "des" && matches!(word, "monster" | "object");
                 let (code, message) = match is_harmless {
                     true => (Code::LuaIgnored, format!("{}.{word} ignores an argument", library.name)),
+                    false if takes_table => (Code::LuaIgnored, format!("des:{word} creates a random {word}")),
                     false => (Code::LuaArguments, format!("`{}` must be called with a dot", library.name)),
                 };
                 let dot = Span { start: method.span.start.saturating_sub(1), end: method.span.start, ..method.span };
@@ -566,7 +569,12 @@ impl<'t> Judge<'t, '_, '_> {
         let right = format!("selection.area({})", corners.join(", "));
         let span = arguments[0].span.to(arguments[3].span);
         let message = format!("{name} takes a selection, not four numbers");
-        let problem = Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {right}"));
+        // With two or more arguments, these two do nothing (`set_wallprop_in_selection`).
+        let (code, label) = match name {
+            "des.non_diggable" | "des.non_passwall" => (Code::LuaIgnored, "the game ignores this call"),
+            _ => (Code::LuaArguments, ""),
+        };
+        let problem = Diagnostic::new(code, span, message).with_label(label).with_help(format!("write {right}"));
         let rest = arguments.len() - 3;
         let fits = |form: &Form| form.count().0 <= rest && form.count().1.is_none_or(|most| rest <= most);
         let is_enough = function.forms.iter().any(fits);

@@ -1,6 +1,6 @@
 //! Tables passed to the game's functions: their keys, combinations of keys, and maps.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::Span;
@@ -100,18 +100,22 @@ impl<'t> Judge<'t, '_, '_> {
             Value::Text(text, _) if text.len() == 1 => Some(char::from(text[0])),
             _ => None,
         });
+        let word = |entry: &'t Entry| match entry {
+            Entry::Named(key, _) => Some(key.text.as_str()),
+            Entry::Keyed(Expression { kind: ExpressionKind::Text(text), .. }, _) => Some(text.as_str().unwrap_or("")),
+            _ => None,
+        };
+        let used: HashMap<&str, usize> =
+            entries.iter().enumerate().filter_map(|(at, entry)| Some((word(entry)?, at))).collect();
         let mut inside = Vec::new();
-        for entry in entries {
-            let key = match entry {
-                Entry::Named(key, _) => key.text.as_str(),
-                Entry::Keyed(Expression { kind: ExpressionKind::Text(text), .. }, _) => text.as_str().unwrap_or(""),
-                _ => continue,
-            };
+        for (at, entry) in entries.iter().enumerate() {
+            let Some(key) = word(entry) else { continue };
             let value = entry.value();
             if let ExpressionKind::Function(body) = &value.bare().kind {
                 inside.push((key, body));
             }
-            if self.own_key(name, key, entry) {
+            // The value of a repeated key is the last one; the others were reported.
+            if used.get(key) != Some(&at) || self.own_key(name, key, entry) {
                 continue;
             }
             let Some(known_key) = function.key(self.catalog, key) else { continue };

@@ -9,7 +9,6 @@ use splc_ir::words::{Alertness, Appearance, Attitude, Curse, DoorState, Light, T
 use super::fields::Fields;
 use super::run::Run;
 use super::values::{Result, Stop, Value, expr};
-use crate::keys::OBJECTS_OF_MONSTERS;
 
 impl<'t> Run<'t, '_> {
     pub fn monster(&mut self, arguments: &[Value<'t>], span: Span) -> Result<Value<'t>> {

@@ -2,8 +2,8 @@
 
 use mlua::{Lua, MultiValue, Value};
 use splc_ir::catalog::LoaderRule;
+use splc_ir::level::OBJECTS_OF_MONSTERS;
 use splc_lua::des::{gold as coins, object as keys};
-use splc_lua::keys::OBJECTS_OF_MONSTERS;
 use splc_lua::names;
 
 use super::{Answer, keep_details, nothing, readable, text_of};
