@@ -182,7 +182,7 @@ pub fn verify(case: &Case) -> bool {
     let Some(back) = from.dialect else { return false };
     let input = || Input::new(case.file.as_str(), case.bytes.as_slice());
     // A level that the game cannot load may be ported to one that can be.
-    if !run_input(input(), from.clone(), 1) {
+    if run_input(input(), from.clone(), 1).contains(&false) {
         return false;
     }
     let Some(there) = proven(input(), from, dialect_of(case)) else { return false };
@@ -225,20 +225,19 @@ pub fn port_lua(case: &Case) -> bool {
     true
 }
 
-/// Runs the levels of `input`. Returns true if one of them ends well.
-fn run_input(input: Input, wanted: Wanted, seed: u64) -> bool {
-    let Ok(loaded) = splc_driver::load(input, &options(wanted), &mut NoIncludes) else { return false };
+/// Runs the levels of `input`. Returns true for each that ends well.
+fn run_input(input: Input, wanted: Wanted, seed: u64) -> Vec<bool> {
+    let Ok(loaded) = splc_driver::load(input, &options(wanted), &mut NoIncludes) else { return Vec::new() };
     let settings = Settings { fuel: FUEL, draws: DRAWS, ..Settings::default() };
     let mut machine = Machine::new();
-    let mut any = false;
-    for level in &loaded.levels {
-        any |= machine.run(&level.program, &settings, &mut SplitMix::new(seed), &mut ()).is_ok();
-    }
-    any
+    let ends_well = |level: &splc_driver::Runnable| {
+        machine.run(&level.program, &settings, &mut SplitMix::new(seed), &mut ()).is_ok()
+    };
+    loaded.levels.iter().map(ends_well).collect()
 }
 
 pub fn run(case: &Case) -> bool {
-    run_input(Input::new(case.file.as_str(), case.bytes.as_slice()), case.options().wanted, case.seed)
+    run_input(Input::new(case.file.as_str(), case.bytes.as_slice()), case.options().wanted, case.seed).contains(&true)
 }
 
 /// Words of scripts in which a statement, or one of several values, may not be reached.
@@ -250,7 +249,7 @@ const BRANCHES: &[&str] = &[
 pub fn lua(case: &Case) -> bool {
     let input = || Input::new(case.file.as_str(), case.bytes.as_slice());
     let checked = splc_driver::lua::check(input(), &case.options());
-    let ran = run_input(input(), Wanted::default(), case.seed);
+    let ran = run_input(input(), Wanted::default(), case.seed).contains(&true);
     let text = String::from_utf8_lossy(&case.bytes);
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
     if let Ok(checked) = checked

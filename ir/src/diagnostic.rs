@@ -383,6 +383,8 @@ codes! {
     ConstantCondition = "W0446", "constant-condition", Warning, Warn;
     /// A construct on which the game's own compiler crashes.
     CompilerCrashes = "W0447", "compiler-crashes", Warning, Warn;
+    /// A variable of the level in a FUNCTION, or the other way round, which SporkHack does not find.
+    LostVariable = "W0448", "lost-variable", Warning, Warn;
 
     /// A complaint of the loader while it runs the level: on some seeds a statement has no effect.
     LoaderComplaint = "W0901", "loader-complaint", Warning, Warn;

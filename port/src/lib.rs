@@ -107,6 +107,10 @@ pub fn with_loader_of(to: &Catalog, from: &Catalog) -> Catalog {
         hybrid.loader.deep_traps = as_noted(from, to).loader.deep_traps;
     } else {
         hybrid.loader.deep_traps = deep_traps(to, from).into();
+        // Without this, the last types of the other game would be those of doors and chests.
+        if from.loader.rules.has(LoaderRule::DoorsAndChestsAreTraps) {
+            hybrid.loader.trap_types = from.loader.trap_types;
+        }
     }
     hybrid
 }

@@ -56,9 +56,8 @@ fn corners_of_earlier_maps(work: &mut Work<'_>, module: &Module) {
             match &statement.kind {
                 StatementKind::Map(Map::Drawn { keep_regions: Some(false), .. }) if self.under_map => {
                     let title = &self.work.to.title;
-                    let what = format!(
-                        "places after this map are relative to the map before it, but to the level in {title}"
-                    );
+                    let what =
+                        format!("places after this map are relative to the map before it, but to the level in {title}");
                     self.work.differs(statement.span, what);
                 }
                 StatementKind::Map(Map::Drawn { keep_regions: Some(false), .. }) => {}

@@ -53,8 +53,9 @@ fn print_dungeon(dungeon: &Dungeon, out: &mut String) {
     let chance = if dungeon.chance == 0 { String::new() } else { format!(" {}", dungeon.chance) };
     let (name, bones) = (&dungeon.name.node, bones(dungeon.bones.node));
     statement(out, "DUNGEON", format_args!("\"{name}\" \"{bones}\" ({base}, {random}){chance}"));
-    let names = dungeon.overwritten.iter().chain([&dungeon.prototype.node]);
-    for name in names.filter(|name| !name.is_empty()) {
+    // An empty name only has a meaning after another.
+    let last = Some(&dungeon.prototype.node).filter(|name| !name.is_empty() || !dungeon.overwritten.is_empty());
+    for name in dungeon.overwritten.iter().chain(last) {
         statement(out, "PROTOFILE", format_args!("\"{name}\""));
     }
     traits(&dungeon.traits, "DESCRIPTION", "ALIGNMENT", out);

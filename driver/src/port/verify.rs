@@ -17,7 +17,7 @@ use splc_ir::catalog::{Catalog, LoaderRule, Shared};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Module, Statement, StatementKind};
 use splc_ir::loadable::{Loadable, LuaLevel};
-use splc_ir::source::{FileId, Span};
+use splc_ir::source::{SourceMap, Span};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::wording::visible;
 use splc_ir::words::Group;
@@ -232,8 +232,10 @@ impl Ported {
     fn results(&self) -> Option<Vec<Loadable>> {
         if let Written::Scripts(scripts) = &self.written {
             let script = |script: &Script| {
-                let text = String::from_utf8_lossy(&script.text).into_owned();
-                Loadable::Lua(LuaLevel { name: script.level.as_str().into(), text: text.into(), file: FileId(0) })
+                let mut sources = SourceMap::new();
+                let file = sources.add(script.level.as_str(), None, script.text.clone());
+                let text = sources.get(file).text.as_str().into();
+                Loadable::Lua(LuaLevel { name: script.level.as_str().into(), text, file })
             };
             return Some(scripts.iter().map(script).collect());
         }
@@ -495,7 +497,9 @@ fn flag_reaches(flag: &str) -> Option<&'static [Aspect]> {
         "noflip" | "noflipx" | "noflipy" => return None,
         "premapped" | "corrmaze" | "mazelevel" => &[Aspect::Level, Aspect::Terrain, Aspect::Feature],
         // A way out of a closed part is a square, a trap, or an object such as a pick-axe (`ensure_way_out`).
-        "inaccessibles" => &[Aspect::Level, Aspect::Terrain, Aspect::Feature, Aspect::Trap, Aspect::Object],
+        "inaccessibles" => {
+            &[Aspect::Level, Aspect::Terrain, Aspect::Feature, Aspect::Trap, Aspect::Object, Aspect::Writing]
+        }
         "solidify" | "icedpools" => &[Aspect::Level, Aspect::Feature],
         "noteleport" | "hardfloor" => &[Aspect::Level, Aspect::Trap],
         _ => &[Aspect::Level],

@@ -82,14 +82,28 @@ impl Reader<'_> {
                 .bytes
                 .damaged(start, format!("{what} is not terminated within its {} bytes", field.len())));
         };
-        let text: Text = match (self.charset, std::str::from_utf8(&field[..length])) {
+        let text = self.text(&field[..length]);
+        Ok(Spanned::new(text, self.bytes.span(start)))
+    }
+
+    fn text(&mut self, bytes: &[u8]) -> Text {
+        match (self.charset, std::str::from_utf8(bytes)) {
             (Charset::Utf8, Ok(text)) => text.into(),
             _ => {
                 self.foreign |= self.charset == Charset::Utf8;
-                field[..length].iter().map(|&byte| char::from(byte)).collect()
+                bytes.iter().map(|&byte| char::from(byte)).collect()
             }
-        };
-        Ok(Spanned::new(text, self.bytes.span(start)))
+        }
+    }
+
+    /// Returns names that leave their ends after the last name in the field of a prototype, the longest first. Their
+    /// beginnings were overwritten, and are filled with an `x`.
+    fn overwritten(&mut self, field: &[u8]) -> Vec<Text> {
+        let end = field.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
+        let ends = (0..field.len()).filter(|&at| field[at] == 0).take_while(|&at| at <= end);
+        let ends: Vec<usize> = ends.collect();
+        let name = |pair: &[usize]| [vec![b'x'; pair[0] + 1], field[pair[0] + 1..pair[1]].to_vec()].concat();
+        ends.windows(2).rev().map(|pair| self.text(&name(pair))).collect()
     }
 
     fn range(&mut self) -> Result<Range, Diagnostic> {
@@ -126,7 +140,10 @@ impl Reader<'_> {
         let start = self.bytes.at;
         let rules = &self.catalog.dungeon;
         let name = self.name("the name of a dungeon")?;
+        let field = self.bytes.at..self.bytes.at + rules.name as usize;
         let prototype = self.name("the name of a prototype")?;
+        let field = self.bytes.bytes.get(field).unwrap_or(&[]);
+        let overwritten = self.overwritten(field);
         let size = self.range()?;
         let (mut traits, mut chance, mut levels, mut branches, mut entry) = (Vec::new(), 0, 0, 0, 0);
         for number in rules.numbers_of_dungeons() {
@@ -150,7 +167,7 @@ impl Reader<'_> {
             chance,
             entry,
             prototype,
-            overwritten: Vec::new(),
+            overwritten,
             lua: Default::default(),
             traits,
             items: Vec::new(),

@@ -56,7 +56,7 @@ bit_set! {
     ConstantFor,
     /// A condition is a percentage or a comparison, never a single value (SporkHack 0.7.0, lev_comp.y).
     ComparedConditions,
-    /// FUNCTIONs share their variables with the level (SporkHack 0.7.0, lev_comp.y).
+    /// A level and its FUNCTIONs have one scope for the compiler (SporkHack 0.7.0, lev_comp.y), but not for the loader.
     OneScope,
     /// filter() takes a percentage or a selection, not terrain (SporkHack 0.7.0, lev_comp.y).
     FiltersWithoutTerrain,

@@ -13,6 +13,16 @@ pub(super) struct VariableState {
     pub(super) used: bool,
     /// The number of elements, if it is an array of known length.
     pub(super) length: Option<usize>,
+    /// True if it is set outside of functions.
+    of_level: bool,
+    /// The last function that sets it.
+    of_function: Option<Span>,
+}
+
+impl VariableState {
+    fn new(ty: Found, span: Span, used: bool, function: Option<Span>) -> Self {
+        VariableState { ty, span, used, length: None, of_level: function.is_none(), of_function: function }
+    }
 }
 
 pub(super) struct FunctionState {
@@ -42,8 +52,11 @@ impl Resolver<'_> {
             );
             return;
         }
-        match self.variables.get(&name.node) {
+        let function = self.in_function;
+        match self.variables.get_mut(&name.node) {
             Some(old) => {
+                old.of_level |= function.is_none();
+                old.of_function = function.or(old.of_function);
                 if let (Some(old_type), Some(new_type)) = (old.ty, ty)
                     && old_type != new_type
                 {
@@ -64,17 +77,23 @@ impl Resolver<'_> {
                 }
             }
             None => {
-                self.variables
-                    .insert(name.node.clone(), VariableState { ty, span: name.span, used: false, length: None });
+                let span = name.span;
+                self.variables.insert(name.node.clone(), VariableState::new(ty, span, false, function));
             }
         }
     }
 
     /// Returns the type of the variable used at `span`, or `None` after reporting that it is unknown.
     pub(super) fn use_variable(&mut self, name: &str, span: Span) -> Found {
+        let function = self.in_function;
         if let Some(state) = self.variables.get_mut(name) {
             state.used = true;
-            return state.ty;
+            let (ty, set) = (state.ty, state.span);
+            let is_seen = if function.is_some() { state.of_function == function } else { state.of_level };
+            if !is_seen && ty.is_some() {
+                self.lost_variable(name, span, set);
+            }
+            return ty;
         }
         if !self.unread.mentions(name, span) {
             let defined = self.variables.iter().filter(|(_, state)| state.ty.is_some());
@@ -86,8 +105,24 @@ impl Resolver<'_> {
                     .with_help(help),
             );
         }
-        self.variables.insert(Text::from(name), VariableState { ty: None, span, used: true, length: None });
+        self.variables.insert(Text::from(name), VariableState::new(None, span, true, function));
         None
+    }
+
+    /// Reports a use of a variable that only another function, or the level, sets. Their compiler has a single scope,
+    /// but a function that runs has its own variables (SporkHack 0.7.0, `opvar_var_conversion`).
+    fn lost_variable(&mut self, name: &str, span: Span, set: Span) {
+        let title = &self.catalog.title;
+        let (message, help) = match self.in_function {
+            Some(_) => (format!("{title} does not find '{name}' in a FUNCTION"), "set it in the function"),
+            None => (format!("{title} does not find '{name}' outside of its FUNCTION"), "set it in the level"),
+        };
+        self.push(
+            Diagnostic::new(Code::LostVariable, span, message)
+                .with_label("crashes the game")
+                .with_secondary(set, "set here")
+                .with_help(help),
+        );
     }
 
     pub(super) fn function(&mut self, function: &mut Function) {
