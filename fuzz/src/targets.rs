@@ -256,7 +256,7 @@ pub fn lua(case: &Case) -> bool {
         && ran
         && !words.any(|word| BRANCHES.contains(&word))
     {
-        // Every statement has run. A map that is too large is cut off, or begins outside of the level, by its alignment.
+        // Every statement has run. A map that is too large is cut off, or begins outside of the level.
         let is_error = |known: &&Diagnostic| known.severity == Severity::Error && known.code != Code::MapSize;
         let found: Vec<_> = checked.diagnostics.iter().filter(is_error).map(|known| &known.message).collect();
         assert!(found.is_empty(), "errors in a script that runs: {found:?}");

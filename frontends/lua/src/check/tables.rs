@@ -119,6 +119,10 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             let Some(known_key) = function.key(self.catalog, key) else { continue };
+            // A key for objects of some names is not read without a name, which was reported.
+            if name == "des.object" && !known_key.only.is_empty() && !keys.has("id") {
+                continue;
+            }
             let known = self.values.of(value);
             let slot = Slot { call: name, name: key, key: true, class };
             self.content(known_key.kind, known_key.need, &known, value.span, slot);
