@@ -552,17 +552,20 @@ impl Raising<'_> {
     fn room(&self, room: &Room, depth: Option<usize>) -> Result<level::Room, RaiseError> {
         use Places::Squares;
         let (header, span) = (&room.header, room.span);
+        // One number alone can be written as -1.
         let pair = |a: i8, b: i8| match (a, b) {
-            (-1, -1) => Ok(OrRandom::Random),
-            (-1, _) | (_, -1) => Err(RaiseError::new(span, "a room with only half of a pair random")),
-            (a, b) => Ok(OrRandom::Is((i32::from(a), i32::from(b)))),
+            (-1, -1) => OrRandom::Random,
+            (a, b) => OrRandom::Is((i32::from(a), i32::from(b))),
         };
-        let position = match pair(header.x, header.y)? {
+        let position = match pair(header.x, header.y) {
             OrRandom::Random => OrRandom::Random,
             OrRandom::Is(position) => OrRandom::Is(Spanned::new(position, span)),
         };
-        let alignment = match pair(header.horizontal, header.vertical)? {
+        let alignment = match pair(header.horizontal, header.vertical) {
             OrRandom::Random => OrRandom::Random,
+            OrRandom::Is((-1, _) | (_, -1)) => {
+                return Err(RaiseError::new(span, "a room with only one alignment random"));
+            }
             OrRandom::Is(_) => OrRandom::Is((
                 self.word(header.horizontal, Horizontal::GROUP, Horizontal::from_word, span)?,
                 self.word(header.vertical, Vertical::GROUP, Vertical::from_word, span)?,
@@ -578,7 +581,7 @@ impl Raising<'_> {
             }
             (Some(_), OrRandom::Is(_)) => return Err(RaiseError::new(span, "an aligned room in a room")),
         };
-        let size = match pair(header.width, header.height)? {
+        let size = match pair(header.width, header.height) {
             OrRandom::Random => OrRandom::Random,
             OrRandom::Is((width, height)) => OrRandom::Is((Spanned::new(width, span), Spanned::new(height, span))),
         };
