@@ -35,11 +35,19 @@ impl Judge<'_> {
     /// Records a detail of `what`, or reports it as a duplicate.
     pub(super) fn repeated<K: PartialEq>(&mut self, seen: &mut Vec<(K, Span)>, kind: K, span: Span, what: &str) {
         match seen.iter().find(|(known, _)| *known == kind) {
-            Some(&(_, first)) => self.push(
-                Diagnostic::new(Code::DuplicateDetail, span, format!("duplicate {what} detail"))
-                    .with_secondary(first, "first given here")
-                    .with_help("remove one of them"),
-            ),
+            Some(&(_, first)) => {
+                // The compiler of NetHack 3.4.3 takes any number of each.
+                let (code, label) = match self.catalog.is_script() {
+                    false => (Code::Ignored, "the last one counts"),
+                    true => (Code::DuplicateDetail, ""),
+                };
+                self.push(
+                    Diagnostic::new(code, span, format!("duplicate {what} detail"))
+                        .with_label(label)
+                        .with_secondary(first, "first given here")
+                        .with_help("remove one of them"),
+                );
+            }
             None => seen.push((kind, span)),
         }
     }
