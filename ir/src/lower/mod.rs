@@ -302,7 +302,12 @@ impl Lowering<'_> {
             ..Program::default()
         };
         if cfg!(debug_assertions) && !self.diagnostics.has_errors() {
-            let quirk = |mismatch: &Mismatch| self.leaves_indices && matches!(mismatch.kind, MismatchKind::LeftOver(_));
+            let quirk = |mismatch: &Mismatch| match mismatch.kind {
+                MismatchKind::LeftOver(_) => self.leaves_indices,
+                // A variable that a function does not find leaves no value; see `Code::LostVariable`.
+                MismatchKind::Missing => self.catalog.has(Feature::OneScope),
+                _ => false,
+            };
             if let Err(mismatch) = program::verify(&program, self.catalog)
                 && !quirk(&mismatch)
             {
