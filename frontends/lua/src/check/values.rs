@@ -429,9 +429,14 @@ impl<'t> Values<'t> {
     }
 }
 
-/// Returns true if `it` can have `value` while `condition` is true. Only conditions such as `#it == 1` are understood.
+/// Returns true if `it` can have `value` while `condition` is true. Only conditions such as `#it == 1` are understood,
+/// alone or at the end of an `and`.
 fn may_be(condition: &Expression, it: &Expression, value: &Value<'_>) -> bool {
-    let ExpressionKind::Binary(operator, sides) = &condition.bare().kind else { return true };
+    let last = match &condition.bare().kind {
+        ExpressionKind::Binary(BinaryOperator::And, sides) => &sides.1,
+        _ => condition,
+    };
+    let ExpressionKind::Binary(operator, sides) = &last.bare().kind else { return true };
     let (ExpressionKind::Unary(UnaryOperator::Length, measured), ExpressionKind::Integer(length)) =
         (&sides.0.bare().kind, &sides.1.bare().kind)
     else {
