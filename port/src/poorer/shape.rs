@@ -7,7 +7,7 @@ use splc_ir::visit::{VisitMut, has_expression, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
 
 use crate::forms::quirk_filling;
-use crate::richer::{Holds, arrivals, corner};
+use crate::richer::{Holds, arrivals, corner, is_lava};
 use crate::tree::{bare, is_anywhere, levels, parts as parts_of};
 use crate::work::Work;
 
@@ -206,6 +206,9 @@ fn maze(work: &mut Work<'_>, level: &mut Level) {
                 let light = light.unwrap_or(OrRandom::Is(Light::Unlit));
                 if solid.node == ROCK || light == OrRandom::Is(Light::Unlit) {
                     filling = Some(*solid);
+                    if is_lava(solid.node, work.from) {
+                        work.differs(span, "lava of INIT_MAP is lit, lava that fills a MAZE of 3.4.3 is dark");
+                    }
                     work.same(span, "INIT_MAP: solidfill becomes the filling of the MAZE");
                     return false;
                 }

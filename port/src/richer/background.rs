@@ -165,7 +165,7 @@ pub(crate) fn backgrounds(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-fn is_lava(character: char, catalog: &Catalog) -> bool {
+pub(crate) fn is_lava(character: char, catalog: &Catalog) -> bool {
     let number = catalog.terrain(character).and_then(|number| usize::try_from(number).ok());
     number.and_then(|number| catalog.level_types.get(number)).is_some_and(|name| name == "lavapool")
 }

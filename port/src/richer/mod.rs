@@ -15,7 +15,7 @@ mod registers;
 mod rooms;
 mod things;
 
-pub(crate) use background::{backgrounds, boundaries, corner, drawn_walls, left_maps};
+pub(crate) use background::{backgrounds, boundaries, corner, drawn_walls, is_lava, left_maps};
 pub(crate) use order::{
     Holds, arrivals, level_regions, loader_order, maze_walks, rank_in_part, rank_in_room, unmapped_parts,
 };
