@@ -64,6 +64,13 @@ impl Writer<'_> {
         bytes
     }
 
+    /// Writes zeros up to the offset `end`: fewer than eight.
+    fn pad(&mut self, end: usize) {
+        while self.out.len() < end {
+            self.out.push(0);
+        }
+    }
+
     /// Writes a count in one byte. The checks ensure that it fits.
     fn count(&mut self, count: usize) {
         self.out.push(count as u8);
@@ -75,6 +82,7 @@ impl Writer<'_> {
             return self.own_structure(structure);
         }
         let (start, abi, charset) = (self.out.len(), self.abi, self.charset);
+        self.out.reserve(S::FIELDS.len() * 2 * abi.pointer);
         let mut layout = Layout::new(abi);
         let mut texts = [None; 2];
         let mut left = S::FIELDS.len();
@@ -88,7 +96,7 @@ impl Writer<'_> {
                 Value::Int(_) => FieldKind::Int,
                 Value::Text(_) => FieldKind::TextLength,
             };
-            self.out.resize(start + layout.field(kind), 0);
+            self.pad(start + layout.field(kind));
             match value {
                 Value::Char(number) => self.out.push(number as u8),
                 Value::Short(number) => abi.put_short(&mut self.out, number),

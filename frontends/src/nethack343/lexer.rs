@@ -384,7 +384,9 @@ pub struct Lexer<'s> {
     source: &'s str,
     charset: Charset,
     catalog: &'s Catalog,
-    /// The state for recognising further operands of doors and altars.
+    /// True if the game has the language of NetHack 3.4.3 without additions.
+    is_plain: bool,
+    /// The state for recognising further operands of doors and altars, in games with additions.
     details: Details,
     map_characters: [bool; 256],
     inner: logos::Lexer<'s, Token<'s>>,
@@ -498,6 +500,7 @@ impl<'s> Lexer<'s> {
             source,
             charset,
             catalog,
+            is_plain: !catalog.has_own_words() && catalog.structures.is_empty() && catalog.extends.is_none(),
             details: Details {
                 doors: Layouts::has(catalog, "door", "artifact"),
                 altars: Layouts::has(catalog, "altar", "god"),
@@ -543,6 +546,19 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Skips blanks and line ends, outside of maps.
+    fn skip_blanks(&mut self) {
+        let bytes = self.source.as_bytes();
+        loop {
+            match bytes.get(self.position) {
+                Some(b' ' | b'\t') => {}
+                Some(b'\n') => self.new_line = true,
+                _ => return,
+            }
+            self.position += 1;
+        }
+    }
+
     /// Skips one piece of text between tokens: blanks, a line end, a comment, or a line MAP, which opens a map. Returns
     /// true if there was one.
     fn skip(&mut self) -> bool {
@@ -552,7 +568,7 @@ impl<'s> Lexer<'s> {
             [b'\n', ..] => 1,
             [b'\r', b'\n', ..] => 2,
             // A comment cut off by the end of the file is not a comment (`^#.*\n`).
-            [b'#', ..] if self.at_line_start() => match rest.iter().position(|&byte| byte == b'\n') {
+            [b'#', ..] if self.at_line_start() => match memchr::memchr(b'\n', rest) {
                 Some(length) => length + 1,
                 None => return false,
             },
@@ -763,7 +779,7 @@ impl<'s> Lexer<'s> {
         {
             return Some(percent);
         }
-        if self.catalog.has_own_words() || !self.catalog.structures.is_empty() || self.catalog.extends.is_some() {
+        if !self.is_plain {
             let own = match first {
                 ',' => self.own_detail(),
                 '[' => self.place_check(),
@@ -785,26 +801,28 @@ impl<'s> Lexer<'s> {
             Some(Err(())) | None => None,
         };
         let known = if token.is_some() { self.inner.span().end } else { start };
-        let token = match token {
-            _ if self.own_word(known).is_some() => {
-                let (token, end) = self.own_word(known)?;
+        let own = if self.is_plain { None } else { self.own_word(known) };
+        let token = match (own, token) {
+            (Some((token, end)), _) => {
                 self.position = end;
                 self.inner = Token::lexer(self.source);
                 self.inner.bump(end);
                 token
             }
-            Some(token) => {
-                self.position = self.inner.span().end;
+            (None, Some(token)) => {
+                self.position = known;
                 token
             }
-            None => {
+            (None, None) => {
                 self.position = start + first.len_utf8();
                 self.inner = Token::lexer(self.source);
                 self.inner.bump(self.position);
                 Token::Junk(first)
             }
         };
-        self.details.see(&token);
+        if !self.is_plain {
+            self.details.see(&token);
+        }
         // After GEOMETRY, its colon, two words and a comma, a map is expected.
         match token {
             Token::Geometry => {
@@ -829,6 +847,7 @@ impl<'s> Lexer<'s> {
             if !matches!(self.mode, Mode::Statements) {
                 return self.map();
             }
+            self.skip_blanks();
             if self.skip() {
                 continue;
             }

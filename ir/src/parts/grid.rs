@@ -28,21 +28,25 @@ impl Grid {
     /// (NetHack 3.4.3, `scan_map`).
     pub fn new(rows: &MapRows, catalog: &Catalog) -> Grid {
         // The first byte of a character determines its terrain: only ASCII characters have any.
+        const NO_SQUARE: u8 = u8::MAX - 1;
         let of_byte = |byte: usize| match byte {
-            0x80..0xc0 => None,
-            _ => Some(catalog.terrain(byte as u8 as char).map_or(Grid::UNKNOWN, |terrain| terrain as u8)),
+            0x80..0xc0 => NO_SQUARE,
+            _ => catalog.terrain(byte as u8 as char).map_or(Grid::UNKNOWN, |terrain| terrain as u8),
         };
-        let mut terrain: [Option<u8>; 256] = std::array::from_fn(of_byte);
-        terrain[usize::from(b'0')..=usize::from(b'9')].fill(None);
-        let drawn = |row: &Text| row.bytes().filter(|&byte| terrain[usize::from(byte)].is_some()).count();
+        let mut terrain: [u8; 256] = std::array::from_fn(of_byte);
+        terrain[usize::from(b'0')..=usize::from(b'9')].fill(NO_SQUARE);
+        let drawn = |row: &Text| row.bytes().filter(|&byte| terrain[usize::from(byte)] != NO_SQUARE).count();
         let width = rows.rows.iter().map(drawn).max().unwrap_or(0).min(Grid::MAX_SIDE);
         let height = rows.rows.len().min(Grid::MAX_SIDE);
         let stone = catalog.terrain(' ').unwrap_or(0) as u8;
-        let mut squares = Vec::with_capacity(width * height);
-        for row in rows.rows.iter().take(height) {
-            let end = squares.len() + width;
-            squares.extend(row.bytes().filter_map(|byte| terrain[usize::from(byte)]).take(width));
-            squares.resize(end, stone);
+        let mut squares = vec![stone; width * height];
+        if width > 0 {
+            for (row, squares) in rows.rows.iter().zip(squares.chunks_exact_mut(width)) {
+                let known = row.bytes().map(|byte| terrain[usize::from(byte)]).filter(|&terrain| terrain != NO_SQUARE);
+                for (square, terrain) in squares.iter_mut().zip(known) {
+                    *square = terrain;
+                }
+            }
         }
         Grid { width, height, squares }
     }

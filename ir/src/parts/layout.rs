@@ -169,7 +169,8 @@ impl<'a> Layout<'a> {
         let size = kind.size(self.abi);
         let alignment = size.min(self.abi.alignment);
         self.alignment = self.alignment.max(alignment);
-        let start = self.end.next_multiple_of(alignment);
+        // Alignments are powers of two.
+        let start = (self.end + alignment - 1) & !(alignment - 1);
         self.end = start + size;
         start
     }
