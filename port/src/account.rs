@@ -50,6 +50,16 @@ pub struct Note {
     /// The level flag that it is about; empty for what acts like one.
     #[serde(skip)]
     pub flag: Option<String>,
+    /// Its place in the source, if that is not the whole level or statement.
+    #[serde(skip)]
+    pub at: Option<Span>,
+}
+
+impl Note {
+    /// Returns true if the notes differ at most in their places.
+    pub(crate) fn is_like(&self, other: &Note) -> bool {
+        (&self.what, &self.flag, self.effect, self.pass) == (&other.what, &other.flag, other.effect, other.pass)
+    }
 }
 
 /// The fate of a statement.

@@ -397,6 +397,6 @@ fn report(account: &Account, strictness: Strictness, diagnostics: &mut Diagnosti
             (Strictness::Lenient, Effect::Lost) => Code::PortLost,
             (Strictness::Lenient, _) => Code::PortDiffers,
         };
-        diagnostics.push(Diagnostic::new(code, span, note.what.clone()));
+        diagnostics.push(Diagnostic::new(code, note.at.unwrap_or(span), note.what.clone()));
     }
 }

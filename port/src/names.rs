@@ -340,7 +340,7 @@ impl<'a> Names<'_, 'a> {
     }
 
     /// Returns the replacement for a name from one of the game's tables: a trap, a room type, a flag.
-    fn listed(&mut self, kind: Kind, noun: &str, name: &str) -> Option<String> {
+    fn listed(&mut self, kind: Kind, noun: &str, name: &str, flag: Option<&Spanned<Text>>) -> Option<String> {
         let (from, to) = (self.work.from, self.work.to);
         let has = |name: &str| match kind {
             Kind::Trap => to.trap(name).is_some(),
@@ -352,10 +352,9 @@ impl<'a> Names<'_, 'a> {
         if let Some(stand_in) = &stand_in {
             self.work.replace(kind, (name, None), (stand_in, None));
             let what = format!("{} has no {noun} \"{name}\"; replaced with \"{stand_in}\"", to.title);
-            if kind == Kind::Flag {
-                self.work.lost_flag(self.here, name, what);
-            } else {
-                self.work.differs(self.here, what);
+            match flag {
+                Some(flag) => self.work.flag(self.here, flag, Effect::Differs, what),
+                None => self.work.differs(self.here, what),
             }
             if kind == Kind::Trap {
                 self.was(name);
@@ -560,22 +559,23 @@ impl VisitMut for Names<'_, '_> {
     fn name(&mut self, role: NameRole, name: &mut Text, _: Span) {
         match role {
             NameRole::Trap if self.work.to.trap(name).is_none() => {
-                if let Some(stand_in) = self.listed(Kind::Trap, "trap", name) {
+                if let Some(stand_in) = self.listed(Kind::Trap, "trap", name, None) {
                     *name = Text::from(stand_in);
                 }
             }
-            NameRole::RoomType if self.work.to.room(name).is_none() => match self.listed(Kind::Room, "room type", name)
-            {
-                Some(stand_in) => *name = Text::from(stand_in),
-                None => {
-                    const ORDINARY: &str = "ordinary";
-                    let what =
-                        format!("{} has no room type \"{name}\"; it becomes an ordinary room", self.work.to.title);
-                    self.work.differs(self.here, what);
-                    self.work.replace(Kind::Room, (name, None), (ORDINARY, None));
-                    *name = Text::const_new(ORDINARY);
+            NameRole::RoomType if self.work.to.room(name).is_none() => {
+                match self.listed(Kind::Room, "room type", name, None) {
+                    Some(stand_in) => *name = Text::from(stand_in),
+                    None => {
+                        const ORDINARY: &str = "ordinary";
+                        let what =
+                            format!("{} has no room type \"{name}\"; it becomes an ordinary room", self.work.to.title);
+                        self.work.differs(self.here, what);
+                        self.work.replace(Kind::Room, (name, None), (ORDINARY, None));
+                        *name = Text::const_new(ORDINARY);
+                    }
                 }
-            },
+            }
             _ => {}
         }
     }
@@ -763,19 +763,19 @@ impl Names<'_, '_> {
         for mut flag in std::mem::take(flags) {
             if to.word(Group::Flag, &flag.node).is_some() {
                 kept.push(flag);
-            } else if let Some(stand_in) = self.listed(Kind::Flag, "level flag", &flag.node.clone()) {
+            } else if let Some(stand_in) = self.listed(Kind::Flag, "level flag", &flag.node, Some(&flag)) {
                 flag.node = Text::from(stand_in);
                 kept.push(flag);
             } else if FLIP_FLAGS.contains(&flag.node.as_str()) && !mirrors {
                 let what = format!("the flag {} is removed: {} mirrors no levels", flag.node, to.title);
-                self.work.note(self.here, Effect::Same, what);
+                self.work.flag(self.here, &flag, Effect::Same, what);
             } else if let Some(reason) = self.known_by_place(&level.name.node, &flag.node) {
                 let what =
                     format!("the flag {} is removed: {reason}, in {} by the place in the dungeon", flag.node, to.title);
-                self.work.note(self.here, Effect::Same, what);
+                self.work.flag(self.here, &flag, Effect::Same, what);
             } else {
                 let what = format!("{} has no level flag {}", to.title, flag.node);
-                self.work.lost_flag(self.here, &flag.node, what);
+                self.work.flag(self.here, &flag, Effect::Differs, what);
             }
         }
         level.flags = Some(kept).filter(|kept| !kept.is_empty());

@@ -101,7 +101,8 @@ impl Origins {
     pub fn note(&mut self, span: Span, note: Note) {
         if let Some(origin) = Origin::of(span) {
             let notes = &mut self.known[origin.0 as usize].notes;
-            if !notes.contains(&note) {
+            // A note that occurs at several places of a level is given at the first.
+            if !notes.iter().any(|known| known.is_like(&note)) {
                 notes.push(note);
             }
         }
@@ -222,7 +223,7 @@ fn leave_behind(entry: &mut Entry) {
     if entry.results.is_empty() && entry.notes.iter().all(|note| note.effect == Effect::Game) {
         entry.outcome = Outcome::Lost;
         let what = "the level that calls its FUNCTION is not ported".to_owned();
-        entry.notes.push(Note { pass: LEFT_BEHIND, effect: Effect::Lost, what, flag: None });
+        entry.notes.push(Note { pass: LEFT_BEHIND, effect: Effect::Lost, what, flag: None, at: None });
     }
 }
 

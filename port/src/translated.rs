@@ -54,7 +54,8 @@ pub(crate) fn translated(work: &mut Work<'_>, module: &mut Module) {
         for &span in &sections {
             // Functions without a counterpart act only on a level that is played, like a level flag.
             let (pass, what) = (work.pass, difference.what.clone());
-            let note = Note { pass, effect: Effect::Lost, what, flag: Some(String::new()) };
+            let note =
+                Note { pass, effect: Effect::Lost, what, flag: Some(String::new()), at: difference.span.somewhere() };
             work.origins.note(span, note);
         }
     }

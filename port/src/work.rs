@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::Statement;
-use splc_ir::source::Span;
+use splc_ir::source::{Span, Spanned, Text};
 
 use crate::account::{Effect, Note};
 use crate::origins::{Origin, Origins};
@@ -42,13 +42,13 @@ pub(crate) struct Work<'a> {
 impl Work<'_> {
     /// Adds a note to the origin of `span`.
     pub fn note(&mut self, span: Span, effect: Effect, what: impl Into<String>) {
-        self.origins.note(span, Note { pass: self.pass, effect, what: what.into(), flag: None });
+        self.origins.note(span, Note { pass: self.pass, effect, what: what.into(), flag: None, at: None });
     }
 
-    /// Notes a level flag that is lost or replaced.
-    pub fn lost_flag(&mut self, span: Span, flag: &str, what: String) {
-        let flag = Some(flag.to_owned());
-        self.origins.note(span, Note { pass: self.pass, effect: Effect::Differs, what, flag });
+    /// Notes a flag of the level at `span`.
+    pub fn flag(&mut self, span: Span, flag: &Spanned<Text>, effect: Effect, what: String) {
+        let (name, at) = ((effect != Effect::Same).then(|| flag.node.to_string()), flag.span.somewhere());
+        self.origins.note(span, Note { pass: self.pass, effect, what, flag: name, at });
     }
 
     /// Notes an equivalent form.

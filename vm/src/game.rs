@@ -1,6 +1,8 @@
 //! The parts of a game's catalog that the loader looks up before it starts.
 
-use splc_ir::catalog::{Catalog, Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared, Table, name_and_class};
+use splc_ir::catalog::{
+    Catalog, Feature, Habit, Habits, LoaderRules, NEVER_RANDOM, Name, Shared, Table, name_and_class,
+};
 use splc_ir::words::{Alignment, Group};
 
 use crate::level::door;
@@ -314,6 +316,7 @@ pub struct Game {
     map_squares: [Option<Terrain>; 256],
     /// States of doors that have other numbers here than on a square.
     door_states: Vec<(i32, i32)>,
+    door_flags: (i32, i32),
     stocked: [bool; 64],
     first_of_class: [Option<u16>; 128],
     monster_classes: [bool; 128],
@@ -448,21 +451,30 @@ fn map_squares(terrains: &[Option<Terrain>; 128]) -> [Option<Terrain>; 256] {
     squares
 }
 
-/// Returns the states of doors that have other numbers than on a square, with those on a square.
+/// Returns the numbers of the states of doors in levels, with the bits of each on a square. Some games number the states.
 fn door_states(catalog: &Catalog) -> Vec<(i32, i32)> {
     let states = [
-        ("nodoor", door::NO_DOOR),
-        ("broken", door::BROKEN),
-        ("open", door::OPEN),
-        ("closed", door::CLOSED),
         ("locked", door::LOCKED),
+        ("closed", door::CLOSED),
+        ("open", door::OPEN),
+        ("broken", door::BROKEN),
+        ("nodoor", door::NO_DOOR),
         ("secret", door::SECRET),
     ];
-    let own_state = |(word, bits): (&str, i32)| {
-        let number = i32::try_from(catalog.word(Group::DoorState, word)?).ok()?;
-        (number != bits).then_some((number, bits))
-    };
-    states.into_iter().filter_map(own_state).collect()
+    let number = |word| i32::try_from(catalog.word(Group::DoorState, word)?).ok();
+    states.into_iter().filter_map(|(word, bits)| Some((number(word)?, bits))).collect()
+}
+
+/// Returns the flags that a level adds to the number of a state, and among them the flag of a trapped door.
+fn door_flags(catalog: &Catalog) -> (i32, i32) {
+    if catalog.has(Feature::DoorsHaveMaterials) {
+        return (0, 0);
+    }
+    let number = |word| catalog.word(Group::DoorDetail, word).and_then(|number| i32::try_from(number).ok());
+    (
+        catalog.words(Group::DoorDetail).filter_map(number).fold(0, |all, flag| all | flag),
+        number("trapped").unwrap_or(0),
+    )
 }
 
 /// Returns true for the room types that the loader stocks.
@@ -581,6 +593,7 @@ impl Game {
             },
             map_squares,
             door_states: door_states(catalog),
+            door_flags: door_flags(catalog),
             stocked: stocked(catalog),
             first_of_class: first_of_class(catalog),
             monster_classes: std::array::from_fn(|symbol| catalog.monster_class(symbol as u8 as char).is_some()),
@@ -612,10 +625,22 @@ impl Game {
         self.map_squares[usize::from(byte)]
     }
 
-    /// Returns the state of a door as the bits of a square. Some games number the states.
-    #[inline]
-    pub fn door_state(&self, number: i32) -> i32 {
-        self.door_states.iter().find(|&&(own, _)| own == number).map_or(number, |&(_, bits)| bits)
+    /// Returns the state of a door as the bits of a square, and the flags in it that a square has no bits for.
+    pub fn door_state(&self, number: i32) -> (i32, i64) {
+        let (flags, trapped) = self.door_flags;
+        let states = || self.door_states.iter();
+        let flagged = || states().find(|&&(own, _)| number & own == own && number & !own & !flags == 0);
+        let Some(&(own, bits)) = states().find(|&&(own, _)| own == number).or_else(flagged) else {
+            return (number, 0);
+        };
+        let given = number & !own;
+        let sprung = if given & trapped != 0 { door::TRAPPED } else { 0 };
+        (bits | sprung, (given & !trapped).into())
+    }
+
+    /// Returns the number of a door's state in levels, from the bits of its square without a trap.
+    pub fn door_number(&self, bits: i32) -> i32 {
+        self.door_states.iter().find(|&&(_, known)| known == bits).map_or(bits, |&(own, _)| own)
     }
 
     pub fn monster_part(&self, number: i64) -> MonsterPart {

@@ -5,6 +5,7 @@
 
 mod things;
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
@@ -163,9 +164,9 @@ pub struct Level {
     /// The themed rooms and fills that the level maker chose, in order.
     #[doc(hidden)]
     pub themes: Vec<ThemeChoice>,
-    /// Materials of doors, in games that have them, latest last.
+    /// Materials of doors, or flags that their squares have no bits for, in games that have them.
     #[doc(hidden)]
-    pub materials: Vec<(Place, i64)>,
+    pub materials: BTreeMap<Place, i64>,
     /// Calls of functions that act on the running game, not on the level.
     #[doc(hidden)]
     pub calls: Vec<LevelText>,
@@ -221,7 +222,7 @@ impl Default for Level {
             grounds: Vec::new(),
             priests: Vec::new(),
             themes: Vec::new(),
-            materials: Vec::new(),
+            materials: BTreeMap::new(),
             calls: Vec::new(),
             own_flags: Vec::new(),
             texts: String::new(),

@@ -161,18 +161,13 @@ impl Script<'_> {
 
     /// Writes a block that opens on the current line.
     fn block(&mut self, statements: &[Statement]) {
-        self.separated_block(statements, &[]);
-    }
-
-    /// Writes a block with a blank line before some of its statements.
-    fn separated_block(&mut self, statements: &[Statement], partings: &[usize]) {
         if statements.is_empty() && self.out.is_read_back() {
             return self.out.push(" { }");
         }
         self.out.push(" {");
         self.out.end_line();
         self.out.deeper();
-        self.separated_statements(statements, partings);
+        self.statements(statements);
         self.out.shallower();
         if let Some(around) = self.around.last() {
             self.out.deeper();
@@ -769,8 +764,7 @@ impl Script<'_> {
         self.comma();
         self.out.or_random(&room.size, |out, (width, height)| out.pair(width.node, height.node, width.span));
         self.room_flags(room.flags.as_deref());
-        let partings = self.out.partings(&room.body);
-        self.separated_block(&room.body, &partings);
+        self.block(&room.body);
     }
 
     fn room_flags(&mut self, flags: Option<&[Spanned<RoomFlag>]>) {

@@ -150,7 +150,7 @@ impl DesText {
         self.style == Style::ReadBack
     }
 
-    /// Returns the positions of the statements of a level or room before which a blank line is written.
+    /// Returns the positions of the statements of a level before which a blank line is written.
     pub(super) fn partings(&self, statements: &[Statement]) -> Vec<usize> {
         if self.style != Style::ReadBack {
             return Vec::new();

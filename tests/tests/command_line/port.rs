@@ -20,6 +20,20 @@ fn a_random_level_is_ported_in_versions() {
     place.splc(&["--dialect", "343", "out/cave-1.des", "out/cave-2.des", "out/cave-3.des", "-o", "made/"]).ends(FINE);
 }
 
+/// A lost flag and a lost call are reported at their lines, not at the first statement.
+#[test]
+fn losses_of_a_script_are_reported_at_their_lines() {
+    let place = Place::new();
+    let script = "des.level_init({ style = \"solidfill\", fg = \" \" })\n\ndes.level_flags(\"mazelevel\", \"stormy\")\n\
+                  des.map([[\n...\n]])\ndes.exclusion({ type = \"teleport\", region = { 0, 0, 1, 0 } })\n";
+    place.write("gale.lua", script);
+    let port = ["port", "--to", "36", "gale.lua", "-o", "-", "--message-format", "short"];
+    place.splc(&port).ends(FINE).says(&[
+        "gale.lua:3:1: warning[W0802]: NetHack 3.6.7 has no level flag stormy",
+        "gale.lua:7:1: warning[W0801]: a des-file has no exclusion zones",
+    ]);
+}
+
 /// Entries of a user's table that have no effect between these games are reported at their place, with a suggestion.
 #[test]
 fn unused_entries_of_a_table_are_reported() {

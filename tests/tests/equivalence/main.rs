@@ -3,6 +3,7 @@
 
 mod arguments;
 mod corpus;
+mod doors;
 mod edits;
 mod merged;
 mod pairs;

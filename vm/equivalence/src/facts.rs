@@ -660,9 +660,8 @@ impl<'a> Taker<'a> {
         }
         self.ore();
         self.room_sounds();
-        for (at, &((x, y), material)) in level.materials.iter().enumerate() {
-            let later = level.materials[at + 1..].iter().any(|&(place, _)| place == (x, y));
-            if later || !level.terrain(x, y).is_door_or_secret() {
+        for (&(x, y), &material) in &level.materials {
+            if !level.terrain(x, y).is_door_or_secret() {
                 continue;
             }
             let word = self.catalog.words(Group::DoorDetail);

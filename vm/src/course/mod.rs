@@ -259,7 +259,8 @@ impl Recorder<'_> {
         }
         for (x, y) in changed {
             self.squares(std::iter::once((x, y)), running.corner, span);
-            self.push(Operand::Integer(i64::from(level.flags(x, y) & !door::TRAPPED)), span);
+            let state = view.prepared.game.door_number(level.flags(x, y) & !door::TRAPPED);
+            self.push(Operand::Integer(state.into()), span);
             if view.prepared.catalog().loader.rules.has(LoaderRule::DoorsHaveMaterials)
                 && let Some((Known::Number(_, material), _)) = running.values.first()
             {

@@ -111,9 +111,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         for priest in &mut self.level.priests {
             (priest.x, priest.y) = flip((priest.x, priest.y));
         }
-        for (place, _) in &mut self.level.materials {
-            *place = flip(*place);
-        }
+        let materials = std::mem::take(&mut self.level.materials).into_iter();
+        let moved = |(x, y)| if area.has(x, y) { flip((x, y)) } else { (x, y) };
+        self.level.materials = materials.map(|(place, material)| (moved(place), material)).collect();
         for launch in self.level.traps.iter_mut().filter_map(|trap| trap.launch.as_mut()) {
             *launch = flip(*launch);
         }

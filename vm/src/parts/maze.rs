@@ -263,7 +263,11 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
 
     /// Makes a door, which belongs to all rooms that it is in or next to.
     fn door(&mut self, request: &Door) -> Result<(), Fault> {
-        let state = if request.state == -1 { self.loader.random_door_state() } else { request.state.into() };
+        let state = if request.state == -1 {
+            self.loader.random_door_state()
+        } else {
+            self.prepared.game.door_state(request.state.into()).0
+        };
         let (x, y) = self.location(request.x, request.y, Humidity::DRY)?;
         let loader = &mut self.loader;
         if loader.terrain(x, y) == Terrain::SECRET_DOOR {

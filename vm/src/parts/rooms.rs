@@ -112,7 +112,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
                 wall: door.node.wall.into(),
                 position: door.node.position.into(),
                 secret: door.node.secret.into(),
-                state: door.node.state.into(),
+                state: self.prepared.game.door_state(door.node.state.into()).0,
             };
             if ![-1, NORTH, SOUTH, EAST, WEST].contains(&request.wall) {
                 return Err(Fault::DoorWall);

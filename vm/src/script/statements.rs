@@ -141,13 +141,11 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             Opcode::Door => {
                 let material = self.door_material()?;
                 let operands::PlacedDoor { state, at } = self.operands()?;
-                let given = self.prepared.game.door_state(schar_of(state));
+                let (given, flags) = self.door_state(state);
                 let state = if state == -1 { self.loader.random_door_state() } else { given };
                 for (x, y) in at.iter() {
                     self.loader.set_door_at(x, y, state);
-                    if let Some(material) = material {
-                        self.loader.level.materials.push(((x, y), material));
-                    }
+                    self.keep_material((x, y), material, flags);
                 }
             }
             Opcode::Stair => {
@@ -316,21 +314,39 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
         self.loader.set_wall_property([x1, y1, x2, y2], property);
     }
 
+    /// Returns the state of a door as the bits of a square, and its other flags. -1 is a random state.
+    fn door_state(&self, state: i64) -> (i32, i64) {
+        match schar_of(state) {
+            -1 => (-1, 0),
+            number => self.prepared.game.door_state(number),
+        }
+    }
+
+    /// Keeps the material of a door, or the flags that its square has no bits for.
+    fn keep_material(&mut self, place: (i32, i32), material: Option<i64>, flags: i64) {
+        let materials = &mut self.loader.level.materials;
+        match material.or((flags != 0).then_some(flags)) {
+            Some(kept) => drop(materials.insert(place, kept)),
+            None => drop(materials.remove(&place)),
+        }
+    }
+
     /// Runs ROOMDOOR.
     fn room_door(&mut self) -> Result<(), Stop> {
         let material = self.door_material()?;
         let operands::WallDoor { walls, secret, state, position } = self.operands()?;
         let Some(room) = self.room() else { return Ok(()) };
+        let (given, flags) = self.door_state(state);
         let request = RoomDoorRequest {
             wall: schar_of(walls),
             position: schar_of(position),
             secret: schar_of(secret),
-            state: self.prepared.game.door_state(schar_of(state)),
+            state: given,
         };
         self.loader.door_made = None;
         self.loader.create_room_door(request, room);
-        if let Some((place, material)) = self.loader.door_made.zip(material) {
-            self.loader.level.materials.push((place, material));
+        if let Some(place) = self.loader.door_made {
+            self.keep_material(place, material, flags);
         }
         Ok(())
     }
