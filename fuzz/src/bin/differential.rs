@@ -240,10 +240,13 @@ impl Known<'_> {
 /// Returns true if there is a byte above 127 or a NUL outside of strings and comments.
 fn has_high_byte(bytes: &[u8]) -> bool {
     let (mut quoted, mut comment) = (false, false);
+    let mut before = 0;
     bytes.iter().any(|&byte| {
+        let last = std::mem::replace(&mut before, byte);
         match byte {
             b'"' if !comment => quoted = !quoted,
-            b'#' if !quoted => comment = true,
+            // `'#'` is a terrain.
+            b'#' if !quoted && last != b'\'' => comment = true,
             b'\n' => comment = false,
             _ => {}
         }
