@@ -451,7 +451,7 @@ fn map_squares(terrains: &[Option<Terrain>; 128]) -> [Option<Terrain>; 256] {
     squares
 }
 
-/// Returns the numbers of the states of doors in levels, with the bits of each on a square. Some games number the states.
+/// Returns the numbers of the states of doors in levels, with the bits of each on a square.
 fn door_states(catalog: &Catalog) -> Vec<(i32, i32)> {
     let states = [
         ("locked", door::LOCKED),
