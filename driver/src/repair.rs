@@ -283,6 +283,9 @@ impl<'t> Attempt<'t> {
             if error.code.is_unread() || error.code == Code::TypeMismatch {
                 wrong.extend(self.failed(&known, self.text.span(span).start));
             }
+            if error.code == Code::LuaArguments {
+                wrong.extend(self.called_with(span));
+            }
             if wrong.is_empty() && error.code.is_unread() {
                 wrong.extend(self.misread_from(&known, span));
             }
@@ -346,6 +349,15 @@ impl Attempt<'_> {
             near.filter(|part| part.new && edit.span.end <= part.end).copied().collect::<Vec<_>>()
         };
         remain.chain(on_line).flat_map(replaced).collect()
+    }
+
+    /// Returns the replacement of the name of the function that is called with the arguments at `span`: a name whose
+    /// function does not take them was a wrong guess.
+    fn called_with(&self, span: Span) -> Option<Part> {
+        let parts = &self.text.parts;
+        let part = parts[..parts.partition_point(|part| part.at < span.start)].iter().rev().find(|part| part.new)?;
+        let between = self.text.text.get((part.at + part.length) as usize..span.start as usize)?;
+        (between.trim_start() == "(" || between == "({").then_some(*part)
     }
 
     /// Returns the replacement from which the text is read wrongly, if the error at `span` of the edited text is on a

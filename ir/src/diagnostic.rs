@@ -418,6 +418,8 @@ codes! {
     OpenShop = "W0915", "open-shop", Warning, Warn;
     /// A statement that never runs.
     NeverRuns = "W0916", "never-runs", Warning, Warn;
+    /// A CASE without BREAK: the game goes on with the statements of the next one.
+    FallThrough = "W0917", "fall-through", Warning, Warn;
     /// A trap on an altar, fountain, sink or throne, or on stairs.
     TrapOnFurniture = "W0930", "trap-on-furniture", Warning, Warn;
     /// A trap on the floor of a shop.
@@ -522,6 +524,7 @@ impl Code {
         Code::RockInFilledRoom,
         Code::SwappedCorners,
         Code::DrawnDoor,
+        Code::FallThrough,
         Code::RepeatedPlace,
         Code::LoneFlag,
         Code::RepeatedThing,

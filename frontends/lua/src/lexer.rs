@@ -118,6 +118,9 @@ impl Token<'_> {
     }
 }
 
+/// The longest rest of a line that is examined for the end of a string in single quotes.
+const MAX_NEAR: usize = 400;
+
 /// A lexer, which reads the tokens of a text one by one.
 pub(super) struct Lexer<'s> {
     text: &'s str,
@@ -447,6 +450,19 @@ impl<'s> Lexer<'s> {
             match self.byte(0) {
                 Some(byte) if byte == quote => {
                     self.at += 1;
+                    if let Some(end) = self.apostrophe(quote) {
+                        value.push(quote);
+                        value.extend_from_slice(&self.text.as_bytes()[self.at..end - 1]);
+                        self.at = end;
+                        let right = format!("\"{}\"", self.text.get(content..end - 1).unwrap_or(""));
+                        let span = self.span(start);
+                        let certain = !right[1..right.len() - 1].contains(['"', '\\']);
+                        diagnostics.push(
+                            Diagnostic::new(Code::UnterminatedString, span, "the ' inside this string ends it")
+                                .with_help(format!("write {right}"))
+                                .with_suggestion(span, right, certain),
+                        );
+                    }
                     break;
                 }
                 Some(b'\\') => {
@@ -460,6 +476,28 @@ impl<'s> Lexer<'s> {
             }
         }
         Token::Text(value, if escaped { TextForm::Escaped } else { TextForm::Plain(content as u32) })
+    }
+
+    /// Returns the end of a string in single quotes that an apostrophe ended too early: `'You're here'`. In such a
+    /// line, the number of quotes is odd.
+    fn apostrophe(&self, quote: u8) -> Option<usize> {
+        let letter = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphabetic);
+        let rest = self.rest();
+        let before = self.text.as_bytes().get(self.at.checked_sub(2)?);
+        if quote != b'\'' || !letter(rest.first()) || !letter(before) {
+            return None;
+        }
+        let near = &rest[..rest.len().min(MAX_NEAR)];
+        let line = &near[..memchr::memchr2(b'\n', b'\r', near).unwrap_or(near.len())];
+        let is_other = line.contains(&b'"')
+            || line.contains(&b'\\')
+            || [b"--", b"[["].iter().any(|sign| line.windows(2).any(|pair| pair == *sign));
+        let quotes = memchr::memchr_iter(b'\'', line);
+        if is_other || line.len() == MAX_NEAR || quotes.clone().count().is_multiple_of(2) {
+            return None;
+        }
+        // The next one ends the string, unless it is an apostrophe too.
+        quotes.into_iter().find(|at| !letter(line.get(at + 1))).map(|at| self.at + at + 1)
     }
 
     /// Reports a string that does not end on its line, and continues where it likely should have ended.
@@ -495,9 +533,17 @@ impl<'s> Lexer<'s> {
             diagnostics.push(problem);
             return;
         }
-        // Closing brackets and separators are probably not part of the string.
-        let end = start + line.trim_end_matches([')', '}', ',', ';', ' ']).len();
-        let end = end.max(start + 1);
+        // Closing brackets and separators are probably not part of the string, unless it opens them.
+        let mut open = 0_usize;
+        let mut end = line.trim_end_matches([')', '}', ',', ';', ' ']).len();
+        for (at, sign) in line.bytes().enumerate() {
+            match sign {
+                b'(' | b'{' => open += 1,
+                b')' | b'}' if open > 0 => (open, end) = (open - 1, end.max(at + 1)),
+                _ => {}
+            }
+        }
+        let end = (start + end).max(start + 1);
         self.at = end;
         let quote = char::from(quote);
         let span = Span::new(self.file, start, end);

@@ -7,7 +7,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
-use super::{libraries, sandbox};
+use super::{libraries, sandbox, words};
 use crate::tree::{
     BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, MAX_DEPTH, MAX_NESTING, MAX_NODES,
     Name, Statement, StatementKind, TextLiteral, UnaryOperator,
@@ -424,8 +424,7 @@ impl<'s, 'd> Parser<'s, 'd> {
     fn is_other_end(&self) -> bool {
         let Token::Name(word) = self.current.token else { return false };
         let rest = self.source.text.get(self.current.span.end as usize..).unwrap_or("");
-        is_other_end(word)
-            && rest.split('\n').next().is_some_and(|rest| rest.trim_matches([' ', '\r', ';', ')', '}']).is_empty())
+        is_other_end(word) && rest.bytes().take_while(|byte| *byte != b'\n').all(|byte| b" \r;)}".contains(&byte))
     }
 
     fn statement(&mut self) -> Option<Statement> {
@@ -1007,8 +1006,14 @@ impl<'s, 'd> Parser<'s, 'd> {
             (ExpressionKind::Name(word), Token::Sign(":" | "["))
                 if !self.source.text.is_empty() && is_des_word(word) =>
             {
-                Diagnostic::new(Code::Syntax, start, format!("{word} is a des-file statement, not Lua"))
-                    .with_help("rename the file to .des, or convert the level to Lua with `splc port --to nethack-5.0`")
+                let head = self.source.text.get(..(start.start as usize).min(HEAD)).unwrap_or("");
+                let function = words::DES_WORDS.iter().find(|(known, _)| *known == word.as_str());
+                let help = match function.filter(|_| head.contains("des.")) {
+                    Some((_, function)) => format!("write {function}(...)"),
+                    None => "rename the file to .des, or convert the level to Lua with `splc port --to nethack-5.0`"
+                        .to_owned(),
+                };
+                Diagnostic::new(Code::Syntax, start, format!("{word} is a des-file statement, not Lua")).with_help(help)
             }
             (ExpressionKind::Name(word), Token::Name(_) | Token::Text(..) | Token::Sign("{"))
                 if !self.current.first =>
@@ -1270,6 +1275,18 @@ impl<'s, 'd> Parser<'s, 'd> {
                     self.advance();
                     return self.simple();
                 }
+                // Terrain without its quotes.
+                if let Token::Sign(drawn @ ("." | "-" | "|")) = self.current.token
+                    && matches!(self.peek(), Token::Sign(")" | "," | "}"))
+                {
+                    let right = format!("\"{drawn}\"");
+                    let problem = Diagnostic::new(Code::Syntax, sign, "a map character must be in quotes")
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(sign, right, true);
+                    self.complain(problem);
+                    self.advance();
+                    return self.unread();
+                }
                 self.complain_expected("a value", help);
                 if self.current.token == Token::Unread {
                     self.advance();
@@ -1282,8 +1299,13 @@ impl<'s, 'd> Parser<'s, 'd> {
                 Token::Sign(".") => {
                     let dot = self.advance().span;
                     if matches!(self.current.token, Token::Text(..)) && !self.current.first {
-                        let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string")
-                            .with_help("write `,` between values, or `..` to join strings");
+                        let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string");
+                        // `des.monster."newt")`
+                        let is_call = self.open == 0 && matches!(self.peek(), Token::Sign(")" | ","));
+                        let problem = match is_call {
+                            true => problem.with_help("write `(` to call it").with_suggestion(dot, "(", true),
+                            false => problem.with_help("write `,` between values, or `..` to join strings"),
+                        };
                         self.complain_about(dot, problem);
                         // Read it as the next value, without another message.
                         self.complained = Some(self.current.span.start);
@@ -1704,6 +1726,15 @@ impl<'s, 'd> Parser<'s, 'd> {
         Entry::Named(Name { text, span: key.span }, self.expression())
     }
 
+    /// Returns true if the table opened at `opening` is the only argument of a function of `des`, and has no keys.
+    fn is_list_of_values(&self, opening: Span) -> bool {
+        let (start, end) = (opening.start as usize, self.current.span.start as usize);
+        let before = self.source.text.get(..start).and_then(|before| before.strip_suffix('(')).unwrap_or("");
+        let name = before.trim_end_matches(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
+        let inner = self.source.text.get(opening.end as usize..end.min(start + HEAD)).unwrap_or("");
+        name.ends_with("des.") && !inner.contains(['=', '{'])
+    }
+
     /// Reads the closing bracket. If it is missing, it is reported and assumed.
     fn close(&mut self, bracket: Bracket) {
         let Bracket { opening, open, close } = bracket;
@@ -1730,15 +1761,26 @@ impl<'s, 'd> Parser<'s, 'd> {
         let found = self.shown();
         // The bracket ends at another closing bracket, at a line end, or before a token that cannot be inside it.
         let other = matches!(self.current.token, Token::Sign(")" | "}" | "]"));
+        let begins_block = matches!(self.current.token, Token::Keyword(Keyword::Do | Keyword::Then));
         let over = other
+            || begins_block
             || self.current.first
             || matches!(self.current.token, Token::End | Token::Sign(";"))
             || self.ends_block();
+        if over && close == "}" && self.is(")") && self.is_list_of_values(opening) {
+            let problem = Diagnostic::new(Code::Syntax, opening, "this `{` is not closed")
+                .with_secondary(self.current.span, "expected `}`, found ')'")
+                .with_help("remove it: values without keys are not in a table")
+                .with_suggestion(opening, "", true);
+            self.complain(problem);
+            self.assumed = Some((close, opening.start));
+            return;
+        }
         if over {
             let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
                 .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
                 .with_help(format!("write `{close}` after its last value"))
-                .with_suggestion(self.behind(), close, other && !self.current.first);
+                .with_suggestion(self.behind(), close, (other || begins_block) && !self.current.first);
             self.complain(problem);
             self.assumed = Some((close, opening.start));
             // Another closing bracket that closes nothing else is this one, mistyped.
@@ -1831,6 +1873,9 @@ fn is_known_function(expression: &Expression) -> bool {
     }
 }
 
+/// The number of bytes at the start of a file that show its language.
+const HEAD: usize = 4096;
+
 /// Returns true if `word` looks like a keyword of des-files.
 fn is_des_word(word: &str) -> bool {
     word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
@@ -1838,7 +1883,7 @@ fn is_des_word(word: &str) -> bool {
 
 /// Returns true for a word that ends a block in another language.
 fn is_other_end(word: &str) -> bool {
-    matches!(word, "done" | "fi" | "od" | "endif" | "endfor" | "endwhile" | "End" | "END")
+    matches!(word, "done" | "fi" | "od" | "endif" | "endfor" | "endwhile" | "wend" | "next" | "End" | "END")
 }
 
 /// Returns the keyword at the start of a statement that `word` was likely meant as.

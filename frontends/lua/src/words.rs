@@ -310,6 +310,30 @@ flags! {
     Stormy "stormy",
 }
 
+/// Keywords of des-files, with the equivalent functions.
+pub(crate) const DES_WORDS: &[(&str, &str)] = &[
+    ("ALTAR", "des.altar"),
+    ("BRANCH", "des.levregion"),
+    ("DOOR", "des.door"),
+    ("ENGRAVING", "des.engraving"),
+    ("FLAGS", "des.level_flags"),
+    ("FOUNTAIN", "des.feature"),
+    ("GOLD", "des.gold"),
+    ("LADDER", "des.ladder"),
+    ("MAP", "des.map"),
+    ("MAZEWALK", "des.mazewalk"),
+    ("MESSAGE", "des.message"),
+    ("MONSTER", "des.monster"),
+    ("NON_DIGGABLE", "des.non_diggable"),
+    ("OBJECT", "des.object"),
+    ("REGION", "des.region"),
+    ("ROOM", "des.room"),
+    ("SHUFFLE", "shuffle"),
+    ("STAIR", "des.stair"),
+    ("TERRAIN", "des.terrain"),
+    ("TRAP", "des.trap"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -79,6 +79,9 @@ struct Parser<'a> {
     diagnostics: &'a mut Diagnostics,
 }
 
+/// The beginnings of descriptions of expected strings.
+const NAMES: [&str; 3] = ["the name", "a name", "a bones marker"];
+
 /// The form of a level statement after the name.
 struct LevelForm {
     chained: bool,
@@ -116,18 +119,13 @@ impl<'a> Parser<'a> {
                 Kind::End => break,
                 Kind::Word(Word::Statement(statement)) => {
                     self.take();
-                    self.statement = Some(statement);
-                    if self.expect(':', "':'").and_then(|()| self.statement(statement, first)).is_err() {
-                        self.recover();
-                        self.unread(statement, first);
-                    }
+                    self.values(statement, first);
                 }
                 _ => {
                     let start = self.token().start;
                     self.unexpected("a statement, e.g. DUNGEON or LEVEL");
                     self.at += 1;
-                    self.recover();
-                    self.unread_word(start, first);
+                    self.misspelt(start, first);
                 }
             }
         }
@@ -138,6 +136,37 @@ impl<'a> Parser<'a> {
             let message = "the games' own compiler treats this character as the end of the file";
             let note = "the rest of the file is not read";
             self.diagnostics.push(Diagnostic::new(Code::Ignored, span, message).with_note(note));
+        }
+    }
+
+    /// Reads the rest of a statement that begins with the token `first`, after its keyword.
+    fn values(&mut self, statement: Statement, first: usize) {
+        self.statement = Some(statement);
+        if self.expect(':', "':'").and_then(|()| self.statement(statement, first)).is_err() {
+            self.recover();
+            self.unread(statement, first);
+        }
+    }
+
+    /// Reads a statement whose keyword at `start` is misspelt, which was reported, as the keyword that it is like.
+    fn misspelt(&mut self, start: usize, first: usize) {
+        let text = &self.prepared.text;
+        let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let begin = text[..start].trim_end_matches(letters).len();
+        let end = begin + text[begin..].find(|letter| !letters(letter)).unwrap_or(text.len() - begin);
+        let meant = nearest(&text[begin..end], WORDS.iter().map(|&(word, _)| word));
+        let meant = WORDS.iter().find(|(word, _)| meant.first() == Some(word));
+        let Some((_, Word::Statement(statement))) = meant else { return self.recover() };
+        if is_word_with_colon(text, end) {
+            while self.token().kind != Kind::End && self.token().start < end {
+                self.at += 1;
+            }
+            self.values(*statement, first);
+        } else {
+            self.recover();
+            if *statement == Statement::Dungeon {
+                self.unread(Statement::Dungeon, first);
+            }
         }
     }
 
@@ -274,11 +303,6 @@ impl<'a> Parser<'a> {
                 None => (format!("begin a statement with {}", listed(words, Conjunction::Or)), None),
             };
         }
-        let named = ["the name", "a name", "a bones marker"].iter().any(|what| expected.starts_with(what));
-        if named && is_name {
-            let right = format!("\"{shown}\"");
-            return (format!("write {right}: a name needs quotes"), Some(right));
-        }
         if let Some(word) = shown.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
             && expected.starts_with("a descriptor")
         {
@@ -298,9 +322,40 @@ impl<'a> Parser<'a> {
         Err(self.unexpected(expected))
     }
 
+    /// Reads a name without its quotes, and reports it.
+    fn bare_name(&mut self, expected: &str) -> Option<Spanned<Text>> {
+        let token = self.token();
+        let is_named = NAMES.iter().any(|name| expected.starts_with(name));
+        let is_word = match token.kind {
+            Kind::Other(letter) => letter.is_ascii_alphabetic(),
+            Kind::Word(word) => !matches!(word, Word::Statement(_)),
+            _ => false,
+        };
+        if !is_named || !is_word || self.swapped_text().is_some() {
+            return None;
+        }
+        let line = self.prepared.text[token.start..].split(['\n', '"', '@', '(', '+', '#']).next().unwrap_or_default();
+        let name = if expected.starts_with("a bones marker") { line.split_whitespace().next()? } else { line.trim() };
+        let end = token.start + name.len();
+        while self.token().kind != Kind::End && self.token().start < end {
+            self.at += 1;
+        }
+        let span = self.prepared.span(self.file, token.start, end);
+        let right = format!("\"{name}\"");
+        self.diagnostics.push(
+            Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found '{name}'"))
+                .with_label(format!("expected {expected}"))
+                .with_help(format!("write {right}: a name needs quotes"))
+                .with_suggestion(span, right, false),
+        );
+        Some(Spanned::new(name.into(), span))
+    }
+
     fn text(&mut self, expected: &str) -> Result<Spanned<Text>, Stop> {
         let token = self.token();
-        let Kind::Text(text) = token.kind else { return Err(self.unexpected(expected)) };
+        let Kind::Text(text) = token.kind else {
+            return self.bare_name(expected).ok_or_else(|| self.unexpected(expected));
+        };
         self.at += 1;
         // It is a C string, which ends at the first null byte.
         let text = text.split('\0').next().unwrap_or_default();
@@ -328,6 +383,22 @@ impl<'a> Parser<'a> {
     fn range(&mut self) -> Result<Range, Stop> {
         let first = self.at;
         self.expect('(', "'('")?;
+        // `(8-10)`
+        if let Kind::Number(text) = self.token().kind
+            && let Some((low, high)) = text.split_once('-')
+            && let (Ok(low), Ok(high)) = (low.parse::<i32>(), high.parse::<i32>())
+            && let Some(count) = high.checked_sub(low).and_then(|count| count.checked_add(1))
+            && low >= 0
+            && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == Kind::Other(')'))
+        {
+            let token = self.take();
+            let span = self.span(token);
+            let message = "a range of levels is written as the first one and their number";
+            let help = format!("write ({low}, {count}) for {low} to {high}");
+            self.diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+            self.expect(')', "')'")?;
+            return Ok(Range { span: self.since(first), base: low, random: count });
+        }
         let base = self.number("a number")?.node;
         self.expect(',', "','")?;
         let random = self.number("a number")?.node;
@@ -458,18 +529,6 @@ impl<'a> Parser<'a> {
         };
         if let Some(dungeon) = self.description.dungeons.last_mut() {
             dungeon.items.push(item);
-        }
-    }
-
-    /// Adds the dungeon of a misspelt DUNGEON, so that what follows does not belong to the dungeon before it.
-    fn unread_word(&mut self, start: usize, first: usize) {
-        let text = &self.prepared.text;
-        let letters = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let begin = text[..start].trim_end_matches(letters).len();
-        let length = text[begin..].find(|letter| !letters(letter)).unwrap_or(text.len() - begin);
-        let meant = nearest(&text[begin..begin + length], WORDS.iter().map(|&(word, _)| word));
-        if meant.first() == Some(&"DUNGEON") {
-            self.unread(Statement::Dungeon, first);
         }
     }
 

@@ -14,9 +14,9 @@ use splc_ir::words::Group;
 
 use super::lexer::{Lexer, Token};
 use crate::detect::thing_as_nethack343;
-use crate::teach::Unread;
 use crate::teach::shapes::Shapes;
 use crate::teach::words::{self, Want, dialects_with};
+use crate::teach::{MAX_BLOCK, Unread};
 
 /// Words that begin statements.
 const STATEMENTS: &[&str] = &[
@@ -638,13 +638,21 @@ impl Failure<'_, '_> {
             _ => return None,
         };
         let diagnostic = self.other_dialect(self.span(*start, start + 1), what, &[]);
-        let contains = *character == '{' && self.unread(&[]).statement.is_some_and(|(word, _)| word == "CONTAINER");
-        Some(match contains {
-            true => diagnostic.with_help(
+        let braces = self.unread(&[]).statement.filter(|_| *character == '{').map_or("", |(word, _)| word);
+        Some(match braces {
+            "CONTAINER" => diagnostic.with_help(
                 "remove the braces, and write each object after it with `contained` as its place: \
                  OBJECT:'*',\"ruby\",contained",
             ),
-            false => diagnostic,
+            "OBJECT" => diagnostic.with_help(
+                "write CONTAINER instead of OBJECT, remove the braces, and write each object after it with \
+                 `contained` as its place: OBJECT:'*',\"ruby\",contained",
+            ),
+            "ROOM" | "SUBROOM" => {
+                diagnostic.with_help("remove the braces: a room ends at the next ROOM, SUBROOM or CORRIDOR")
+            }
+            "MONSTER" => diagnostic.with_help("remove the braces: the game chooses what a monster carries"),
+            _ => diagnostic,
         })
     }
 
@@ -740,6 +748,18 @@ impl Failure<'_, '_> {
                 if let (Token::Comma, Some((word, _)), true) =
                     (token, self.unread(&[]).statement, self.expects_only("end"))
                 {
+                    let rest = self.text().get(*end..).unwrap_or("").trim_start();
+                    let keyword = self.unread(&[]).statement.map_or(0, |(_, at)| at);
+                    let is_maze = || {
+                        let mut after = rest.lines().take(MAX_BLOCK);
+                        after.any(|line| line.starts_with("GEOMETRY") || line.starts_with("NOMAP"))
+                    };
+                    if word == "LEVEL" && rest.starts_with('\'') && is_maze() {
+                        let span = self.span(keyword, keyword + word.len());
+                        return Diagnostic::new(Code::Syntax, span, "a LEVEL has no filling")
+                            .with_help("write MAZE for a level with a filling")
+                            .with_suggestion(span, "MAZE", true);
+                    }
                     let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {word}"))
                         .with_label("unexpected value");
                     return match self.usage() {

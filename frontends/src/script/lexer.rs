@@ -10,6 +10,7 @@ mod map;
 
 use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
+use splc_ir::check::meant;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_NESTING, MAX_STATEMENTS};
@@ -17,7 +18,7 @@ use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 
 use crate::teach::usage::ASSIGNMENT;
-use crate::teach::words::{self, dialects_with};
+use crate::teach::words::dialects_with;
 
 macro_rules! tokens {
     (
@@ -470,10 +471,7 @@ impl<'input> Lexer<'input> {
                 .with_help("close it with '\"'"),
             Problem::Character if end - start > 3 => {
                 let name = self.text[start..end].trim_matches('\'');
-                let drawn = words::terrain(&name.to_ascii_lowercase());
-                if let Some(drawn) =
-                    drawn.filter(|drawn| self.catalog.terrain(*drawn).is_some() && self.takes_terrain())
-                {
+                if let Some(drawn) = meant::terrain(self.catalog, name).filter(|_| self.takes_terrain()) {
                     let diagnostic =
                         Diagnostic::new(Code::Lexical, span, "terrain must be written as its map character")
                             .with_help(format!("write '{drawn}'"))

@@ -511,6 +511,7 @@ impl<'a> SyntaxError<'_, 'a> {
         let statement = unread.statement;
         let advice = self
             .chance_of_block()
+            .or_else(|| unread.spaced_chance())
             .or_else(|| self.open_chance(&unread))
             .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))
@@ -717,6 +718,12 @@ impl<'a> SyntaxError<'_, 'a> {
                 format!("{found} outside a SWITCH"),
                 "write cases directly in a SWITCH: SWITCH [value] { CASE 1: statements DEFAULT: statements }",
             ),
+            "{" if self.wants("CASE") && self.begun.is_some_and(|begun| matches!(begun.word, "CASE" | "DEFAULT")) => {
+                line(
+                    "the statements of a CASE are not in braces".to_owned(),
+                    "remove its braces, and write BREAK after its last statement",
+                )
+            }
             "TO" => line("TO without a FOR".to_owned(), "write FOR $variable = first TO last { statements }"),
             "NAME" => line(
                 "a room cannot have a NAME here".to_owned(),

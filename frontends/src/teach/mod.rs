@@ -12,6 +12,7 @@ pub(crate) mod words;
 use std::ops::Range;
 
 use splc_ir::catalog::{Catalog, Feature, Format};
+use splc_ir::check::meant;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
@@ -406,9 +407,7 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(at..blanks), "", true),
             );
         }
-        if let Some(drawn) =
-            words::terrain(&spoken.to_ascii_lowercase()).filter(|drawn| self.catalog.terrain(*drawn).is_some())
-        {
+        if let Some(drawn) = meant::terrain(self.catalog, word) {
             let help = match is_script {
                 true => format!("draw it in the map as `{drawn}`, or write TERRAIN: place, '{drawn}'"),
                 false => format!("draw it in the map as `{drawn}`"),
@@ -534,6 +533,15 @@ impl<'a> Unread<'a> {
         let straight = |quote: char| if matches!(quote, '‘' | '’' | '‚' | '`') { "'" } else { "\"" };
         let first = self.found().chars().next().filter(|first| curly.contains(first))?;
         let at = self.found.start;
+        // The class of boulders and statues.
+        if first == '`' && self.rest_of_line(at)[1..].trim_start().starts_with([',', ')']) {
+            let span = self.span(at..at + 1);
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "a class must be in single quotes")
+                    .with_help("write '`'")
+                    .with_suggestion(span, "'`'", true),
+            );
+        }
         let mut diagnostic = Diagnostic::new(
             Code::Lexical,
             self.span(at..at + first.len_utf8()),
@@ -547,15 +555,36 @@ impl<'a> Unread<'a> {
         Some(diagnostic)
     }
 
-    /// Reports a full-width sign: `，`.
+    /// Reports full-width signs, `，`, and blanks that only look like spaces, with a correction of all on the line.
     fn wide_sign(&self) -> Option<Diagnostic> {
-        let wide = self.found().chars().next().filter(|sign| ('\u{ff01}'..='\u{ff5e}').contains(sign))?;
-        let plain = char::from_u32(u32::from(wide) - 0xff01 + u32::from('!'))?;
-        let at = self.found.start..self.found.start + wide.len_utf8();
+        let plain = |sign: char| match sign {
+            '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(sign) - 0xff01 + u32::from('!')).map(String::from),
+            '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => Some(" ".to_owned()),
+            '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => Some(String::new()),
+            _ => None,
+        };
+        let wide = self.found().chars().next()?;
+        let (message, help) = match plain(wide)?.as_str() {
+            "" => ("there is an invisible character".to_owned(), "remove it".to_owned()),
+            " " => ("this blank is not an ordinary space".to_owned(), "write a space".to_owned()),
+            right => (format!("expected `{right}`, found `{wide}`"), format!("write `{right}`")),
+        };
+        let at = self.found.start;
+        let span = self.span(at..at + wide.len_utf8());
+        let diagnostic = Diagnostic::new(Code::Lexical, span, message).with_help(help);
+        let (mut quote, mut edits) = (None, Vec::new());
+        for (offset, sign) in self.rest_of_line(at).char_indices() {
+            match quote {
+                Some(open) if open == sign => quote = None,
+                None if matches!(sign, '"' | '\'') => quote = Some(sign),
+                None => edits.extend(plain(sign).map(|right| (at + offset..at + offset + sign.len_utf8(), right))),
+                Some(_) => {}
+            }
+        }
         Some(
-            Diagnostic::new(Code::Lexical, self.span(at.clone()), format!("expected `{plain}`, found `{wide}`"))
-                .with_help(format!("write `{plain}`"))
-                .with_suggestion(self.span(at), plain.to_string(), true),
+            edits.into_iter().fold(diagnostic, |diagnostic, (range, right)| {
+                diagnostic.with_suggestion(self.span(range), right, true)
+            }),
         )
     }
 
@@ -1037,7 +1066,7 @@ impl<'a> Unread<'a> {
             return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, certain));
         }
         // Terrain in words, where a map character is expected.
-        if let Some(drawn) = words::terrain(&lower).filter(|_| {
+        if let Some(drawn) = meant::terrain(self.catalog, &lower).filter(|_| {
             self.wants(Want::Character)
                 && self.statement.is_some_and(|(word, _)| {
                     matches!(word, "TERRAIN" | "REPLACE_TERRAIN" | "SPILL" | "WALLWALK" | "INIT_MAP" | "MAZE")
@@ -1182,6 +1211,26 @@ impl<'a> Unread<'a> {
                 .with_help(format!("write '{class}'"))
                 .with_suggestion(self.span(self.found.clone()), format!("'{class}'"), true),
         )
+    }
+
+    /// Reports a blank before the percent sign of a chance: `[75 %]: ...`.
+    pub(crate) fn spaced_chance(&self) -> Option<Diagnostic> {
+        let (line_start, line) = self.line(self.found.start);
+        let inner = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
+        if let Some(inner) = inner
+            && let Some((number, "%")) =
+                inner.trim().split_once([' ', '\t']).map(|(number, sign)| (number, sign.trim()))
+            && number.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            let start = line_start + line.len() - line.trim_start().len();
+            let (span, right) = (start..start + inner.len() + 2, format!("[{number}%]"));
+            return Some(
+                self.error(span.clone(), "a chance is written without spaces")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(span), right, true),
+            );
+        }
+        None
     }
 
     /// Reports a chance at `at`, at the start of a statement, without its brackets: `50%: TRAP: ...`.

@@ -179,6 +179,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.doubled_parentheses())
             .or_else(|| self.superfluous_bracket())
             .or_else(|| self.other_bracket())
+            .or_else(|| self.one_of())
             .or_else(|| self.alternatives())
             .or_else(|| self.quoted())
             .or_else(|| self.second_region())
@@ -231,7 +232,7 @@ impl<'a> Shapes<'a> {
         let word = first.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len();
         let word = &first[word..];
         let edit = (self.before..self.found.end, String::new());
-        let help = format!("remove `{word}` or `{found}`");
+        let help = if word == found { format!("remove one `{word}`") } else { format!("remove `{word}` or `{found}`") };
         self.offer(self.found.clone(), "there are two values where one belongs", help, &[edit], false)
     }
 
@@ -523,6 +524,25 @@ impl<'a> Shapes<'a> {
         self.fix(range, "the values of an array must be in braces", format!("write {right}"), &[edit])
     }
 
+    /// `MONSTER: { 'o','D' }, random`
+    fn one_of(&self) -> Option<Diagnostic> {
+        let all = self.values();
+        let range = all.iter().find(|range| range.start == self.found.start)?.clone();
+        let written = &self.text[range.clone()];
+        let inner = written.strip_prefix('{')?.strip_suffix('}')?;
+        let first = &inner[values(inner).first()?.clone()];
+        let kind = self.word.to_ascii_lowercase();
+        let of = [kind.as_str(), self.word].into_iter().find(|of| self.catalog.is_keyword(of))?;
+        if !matches!(self.word, "MONSTER" | "OBJECT") || !self.works(&[(range.clone(), first.trim().to_owned())]) {
+            return None;
+        }
+        let help = format!(
+            "set an array before it, ${kind} = {of}: {written}, and write SHUFFLE: ${kind}, then ${kind}[0] here"
+        );
+        let message = format!("a {} takes one {kind}, not a list", self.word);
+        Some(Diagnostic::new(Code::Syntax, self.span(range), message).with_help(help))
+    }
+
     /// `ROOMDOOR: false, closed, north,south, random`
     fn alternatives(&self) -> Option<Diagnostic> {
         let values = self.values();
@@ -771,11 +791,16 @@ impl<'a> Shapes<'a> {
     fn range(&self) -> Option<Diagnostic> {
         let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
         let bytes = self.text.as_bytes();
-        let before = bytes.get(self.statement.start..self.found.start)?.iter().rev().take_while(|byte| is_part(byte));
-        let start = self.found.start - before.count();
-        let end = start + self.rest(start).bytes().take_while(|byte| is_part(byte)).count();
-        let (low, high) = self.text.get(start..end)?.split_once('-')?;
-        let (low, high): (u32, u32) = (low.parse().ok()?, high.parse().ok()?);
+        // `100 to 200`
+        let to = (self.found() == "to").then(|| self.rest(self.found.end).trim_start());
+        let at = if to.is_some() { self.before } else { self.found.start };
+        let before = bytes.get(self.statement.start..at)?.iter().rev().take_while(|byte| is_part(byte));
+        let start = at - before.count();
+        let last = to.map_or(start, |rest| self.statement.end - rest.len());
+        let end = last + self.rest(last).bytes().take_while(|byte| is_part(byte)).count();
+        let written = self.text.get(start..end)?;
+        let (low, high) = written.split_once(if to.is_some() { "to" } else { "-" })?;
+        let (low, high): (u32, u32) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
         let sides = high.checked_sub(low).filter(|&sides| sides > 0)?.checked_add(1)?;
         let right = match low {
             1 => format!("1d{sides}"),
@@ -790,11 +815,14 @@ impl<'a> Shapes<'a> {
     /// `FOUNTAIN: (1,1), (5,1)`
     fn second_place(&self) -> Option<Diagnostic> {
         let values = self.values();
+        // Other statements may begin with a random thing.
+        let is_place_first = is_place_first(self.word);
         let is_place = |range: &Range<usize>| {
             let value = &self.text[range.clone()];
-            value.starts_with('(')
+            let is_pair = value.starts_with('(')
                 && value.ends_with(')')
-                && value[1..].starts_with(|first: char| first.is_ascii_digit())
+                && value[1..].starts_with(|first: char| first.is_ascii_digit());
+            is_pair || is_place_first && value == "random"
         };
         // `(1,1) (5,1)`
         let glued = values.iter().find_map(|range| {
@@ -1552,18 +1580,34 @@ fn closed(text: &str) -> Option<&str> {
     None
 }
 
+/// Returns the signs of `text` outside of quotes, with their offsets and the number of brackets open after each.
+fn signs(text: &str) -> impl Iterator<Item = (usize, char, usize)> {
+    let (mut depth, mut quoted) = (0_usize, None);
+    text.char_indices().filter_map(move |(at, sign)| {
+        match (quoted, sign) {
+            (Some(quote), _) => {
+                quoted = quoted.filter(|_| quote != sign);
+                return None;
+            }
+            (None, '"' | '\'') => {
+                quoted = Some(sign);
+                return None;
+            }
+            (None, '(' | '[' | '{' | '<') => depth += 1,
+            (None, ')' | ']' | '}' | '>') => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        Some((at, sign, depth))
+    })
+}
+
 /// Returns the last parenthesis in `text` that is not closed.
 fn last_open(text: &str) -> Option<usize> {
-    let (mut open, mut quoted) = (Vec::new(), None);
-    for (at, sign) in text.char_indices() {
-        match (quoted, sign) {
-            (Some(quote), _) if quote == sign => quoted = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quoted = Some(sign),
-            (None, '(') => open.push(at),
-            (None, ')') => {
-                open.pop();
-            }
+    let mut open = Vec::new();
+    for (at, sign, _) in signs(text) {
+        match sign {
+            '(' => open.push(at),
+            ')' => drop(open.pop()),
             _ => {}
         }
     }
@@ -1572,23 +1616,15 @@ fn last_open(text: &str) -> Option<usize> {
 
 /// Returns the values in `text`, separated by commas outside of brackets and quotes.
 fn values(text: &str) -> Vec<Range<usize>> {
-    let (mut list, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, None);
-    for (at, sign) in text.char_indices() {
-        match (quoted, sign) {
-            (Some(quote), _) if quote == sign => quoted = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quoted = Some(sign),
-            (None, '(' | '[' | '{' | '<') => depth += 1,
-            (None, ')' | ']' | '}' | '>') => depth = depth.saturating_sub(1),
-            (None, ',') if depth == 0 => {
-                list.push(start..at);
-                start = at + 1;
-            }
-            (None, '#') => {
-                list.push(start..at);
-                return list;
-            }
-            _ => {}
+    let (mut list, mut start) = (Vec::new(), 0);
+    for (at, sign, depth) in signs(text) {
+        if sign == '#' {
+            list.push(start..at);
+            return list;
+        }
+        if sign == ',' && depth == 0 {
+            list.push(start..at);
+            start = at + 1;
         }
     }
     list.push(start..text.len());
@@ -1597,23 +1633,15 @@ fn values(text: &str) -> Vec<Range<usize>> {
 
 /// Returns the values in `text` that are separated by blanks or commas outside of brackets and quotes.
 fn separated_by_blanks(text: &str) -> Vec<&str> {
-    let (mut list, mut start, mut depth, mut quoted) = (Vec::new(), 0, 0_usize, None);
-    for (at, sign) in text.char_indices() {
-        match (quoted, sign) {
-            (Some(quote), _) if quote == sign => quoted = None,
-            (Some(_), _) => {}
-            (None, '"' | '\'') => quoted = Some(sign),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.saturating_sub(1),
-            // `coord (1,2)` is one value.
-            (None, ' ' | '\t')
-                if text[at..].trim_start().starts_with('(')
-                    && text[..at].ends_with(|c: char| c.is_ascii_lowercase()) => {}
-            (None, ' ' | '\t' | ',') if depth == 0 => {
-                list.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
+    let (mut list, mut start) = (Vec::new(), 0);
+    // `coord (1,2)` is one value.
+    let is_inside = |at: usize| {
+        text[at..].trim_start().starts_with('(') && text[..at].ends_with(|before: char| before.is_ascii_lowercase())
+    };
+    for (at, sign, depth) in signs(text) {
+        if depth == 0 && (sign == ',' || matches!(sign, ' ' | '\t') && !is_inside(at)) {
+            list.push(&text[start..at]);
+            start = at + 1;
         }
     }
     list.push(&text[start..]);
@@ -1625,7 +1653,13 @@ fn separated_by_blanks(text: &str) -> Vec<&str> {
 fn in_parentheses(value: &str) -> Option<String> {
     let pair = |open: char, close: char| value.strip_prefix(open).and_then(|inner| inner.strip_suffix(close));
     let inner = pair('[', ']').or_else(|| pair('{', '}')).or_else(|| pair('<', '>'));
-    if let Some(inner) = inner {
+    // `[1,2)`
+    let mixed = || {
+        let inner = value.strip_prefix(['(', '[', '{', '<'])?.strip_suffix([')', ']', '}', '>'])?;
+        let is_known = inner.bytes().all(|byte| byte.is_ascii_digit() || b", ".contains(&byte));
+        (is_known && !inner.trim().is_empty() && pair('(', ')').is_none()).then_some(inner)
+    };
+    if let Some(inner) = inner.or_else(mixed) {
         return (!inner.trim_start().starts_with('(')).then(|| format!("({})", inner.trim()));
     }
     if matches!(value, "random()" | "(random,random)" | "(random, random)" | "(random)" | "rnd()") {

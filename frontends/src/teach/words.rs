@@ -298,6 +298,10 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
         (Group::Flag, "tree", "arboreal"),
         (Group::Flag, "trees", "arboreal"),
         (Group::Flag, "mapped", "premapped"),
+        (Group::Flag, "mazelike", "mazelevel"),
+        (Group::Flag, "maze", "mazelevel"),
+        (Group::Flag, "hard_floor", "hardfloor"),
+        (Group::Flag, "no_mmap", "nommap"),
     ];
     const OTHERS: &[(Want, &str, &str)] = &[
         (Want::Boolean, "yes", "true"),
@@ -410,23 +414,6 @@ pub(crate) fn object_class(word: &str) -> Option<char> {
         "coin" => '$',
         "gem" | "stone" => '*',
         "boulder" | "statue" => '`',
-        _ => return None,
-    })
-}
-
-/// Returns the map character of terrain described by a word in lower case.
-pub(crate) fn terrain(name: &str) -> Option<char> {
-    Some(match name {
-        "floor" | "room" => '.',
-        "wall" => '-',
-        "lava" => 'L',
-        "water" | "moat" => '}',
-        "ice" => 'I',
-        "tree" | "trees" => 'T',
-        "throne" => '\\',
-        "bars" | "ironbars" | "iron_bars" => 'F',
-        "cloud" => 'C',
-        "air" => 'A',
         _ => return None,
     })
 }

@@ -304,9 +304,31 @@ fn count(word: &str) -> Option<u32> {
     known.map(|at| at as u32 + 2).or_else(|| (word == "dozen").then_some(12))
 }
 
-/// Returns advice on the syntax for a leading word that [`without_adjectives`] removed.
+/// Returns advice on the syntax for a leading word that [`without_adjectives`] removed. For Lua, it is a table key.
 fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
     let script = catalog.format == Format::Opcodes;
+    if catalog.format == Format::Lua {
+        let is_number = word.starts_with(|first: char| first.is_ascii_digit());
+        return Some(match (word, role) {
+            ("blessed" | "holy", SpeciesRole::Object) => "buc = \"blessed\"".to_owned(),
+            ("cursed" | "unholy", SpeciesRole::Object) => "buc = \"cursed\"".to_owned(),
+            ("uncursed", SpeciesRole::Object) => "buc = \"uncursed\"".to_owned(),
+            ("rustproof", SpeciesRole::Object) => "eroded = -1".to_owned(),
+            ("greased", SpeciesRole::Object) => "greased = 1".to_owned(),
+            ("peaceful", SpeciesRole::Monster) => "peaceful = 1".to_owned(),
+            ("hostile", SpeciesRole::Monster) => "peaceful = 0".to_owned(),
+            ("sleeping", SpeciesRole::Monster) => "asleep = 1".to_owned(),
+            ("invisible", SpeciesRole::Monster) => "invisible = 1".to_owned(),
+            ("female", SpeciesRole::Monster) => "female = 1".to_owned(),
+            (_, SpeciesRole::Object) if word.starts_with(['+', '-']) => {
+                format!("spe = {}", word.trim_start_matches('+'))
+            }
+            (_, SpeciesRole::Object) if count(word).is_some() || is_number => {
+                format!("quantity = {}", count(word).map_or(word.to_owned(), |number| number.to_string()))
+            }
+            _ => return None,
+        });
+    }
     Some(match (word, role) {
         ("blessed" | "cursed" | "uncursed", SpeciesRole::Object) => format!("add {word} after its place"),
         ("holy", SpeciesRole::Object) => "add blessed after its place".to_owned(),
@@ -324,10 +346,6 @@ fn detail(word: &str, role: SpeciesRole, catalog: &Catalog) -> Option<String> {
             (SpeciesRole::Object, true) => {
                 let number = count(word).map_or(word.to_owned(), |number| number.to_string());
                 format!("add quantity:{number} after its place")
-            }
-            (SpeciesRole::Object, false) if catalog.format == Format::Lua => {
-                let number = count(word).map_or(word.to_owned(), |number| number.to_string());
-                format!("give quantity = {number} in a table")
             }
             _ => "repeat the statement for each: there is no quantity".to_owned(),
         },
@@ -466,7 +484,8 @@ fn object<'c>(
     if let Some(base) = of(ARTIFACTS, artifact).and_then(|base| named(base, None)) {
         let called = match catalog.format {
             Format::Parts => format!("add uncursed,0,\"{artifact}\" after its place"),
-            Format::Opcodes | Format::Lua => format!("add name:\"{artifact}\" after its place"),
+            Format::Opcodes => format!("add name:\"{artifact}\" after its place"),
+            Format::Lua => format!("name = \"{artifact}\""),
         };
         // The game's spelling: words are capitalized, except for small ones.
         let capital = |word: &str| match word {
@@ -475,7 +494,11 @@ fn object<'c>(
         };
         let proper = artifact.split(' ').map(capital).collect::<Vec<_>>().join(" ");
         let proper = if artifact.contains(" of ") { format!("The {proper}") } else { proper };
-        let why = format!("an artifact is a named base object: {}", called.replace(artifact, &proper));
+        let called = called.replace(artifact, &proper);
+        let why = match catalog.format {
+            Format::Lua => called,
+            _ => format!("an artifact is a named base object: {called}"),
+        };
         return some(base, why.into(), false);
     }
     let vessel = |ahead: &str| {
@@ -483,14 +506,12 @@ fn object<'c>(
         ahead.split(' ').all(|word| word.is_empty() || known.contains(&word))
     };
     let water = match lower.rsplit_once("holy water").filter(|(_, after)| after.is_empty()) {
-        Some((ahead, _)) if ahead.ends_with("un") && vessel(&ahead[..ahead.len() - 2]) => {
-            Some("add cursed after its place")
-        }
-        Some((ahead, _)) if vessel(ahead) => Some("add blessed after its place"),
+        Some((ahead, _)) if ahead.ends_with("un") && vessel(&ahead[..ahead.len() - 2]) => Some("cursed"),
+        Some((ahead, _)) if vessel(ahead) => Some("blessed"),
         _ => None,
     };
-    if let (Some(found), Some(detail)) = (named("water", Some('!')), water) {
-        return some(found, detail.into(), false);
+    if let (Some(found), Some(word)) = (named("water", Some('!')), water) {
+        return some(found, detail(word, SpeciesRole::Object, catalog).unwrap_or_default().into(), false);
     }
     if let Some(found) = of(OBJECTS, bare).and_then(|meant| named(meant, class)) {
         return some(found, why(""), false);
@@ -513,15 +534,26 @@ fn object<'c>(
     if matches!(thing, "statue" | "corpse" | "egg" | "tin" | "figurine")
         && let Some(found) = named(thing, None)
     {
+        if (thing, rest) == ("tin", "spinach") {
+            let why = match catalog.format {
+                Format::Parts => "add uncursed,1 after its place",
+                Format::Opcodes => "add 1 after its place",
+                Format::Lua => "montype = \"spinach\"",
+            };
+            return some(found, why.into(), false);
+        }
+        // "tin of newt meat"
+        let rest = rest.trim_end_matches(" meat");
         let monsters = [rest.to_owned()].into_iter().chain(singulars(rest));
         let monsters = monsters.map(|name| name.trim_start_matches("a ").trim_start_matches("an ").to_owned());
         let mut known = monsters.filter_map(|name| catalog.monster(&name, None));
         let of = known.next().and_then(|(number, _)| catalog.monsters.get(number as usize)).map(|of| &of.name)?;
-        let why = match catalog.format {
+        let own = match catalog.format {
             Format::Parts => format!("add \"{of}\",0 after its place"),
-            Format::Opcodes | Format::Lua => format!("add montype:\"{of}\" after its place"),
+            Format::Opcodes => format!("add montype:\"{of}\" after its place"),
+            Format::Lua => format!("montype = \"{of}\""),
         };
-        return some(found, why.into(), false);
+        return some(found, why(&own), false);
     }
     // "boots of levitation" becomes "levitation boots" or "levitating boots".
     let turned = [
@@ -544,6 +576,33 @@ pub fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     names.extend(names.clone().iter().filter_map(|name| of(TRAPS, name)).map(str::to_owned));
     let known = |wanted: &String| catalog.traps.iter().map(|(known, _)| known.as_ref()).find(|known| known == wanted);
     names.iter().find_map(known)
+}
+
+/// Returns the map character of terrain that a word describes, if the game has it.
+pub fn terrain(catalog: &Catalog, word: &str) -> Option<char> {
+    let lower = word.to_ascii_lowercase();
+    let drawn = match lower.trim_end_matches('s') {
+        "floor" | "room" | "ground" => '.',
+        "stone" | "rock" | "solid" => ' ',
+        "corridor" | "corr" => '#',
+        "wall" => '-',
+        "lava" => 'L',
+        "water" if catalog.format == Format::Lua => 'W',
+        "water" | "moat" => '}',
+        "pool" => 'P',
+        "ice" => 'I',
+        "tree" | "t" => 'T',
+        "throne" => '\\',
+        "fountain" => '{',
+        "sink" | "k" => 'K',
+        "door" => '+',
+        "secret door" => 'S',
+        "bar" | "ironbar" | "iron_bar" | "iron bar" | "f" => 'F',
+        "cloud" | "c" => 'C',
+        "air" | "a" => 'A',
+        _ => return None,
+    };
+    catalog.terrain(drawn).map(|_| drawn)
 }
 
 /// Returns the room type in the catalog that `name` likely means.

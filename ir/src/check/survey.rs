@@ -54,8 +54,8 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
                 symmetry(rows, judge);
             }
         }
-        if !survey.unknown_doors && !survey.changes {
-            doors(&level.body, judge);
+        if !survey.unknown_doors {
+            doors(&level.body, !survey.changes, judge);
         }
     }
 }
@@ -370,6 +370,7 @@ impl Survey {
                     self.scan(body, Surroundings { uncertain: true, ..around }, judge);
                 }
                 StatementKind::Switch { cases, .. } => {
+                    falls_through(cases, judge);
                     for case in cases {
                         self.scan(&case.body, Surroundings { uncertain: true, ..around }, judge);
                     }
@@ -522,6 +523,25 @@ fn squares_with(letter: u8, rows: &MapRows) -> Vec<((i32, i32), Span)> {
     squares
 }
 
+/// Reports cases that go on into the next one: once, if that is so for all of them.
+fn falls_through(cases: &[Case], judge: &mut Judge<'_>) {
+    let last =
+        |case: &Case| case.body.last().map(|last| matches!(last.kind, StatementKind::Break | StatementKind::Exit));
+    let name = |case: &Case| case.value.map_or("DEFAULT".to_owned(), |value| format!("CASE {}", value.node));
+    let pairs = || cases.windows(2).filter(|pair| last(&pair[0]) == Some(false));
+    let none_ends = !cases.iter().any(|case| last(case) == Some(true));
+    for pair in pairs().take(if none_ends { 1 } else { cases.len() }) {
+        let message = format!("{} has no BREAK: the game goes on with {}", name(&pair[0]), name(&pair[1]));
+        let diagnostic = Diagnostic::new(Code::FallThrough, pair[0].span, message)
+            .with_secondary(pair[1].span, "runs next")
+            .with_help("write BREAK on a line after its last statement");
+        judge.push(match none_ends && pairs().nth(1).is_some() {
+            true => diagnostic.with_note("no CASE of this SWITCH has a BREAK"),
+            false => diagnostic,
+        });
+    }
+}
+
 /// The doors that the last map draws and no DOOR has declared yet.
 #[derive(Default)]
 struct Doorways {
@@ -557,22 +577,24 @@ impl<'tree> Visit<'tree> for Doorways {
 
 /// Reports doors that a map draws and no DOOR declares, though some DOOR belongs to that map: they are doorways without
 /// a door.
-fn doors(body: &[Statement], judge: &mut Judge<'_>) {
+///
+/// If terrain is laid over the map, only a DOOR next to such a door is reported.
+fn doors(body: &[Statement], is_whole: bool, judge: &mut Judge<'_>) {
     let mut doors = Doorways::default();
     for statement in body {
         let StatementKind::Map(map) = &statement.kind else {
             doors.statement(statement);
             continue;
         };
-        doorways(std::mem::take(&mut doors), judge);
+        doorways(std::mem::take(&mut doors), is_whole, judge);
         if let Map::Drawn { rows, .. } = map {
             doors.drawn = squares_with(b'+', rows);
         }
     }
-    doorways(doors, judge);
+    doorways(doors, is_whole, judge);
 }
 
-fn doorways(Doorways { drawn, declares, undrawn }: Doorways, judge: &mut Judge<'_>) {
+fn doorways(Doorways { drawn, declares, undrawn }: Doorways, is_whole: bool, judge: &mut Judge<'_>) {
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
     // A DOOR next to the only door without one is off by one.
     if let [((x, y), row)] = drawn.as_slice()
@@ -585,6 +607,9 @@ fn doorways(Doorways { drawn, declares, undrawn }: Doorways, judge: &mut Judge<'
                 .with_note("the game makes a doorway without a door there")
                 .with_help(format!("write ({x},{y})")),
         );
+        return;
+    }
+    if !is_whole {
         return;
     }
     let places: Vec<String> = drawn.iter().take(8).map(|((x, y), _)| format!("({x},{y})")).collect();

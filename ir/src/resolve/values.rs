@@ -2,6 +2,7 @@
 
 use super::{Found, Resolver};
 use crate::catalog::{Feature, Method};
+use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
@@ -116,6 +117,10 @@ impl Resolver<'_> {
             (ExprKind::String(text), ValueType::MapCharacter) if text.chars().count() == 1 && !text.contains('\'') => {
                 ("a map character must be in single quotes", format!("'{text}'"), expr.span)
             }
+            (ExprKind::String(text), ValueType::MapCharacter) => match meant::terrain(self.catalog, text) {
+                Some(drawn) => ("terrain must be written as its map character", format!("'{drawn}'"), expr.span),
+                None => return false,
+            },
             (ExprKind::Group(inner), ValueType::String) => match &inner.kind {
                 ExprKind::String(text) => ("a string takes no parentheses", format!("\"{text}\""), expr.span),
                 _ => return false,
@@ -153,6 +158,17 @@ impl Resolver<'_> {
         } else {
             let mut message = found.describe();
             if let ExprKind::Variable(variable) = &expr.kind {
+                let is_area = found == Type::of(ValueType::Selection) && want == ValueType::Coordinate;
+                if is_area && self.catalog.is_keyword("rndcoord") {
+                    let message = format!("variable '{}' is a selection, not a place", variable.name);
+                    let right = format!("rndcoord({})", variable.name);
+                    self.push(
+                        Diagnostic::new(Code::TypeMismatch, expr.span, message)
+                            .with_help(format!("write {right} for one of its squares"))
+                            .with_suggestion(expr.span, right, true),
+                    );
+                    return;
+                }
                 message = format!("variable '{}', which is {message}", variable.name);
             }
             if matches!(&expr.kind, ExprKind::RandomCoordinate { humidity } if humidity.is_empty()) {
@@ -209,7 +225,7 @@ impl Resolver<'_> {
             }
             ExprKind::CoreCall(call) => return self.core_call(call),
             ExprKind::Chain { first, rest } => {
-                if self.sum_of_texts(span, first, rest) {
+                if self.sum_of_texts(span, first, rest) || self.fraction(first, rest) {
                     return None;
                 }
                 let want = match rest.first() {
@@ -242,6 +258,28 @@ impl Resolver<'_> {
             ExprKind::Error => return None,
         };
         Some(Type::of(ty))
+    }
+
+    /// Returns true, and reports an error, if a number has a fraction. To the games, its dot joins two strings.
+    fn fraction(&mut self, first: &Expr, rest: &[(Operator, Expr)]) -> bool {
+        let last = match &first.kind {
+            ExprKind::Chain { rest, .. } => rest.last().map_or(first, |(_, last)| last),
+            _ => first,
+        };
+        let [(Operator::Concatenate, after), ..] = rest else { return false };
+        let digits = match &after.kind {
+            ExprKind::Chain { first, .. } => first,
+            _ => after,
+        };
+        let (ExprKind::Integer(whole), ExprKind::Integer(_)) = (&last.kind, &digits.kind) else { return false };
+        if last.span.end.checked_add(1) != Some(digits.span.start) {
+            return false;
+        }
+        self.push(
+            Diagnostic::new(Code::TypeMismatch, last.span.to(digits.span), "a number cannot have a fraction")
+                .with_help(format!("write a whole number: {whole} or {}", whole.saturating_add(1))),
+        );
+        true
     }
 
     /// Returns true, and reports an error, if strings are added.

@@ -46,30 +46,6 @@ pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("selection.rndline", "selection.randline(...)"),
 ];
 
-/// Keywords of des-files, with the equivalent functions.
-pub(super) const DES_WORDS: &[(&str, &str)] = &[
-    ("ALTAR", "des.altar"),
-    ("BRANCH", "des.levregion"),
-    ("DOOR", "des.door"),
-    ("ENGRAVING", "des.engraving"),
-    ("FLAGS", "des.level_flags"),
-    ("FOUNTAIN", "des.feature"),
-    ("GOLD", "des.gold"),
-    ("LADDER", "des.ladder"),
-    ("MAP", "des.map"),
-    ("MAZEWALK", "des.mazewalk"),
-    ("MESSAGE", "des.message"),
-    ("MONSTER", "des.monster"),
-    ("NON_DIGGABLE", "des.non_diggable"),
-    ("OBJECT", "des.object"),
-    ("REGION", "des.region"),
-    ("ROOM", "des.room"),
-    ("SHUFFLE", "shuffle"),
-    ("STAIR", "des.stair"),
-    ("TERRAIN", "des.terrain"),
-    ("TRAP", "des.trap"),
-];
-
 /// Functions that ignore extra arguments. Other functions reject them.
 const LENIENT: &[&str] = &[
     "message",

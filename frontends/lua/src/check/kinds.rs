@@ -11,7 +11,7 @@ use splc_ir::words::misspelt_feature;
 
 use super::ground::{Place, Walls, integer};
 use super::values::{Candidates, Known, Type, Value};
-use super::{Judge, near};
+use super::{Judge, near, tables};
 use crate::functions::{BOOLEAN_WORDS, Kind, Need, boolean_word};
 use crate::names::{self, Fit, Gender};
 use crate::tree::*;
@@ -306,6 +306,9 @@ impl<'t> Judge<'t, '_, '_> {
                     Some(inner) => problem.with_suggestion(inner, meant, true),
                     None => problem,
                 }
+            }
+            None if matches!(said.text, "altar" | "alter") && slot.call == "des.feature" => {
+                problem.with_help("write des.altar(...): an altar is not a feature")
             }
             None => near(problem, said.text, words.iter().copied(), said.inner, || {
                 format!("use {}", listed(words.iter().map(|word| format!("\"{word}\"")), Conjunction::Or))
@@ -606,7 +609,8 @@ impl<'t> Judge<'t, '_, '_> {
         };
         let all = self.catalog.map_characters.trim();
         let mut problem = said.problem(Code::UnknownTerrain, message);
-        problem = match terrain_called(said.text) {
+        let letter = character.and_then(tables::terrain_letter);
+        problem = match letter.or_else(|| meant::terrain(self.catalog, said.text)) {
             Some(meant) => {
                 let problem = problem.with_help(format!(
                     "write \"{}\"",
@@ -700,6 +704,8 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Checks a place given as a table.
     pub(super) fn place_table(&mut self, known: &Candidates<'t>, walls: Walls) {
+        let is_one = matches!(known.as_slice(), [Known { value: Value::Table(..), .. }]);
+        self.doors.unknown |= walls == Walls::Door && !is_one;
         for one in known {
             let Value::Table(entries, _) = one.value else { continue };
             let named = |name: &str| {
@@ -783,18 +789,16 @@ fn advise(
             (SpeciesRole::Object, Some(number)) => object_in_full(catalog, number),
             _ => species.name.to_string(),
         };
-        let asks = if certain { format!("write \"{name}\"") } else { format!("did you mean \"{name}\"?") };
-        let details = meant.is_some_and(|meant| meant.why.contains("after its place"));
-        let help = if details {
-            format!("{asks} Write other details as keys of a table: {{ id = \"{name}\", ... }}")
-        } else {
-            asks
+        let keys = meant.map(|meant| meant.why).unwrap_or_default();
+        let help = match certain {
+            _ if !keys.is_empty() => format!("write {{ id = \"{name}\", {keys} }}"),
+            true => format!("write \"{name}\""),
+            false => format!("did you mean \"{name}\"?"),
         };
-        let help = if details && certain { help.replace("\" Write", "\"; write") } else { help };
         let problem = problem.with_help(help);
         return match said.inner {
-            Some(inner) => problem.with_suggestion(inner, name, certain && !details),
-            None => problem,
+            Some(inner) if keys.is_empty() => problem.with_suggestion(inner, name, certain),
+            _ => problem,
         };
     }
     // A name with the word for its class is suggested with it.
@@ -860,35 +864,12 @@ fn meant_word(text: &str) -> Option<&'static str> {
         "unholy" => "cursed",
         "middle-left" => "half-left",
         "middle-right" => "half-right",
+        "left" => "west",
+        "right" => "east",
         "stairs-up" | "up-stair" | "upstair" | "upstairs" | "stair up" => "stair-up",
         "stairs-down" | "down-stair" | "downstair" | "downstairs" | "stair down" => "stair-down",
         "non_diggable" | "undiggable" | "non-diggable" => "nondiggable",
         "non_passwall" | "non-passwall" => "nonpasswall",
-        _ => return None,
-    })
-}
-
-/// Returns the map character for a word that describes terrain.
-fn terrain_called(text: &str) -> Option<char> {
-    Some(match text.to_ascii_lowercase().as_str() {
-        "floor" | "room" | "ground" => '.',
-        "stone" | "rock" | "solid" => ' ',
-        "corridor" | "corr" => '#',
-        "water" => 'W',
-        "moat" => '}',
-        "pool" => 'P',
-        "lava" => 'L',
-        "ice" => 'I',
-        "tree" | "t" => 'T',
-        "cloud" | "c" => 'C',
-        "air" | "a" => 'A',
-        "iron bars" | "bars" | "f" => 'F',
-        "door" => '+',
-        "secret door" => 'S',
-        "fountain" => '{',
-        "throne" => '\\',
-        "sink" | "k" => 'K',
-        "wall" => '-',
         _ => return None,
     })
 }

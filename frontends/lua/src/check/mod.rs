@@ -22,13 +22,14 @@ use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::source::Span;
 
-use self::ground::Ground;
+use self::ground::{Doors, Ground};
 use self::scopes::resolve;
 use self::values::{Known, Type, Value, Values};
 use super::names::{self, Fit};
 use super::own as additions;
 use super::sandbox;
 use super::tree::*;
+use super::words;
 
 /// Scripts of the game that run in its own Lua state as well: some servers let that state use files.
 const OF_THE_GAME: &[&str] = &["nhcore", "nhlib"];
@@ -49,6 +50,7 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         noted: HashSet::new(),
         report,
         ground: Ground::Level,
+        doors: Doors::default(),
         in_room: false,
         rock: true,
         mapped: false,
@@ -57,6 +59,7 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         excused: HashSet::new(),
     };
     judge.block(&chunk.body);
+    judge.next_doors(Doors::default());
     judge.unset_globals();
 }
 
@@ -148,6 +151,7 @@ struct Judge<'t, 'c, 'd> {
     report: Report<'d>,
     /// The ground that coordinates are relative to.
     ground: Ground,
+    doors: Doors,
     /// True if the code may run inside a room. It stays true after a map created in the room.
     in_room: bool,
     /// True if the area around the map is solid rock.
@@ -474,9 +478,15 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Reports the number of an item that a list does not have.
     fn item(&mut self, table: &'t Expression, key: &'t Expression) {
-        let (ExpressionKind::Integer(number), Value::Table(entries, _)) = (&key.kind, self.values.one(table)) else {
-            return;
-        };
+        let ExpressionKind::Integer(number) = &key.kind else { return };
+        let known = self.values.of(table);
+        // Of several lists, a number that none of them has.
+        let lists = known.iter().map(|known| match &known.value {
+            Value::Table(entries, _) => Some(*entries),
+            _ => None,
+        });
+        let Some(lists) = lists.collect::<Option<Vec<_>>>() else { return };
+        let Some(entries) = lists.iter().max_by_key(|entries| entries.len()).copied() else { return };
         let plain = |entry: &Entry| match entry {
             Entry::Item(value) => {
                 !matches!(value.bare().kind, ExpressionKind::Call(_) | ExpressionKind::Varargs | ExpressionKind::Unread)
@@ -484,7 +494,8 @@ impl<'t> Judge<'t, '_, '_> {
             _ => false,
         };
         let known = usize::try_from(*number).is_ok_and(|number| (1..=entries.len()).contains(&number));
-        if known || entries.is_empty() || !entries.iter().all(plain) {
+        let is_plain = || lists.iter().all(|list| list.iter().all(plain));
+        if known || entries.is_empty() || self.report.is_full(Code::IndexRange) || !is_plain() {
             return;
         }
         let count = splc_ir::wording::counted(entries.len(), "value");
@@ -624,7 +635,7 @@ impl<'t> Judge<'t, '_, '_> {
             if self.report.is_full(Code::LuaUnset) {
                 continue;
             }
-            let function = calls::DES_WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+            let function = words::DES_WORDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
             let needed = self.needed.contains(&span.start);
             let (code, label) = match needed {
                 true => (Code::LuaNil, "it is nil, which cannot be called and has no fields"),

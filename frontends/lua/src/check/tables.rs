@@ -7,7 +7,7 @@ use splc_ir::source::Span;
 use splc_ir::wording::{Conjunction, counted, listed, picture};
 
 use super::calls::table_of;
-use super::ground::{Ground, Place, Walls, aligned, integer};
+use super::ground::{Doors, Ground, Place, Walls, aligned, integer};
 use super::kinds::{Said, Slot};
 use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
@@ -137,6 +137,9 @@ impl<'t> Judge<'t, '_, '_> {
             "des.region" => Ground::Room { size: None, span: call.callee.span },
             _ => self.ground.clone(),
         };
+        if let Some(map) = &map {
+            self.next_doors(Doors::of(map));
+        }
         for (key, function) in inside {
             if matches!(key, "contents" | "inventory") {
                 self.on(ground.clone(), function);
@@ -539,7 +542,10 @@ impl<'t> Judge<'t, '_, '_> {
     /// Records a map that is created from its text alone.
     pub(super) fn map_made(&mut self, known: &[Candidates<'t>], call: &'t Call) {
         self.ground = match known {
-            [map] => self.map_ground(map, None, call),
+            [map] => {
+                self.next_doors(Doors::of(map));
+                self.map_ground(map, None, call)
+            }
             _ => Ground::Unknown,
         };
         self.another_map();
@@ -669,7 +675,7 @@ fn size_of(text: &[u8]) -> (i64, i64) {
 }
 
 /// Returns the map character that another letter was likely meant as.
-fn terrain_letter(character: char) -> Option<char> {
+pub(super) fn terrain_letter(character: char) -> Option<char> {
     Some(match character {
         'X' | ',' | ':' => '.',
         '~' | '=' => '}',

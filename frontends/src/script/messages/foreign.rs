@@ -451,6 +451,10 @@ impl SyntaxError<'_, '_> {
             "|" | "or" | "OR" if self.wants("]") => {
                 Some(message("an IF takes only one condition").with_help("write a separate IF for each condition"))
             }
+            "role" | "race" | "gender" | "sex" | "align" | "alignment" | "level" | "depth" if !self.wants("]") => Some(
+                message(&format!("a condition cannot use the {found} of the hero or level"))
+                    .with_help("compare numbers, as in IF [$x == 3], or write a chance, as in IF [50%]"),
+            ),
             "not" | "NOT" | "!" if !self.wants("]") => Some(
                 message("a condition cannot be negated")
                     .with_help("compare with `!=`, or put the statements in an ELSE: IF [...] { } ELSE { statements }"),
