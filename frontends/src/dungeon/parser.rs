@@ -444,7 +444,9 @@ impl<'a> Parser<'a> {
                 let known = self.outer(first).map(|dungeon| {
                     let known = std::mem::replace(&mut dungeon.prototype, name).node;
                     let is_repeated = !known.is_empty();
-                    if known.len() > dungeon.prototype.node.len() {
+                    // In a file of Latin-1, a character is a byte.
+                    let last = &dungeon.prototype.node;
+                    if known.len() > last.len() || known.chars().count() > last.chars().count() {
                         dungeon.overwritten.push(known);
                     }
                     is_repeated
