@@ -114,9 +114,16 @@ fn without_unread(read: &Read) -> Option<Vec<u8>> {
         done = line.end;
     }
     blanked.push_str(&text[last..]);
-    let mut bytes = Vec::new();
-    charset.encode_into(&blanked, &mut bytes);
-    Some(bytes)
+    encoded(&blanked, *charset)
+}
+
+/// Returns the text in `charset`, or `None` if it would be read in another one: without its last stray byte, a Latin-1
+/// file can be UTF-8.
+fn encoded(text: &str, charset: Charset) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len());
+    charset.encode_into(text, &mut bytes);
+    let stays = charset == Charset::Utf8 || text.is_ascii() || std::str::from_utf8(&bytes).is_err();
+    stays.then_some(bytes)
 }
 
 /// Returns true if a line is one statement that no other one needs: it opens no block and sets nothing.
@@ -265,9 +272,7 @@ impl<'t> Attempt<'t> {
             }
             edits.sort_by_key(|edit| edit.span.start);
             self.text.apply(&edits);
-            let mut bytes = Vec::new();
-            self.charset.encode_into(&self.text.text, &mut bytes);
-            let next = again(bytes)?;
+            let next = again(encoded(&self.text.text, self.charset)?)?;
             let same_files = next.sources.len() == read.sources.len();
             if !same_files || next.diagnostics.dropped() > 0 {
                 return None;
