@@ -2,7 +2,6 @@
 
 use crate::functions::Kind::*;
 use crate::functions::{Form, Function, Gives, Library, form, optional, required};
-
 use crate::keys::{Key, keys};
 use crate::words::*;
 

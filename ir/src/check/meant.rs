@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use crate::catalog::dialect;
 use crate::catalog::{Catalog, Format, Species};
 use crate::diagnostic::nearest;
+use crate::level::OBJECTS_OF_MONSTERS;
 use crate::visit::SpeciesRole;
 use crate::wording::{Conjunction, listed};
 
@@ -531,7 +532,7 @@ fn object<'c>(
             return some(found, why(""), true);
         }
     }
-    if matches!(thing, "statue" | "corpse" | "egg" | "tin" | "figurine")
+    if OBJECTS_OF_MONSTERS.contains(&thing)
         && let Some(found) = named(thing, None)
     {
         if (thing, rest) == ("tin", "spinach") {

@@ -594,20 +594,27 @@ fn doors(body: &[Statement], is_whole: bool, judge: &mut Judge<'_>) {
     doorways(doors, is_whole, judge);
 }
 
+/// Returns a diagnostic without help for a door declared beside the only one that a map draws and nothing declares.
+/// Both are given as a square of the map and the span of the text that places or draws it.
+pub fn door_off_by_one(declared: ((i64, i64), Span), drawn: ((i64, i64), Span)) -> Option<Diagnostic> {
+    let (((column, line), door), ((x, y), row)) = (declared, drawn);
+    (x.abs_diff(column).saturating_add(y.abs_diff(line)) == 1).then(|| {
+        Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
+            .with_secondary(row, format!("it draws one at ({x},{y})"))
+            .with_note("the game makes a doorway without a door there")
+    })
+}
+
 fn doorways(Doorways { drawn, declares, undrawn }: Doorways, is_whole: bool, judge: &mut Judge<'_>) {
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
     // A DOOR next to the only door without one is off by one.
-    if let [((x, y), row)] = drawn.as_slice()
-        && let Some(&((column, line), door)) =
-            undrawn.iter().find(|((column, line), _)| x.abs_diff(*column).saturating_add(y.abs_diff(*line)) == 1)
-    {
-        judge.push(
-            Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
-                .with_secondary(*row, format!("it draws one at ({x},{y})"))
-                .with_note("the game makes a doorway without a door there")
-                .with_help(format!("write ({x},{y})")),
-        );
-        return;
+    if let [((x, y), row)] = drawn.as_slice() {
+        let drawn = ((i64::from(*x), i64::from(*y)), *row);
+        let beside = |&((x, y), door): &((i32, i32), Span)| door_off_by_one(((x.into(), y.into()), door), drawn);
+        if let Some(problem) = undrawn.iter().find_map(beside) {
+            judge.push(problem.with_help(format!("write ({x},{y})")));
+            return;
+        }
     }
     if !is_whole {
         return;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use splc_ir::check::door_off_by_one;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Span;
 
@@ -111,15 +112,9 @@ impl Doors {
     /// Returns a diagnostic for a door next to the only drawn one that is left.
     fn off_by_one(&self) -> Option<Diagnostic> {
         let (x, y) = *self.drawn.first().filter(|_| self.drawn.len() == 1 && !self.unknown)?;
-        let beside = |place: &(i64, i64)| x.abs_diff(place.0).saturating_add(y.abs_diff(place.1)) == 1;
-        let &((column, row), door) = self.undrawn.iter().find(|(place, _)| beside(place))?;
-        let message = format!("the map draws no door at ({column},{row})");
-        Some(
-            Diagnostic::new(Code::DrawnDoor, door, message)
-                .with_secondary(self.map?, format!("it draws one at ({x},{y})"))
-                .with_note("the game makes a doorway without a door there")
-                .with_help(format!("write {x}, {y}")),
-        )
+        let drawn = ((x, y), self.map?);
+        let problem = self.undrawn.iter().find_map(|&declared| door_off_by_one(declared, drawn))?;
+        Some(problem.with_help(format!("write {x}, {y}")))
     }
 }
 
