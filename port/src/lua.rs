@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{SpeciesRole, Visit, VisitMut, walk, walk_mut};
@@ -173,9 +173,67 @@ fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     Doors { work, calls, room: false, function: None }.module(module);
 }
 
-/// Returns true if a region becomes a room. An ordinary rectangular region only sets the light.
+/// Notes each random square of a selection in a room. The games of des-files take its coordinates for those of the room
+/// (`SPO_SEL_RNDCOORD`); NetHack 5 converts them (`cvt_to_relcoord`).
+pub(crate) fn random_squares_in_rooms(work: &mut Work<'_>, module: &mut Module) {
+    struct Squares<'w, 'a> {
+        work: &'w mut Work<'a>,
+        calls: Calls,
+        room: bool,
+        here: Span,
+    }
+
+    impl<'tree> Visit<'tree> for Squares<'_, '_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            let outer = std::mem::replace(&mut self.here, statement.span);
+            walk::statement(self, statement);
+            self.here = outer;
+        }
+
+        fn expression(&mut self, value: &'tree Expr) {
+            if self.room && matches!(value.kind, ExprKind::SelectedCoordinate(_)) {
+                let games = match self.work.from.format {
+                    Format::Lua => &self.work.to.title,
+                    _ => &self.work.from.title,
+                };
+                let what = format!("in a room, {games} moves a random square of a selection by the corner of the room");
+                self.work.differs(self.here, what);
+            }
+            walk::expression(self, value);
+        }
+
+        fn room(&mut self, room: &'tree Room, span: Span) {
+            let outer = std::mem::replace(&mut self.room, true);
+            walk::room(self, room, span);
+            self.room = outer;
+        }
+
+        fn region(&mut self, region: &'tree Region, span: Span) {
+            let room = self.room || keeps_room(region, self.work.from);
+            let outer = std::mem::replace(&mut self.room, room);
+            walk::region(self, region, span);
+            self.room = outer;
+        }
+
+        fn function(&mut self, function: &'tree Function) {
+            let inside = self.calls.inside.contains(&function.name.node);
+            let outer = std::mem::replace(&mut self.room, inside);
+            walk::function(self, function);
+            self.room = outer;
+        }
+    }
+
+    if (work.from.format == Format::Lua) != (work.to.format == Format::Lua) {
+        let calls = Calls::of(module, work.from);
+        Squares { work, calls, room: false, here: Span::NOWHERE }.module(module);
+    }
+}
+
+/// Returns true if a region becomes a room. An ordinary filled rectangular region only sets the light.
 fn keeps_room(region: &Region, from: &Catalog) -> bool {
-    let irregular = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Irregular(Irregular::Irregular);
+    let irregular = |flag: &Spanned<RoomFlag>| {
+        matches!(flag.node, RoomFlag::Irregular(Irregular::Irregular) | RoomFlag::Filling(Filling::Unfilled))
+    };
     let ordinary = matches!(&region.room_type, OrRandom::Is(name) if from.room(&name.node).unwrap_or(0) == 0);
     !ordinary || region.flags.iter().flatten().any(irregular)
 }
@@ -363,6 +421,9 @@ impl VisitMut for Within<'_, '_> {
             }
             StatementKind::Corridor { to: CorridorTarget::Number(_), .. } => {
                 self.work.differs(inner, "a CORRIDOR to a number joins rooms at random");
+            }
+            StatementKind::Region(region) if region.room_type == OrRandom::Random => {
+                self.work.differs(inner, "a region of a random type becomes an ordinary room");
             }
             StatementKind::Grave { epitaph: Epitaph::None, .. } => {
                 self.work.differs(inner, "a grave without a headstone gets one with an empty text");

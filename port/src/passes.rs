@@ -211,19 +211,19 @@ pub const PASSES: &[Pass] = &[
         run: scripts::random_traps,
     },
     Pass {
-        name: "random-rooms",
-        condition: "between games with different random room types",
-        description: "Reports which random room types occur in only one of the games. Changes nothing.",
-        way: Way::Any,
-        run: scripts::random_rooms,
-    },
-    Pass {
         name: "ways-out",
         condition: "between games that leave different tools in closed places",
         description: "Reports which tools each loader may leave in a level with the flag inaccessibles. Changes \
                       nothing.",
         way: Way::Any,
         run: scripts::ways_out,
+    },
+    Pass {
+        name: "codes-in-messages",
+        condition: "between games of which one replaces codes like %p in messages",
+        description: "Reports each MESSAGE whose text may have such a code. Changes nothing.",
+        way: Way::Any,
+        run: scripts::codes_in_messages,
     },
     Pass {
         name: "unmapped-parts",
@@ -445,6 +445,14 @@ pub const PASSES: &[Pass] = &[
                       be kept, and reports the rest.",
         way: Way::ToLua,
         run: lua::wordless,
+    },
+    Pass {
+        name: "random-squares-in-rooms",
+        condition: "between a Lua script and another game",
+        description: "Reports each random square of a selection in a room: NetHack 5 counts it from the corner of the \
+                      level or its map, other games from the corner of the room. Changes nothing.",
+        way: Way::Any,
+        run: lua::random_squares_in_rooms,
     },
     Pass {
         name: "names",

@@ -88,64 +88,6 @@ fn other_traps(
     (!both.is_empty()).then(|| format!("{what} may be {}", both.join(", ")))
 }
 
-/// Reports differences between the loaders in the choice of a random room type.
-pub(crate) fn random_rooms(work: &mut Work<'_>, module: &mut Module) {
-    struct Random<'w, 'a> {
-        work: &'w mut Work<'a>,
-        what: String,
-        here: Span,
-    }
-
-    impl Random<'_, '_> {
-        fn room_type(&mut self, room_type: &OrRandom<Spanned<Text>>) {
-            if *room_type == OrRandom::Random {
-                self.work.game(self.here, self.what.clone());
-            }
-        }
-    }
-
-    impl<'tree> Visit<'tree> for Random<'_, '_> {
-        fn statement(&mut self, statement: &'tree Statement) {
-            let outer = std::mem::replace(&mut self.here, statement.span);
-            walk::statement(self, statement);
-            self.here = outer;
-        }
-
-        fn room(&mut self, room: &'tree Room, span: Span) {
-            self.room_type(&room.room_type);
-            walk::room(self, room, span);
-        }
-
-        fn region(&mut self, region: &'tree Region, span: Span) {
-            self.room_type(&region.room_type);
-            walk::region(self, region, span);
-        }
-    }
-
-    let types = |catalog: &Catalog| {
-        let drawn = catalog.rooms.iter().filter(|(_, number)| *number <= i64::from(catalog.limits.room_types));
-        let mut types: Vec<(i64, String)> = drawn.map(|(name, number)| (*number, name.to_string())).collect();
-        types.sort();
-        types
-    };
-    let (before, after) = (types(work.from), types(work.to));
-    if before == after {
-        return;
-    }
-    let own = |of: &[(i64, String)], other: &[(i64, String)]| {
-        let own = of.iter().filter(|(_, name)| !other.iter().any(|(_, known)| known == name));
-        own.map(|(_, name)| format!("\"{name}\"")).collect::<Vec<String>>().join(", ")
-    };
-    let list = |title: &str, own: String| (!own.is_empty()).then(|| format!("in {title} also {own}"));
-    let both = [list(&work.to.title, own(&after, &before)), list(&work.from.title, own(&before, &after))];
-    let both: Vec<String> = both.into_iter().flatten().collect();
-    let what = match both.is_empty() {
-        true => "the types of a random room are in another order".to_owned(),
-        false => format!("a room of a random type may be {}", both.join(", ")),
-    };
-    Random { work, what, here: Span::NOWHERE }.module(module);
-}
-
 /// Returns the difficulty from which a trap can be chosen at random, apart from limits that all games share.
 fn depth(catalog: &Catalog, trap: i32) -> u16 {
     let deep = catalog.loader.deep_traps.iter();
@@ -311,6 +253,40 @@ pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
         let what = format!("in closed places, the loader may leave {}", both.join(", "));
         work.game(level.span, what);
     }
+}
+
+/// Notes each message in which only one of the games replaces a `%` and the letter after it.
+pub(crate) fn codes_in_messages(work: &mut Work<'_>, module: &mut Module) {
+    struct Messages<'w, 'a> {
+        work: &'w mut Work<'a>,
+        what: String,
+    }
+
+    impl<'tree> Visit<'tree> for Messages<'_, '_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Message { text, .. } = &statement.kind {
+                let has_code = match &text.kind {
+                    ExprKind::String(text) => text.trim_end_matches('%').contains('%') || text.ends_with("%%"),
+                    _ => true,
+                };
+                match self.work.to.format {
+                    _ if !has_code => {}
+                    Format::Lua => self.work.differs(statement.span, self.what.as_str()),
+                    _ => self.work.game(statement.span, self.what.as_str()),
+                }
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let rule = LoaderRule::MessagesAreSubstituted;
+    let replaces = match (work.source_rule(rule), work.target_rule(rule)) {
+        (true, false) => &work.from.title,
+        (false, true) => &work.to.title,
+        _ => return,
+    };
+    let what = format!("only {replaces} replaces a % and the letter after it in a message, such as %p");
+    Messages { work, what }.module(module);
 }
 
 /// Handles levels that are mirrored in one game and not in the other.

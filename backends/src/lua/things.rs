@@ -297,9 +297,11 @@ impl Printer<'_> {
         if let OrRandom::Is(name) = &region.room_type {
             keys.push(format!("type = {}", quoted(&name.node)));
         }
+        let random = region.room_type == OrRandom::Random;
         match (ordinary, flags.filled) {
-            // An unfilled ordinary region is only a room for arrivals.
+            // An unfilled ordinary region is only a room for arrivals, and one of a random type is a room without any.
             (true, false) => keys.push(String::from("arrival_room = true")),
+            (false, _) if random => keys.push(String::from("arrival_room = true")),
             (true, true) => {}
             // The level gets the flag of the room type, but the room is not filled.
             (false, false) => keys.push(String::from("filled = 2")),

@@ -9,6 +9,7 @@
 use std::collections::HashSet;
 use std::sync::atomic::AtomicU64;
 
+use splc_backends::output::{Output, Writer};
 use splc_equivalence::{
     Aspect, Conditions, ERROR_PROBABILITY, Evidence, Fact, MadeWith, Names, Options, Parting, PartingKind, Proof,
     Together, Undecided, Verdict, compare, draw_for_draw, power,
@@ -27,7 +28,8 @@ use splc_port::{
 };
 use splc_vm::{Machine, Prepared, Progress, SplitMix, Terrain};
 
-use super::{Ported, Script, Written};
+use super::{Ported, Written};
+use crate::compile::encoded;
 use crate::read::lower_each;
 use crate::target::Target;
 
@@ -231,13 +233,7 @@ impl Ported {
     /// Returns the ported levels as their game loads them.
     fn results(&self) -> Option<Vec<Loadable>> {
         if let Written::Scripts(scripts) = &self.written {
-            let script = |script: &Script| {
-                let mut sources = SourceMap::new();
-                let file = sources.add(script.level.as_str(), None, script.text.clone());
-                let text = sources.get(file).text.as_str().into();
-                Loadable::Lua(LuaLevel { name: script.level.as_str().into(), text, file })
-            };
-            return Some(scripts.iter().map(script).collect());
+            return Some(scripts.iter().map(|script| script_level(&script.level, script.text.clone())).collect());
         }
         self.made.as_ref().map(|made| loadables(made, &self.to))
     }
@@ -317,10 +313,13 @@ impl Translation {
                 None => false,
             };
             for fact in [&difference.fact].into_iter().chain(&difference.also) {
-                // A flag that reaches this aspect, or a habit of the game, explains it, whatever the statements do.
+                // A flag that reaches this aspect explains it, whatever the statements do.
                 let stays = stays(fact);
-                let of_game = |word: &str, note: &Note| word == WHOLE_LEVEL && note.effect == Effect::Game;
-                let explains = |word: &str, note: &Note| note.flag.is_some() || !stays || of_game(word, note);
+                // Neither does what is noted on the level depend on them, and an object that is drawn in the map stays
+                // there without its statement.
+                let drawn = |note: &Note| note.effect == Effect::Game && note.pass == OBJECTS_AS_TERRAIN;
+                let explains =
+                    |word: &str, note: &Note| note.flag.is_some() || !stays || word == WHOLE_LEVEL || drawn(note);
                 match note_about(fact, pair.section, &ported.account, explains) {
                     Some(note) => named.push((fact.clone(), note.clone())),
                     None => unnamed.push(fact.clone()),
@@ -353,7 +352,9 @@ impl Ported {
     /// aspects that still differ. `None` if this cannot be tried, because there are no such statements or others need
     /// them.
     fn without_reported(&self, pair: &Pair<'_>, games: &Games, options: &Options) -> Option<(Note, HashSet<Aspect>)> {
-        let made = self.made.as_ref()?;
+        // Scripts are not read back.
+        let is_script = matches!(self.written, Written::Scripts(_));
+        let made = self.made.as_ref().or(is_script.then_some(&self.module))?;
         let (mut reported, mut results, mut first) = (HashSet::new(), HashSet::new(), None);
         let sections = self.account.sections.iter();
         let entries = sections.flat_map(|section| section.entries.iter().map(move |entry| (section, entry)));
@@ -396,6 +397,9 @@ impl Ported {
 }
 
 const MAP: &str = "MAP";
+
+/// The pass that turns an object into terrain.
+const OBJECTS_AS_TERRAIN: &str = "objects-as-terrain";
 
 /// Returns a copy of `module` without some statements, given by position in reading order.
 fn without(module: &Module, gone: HashSet<usize>) -> Module {
@@ -467,7 +471,7 @@ fn note_about<'a>(
 
 fn note_is_about(word: &str, note: &Note, aspect: Aspect) -> bool {
     // An object that is terrain in the other game counts as floor for placement and movement.
-    if note.effect == Effect::Game && matches!(note.pass, "names" | "objects-as-terrain") {
+    if note.effect == Effect::Game && matches!(note.pass, "names" | OBJECTS_AS_TERRAIN) {
         return !matches!(aspect, Aspect::Fault | Aspect::Level);
     }
     // Similarly, a random place may be any square of a room.
@@ -618,9 +622,25 @@ fn touching(level: &Loadable, hybrid: &Catalog, from: &Catalog, to: &Catalog, op
 }
 
 pub(super) fn loadables(module: &Module, target: &Target) -> Vec<Loadable> {
+    let catalog = target.catalog();
+    if let Writer::Scripts(write) = Output::source_of(catalog).writer {
+        let mut module = module.clone();
+        splc_ir::resolve::resolve(&mut module, catalog, &mut Diagnostics::new());
+        let scripts = write(&module, catalog).map_or_else(|_| Vec::new(), |printed| printed.scripts);
+        let level =
+            |script: splc_backends::lua::Script| script_level(&script.level, encoded(module.charset, &script.text));
+        return scripts.into_iter().map(level).collect();
+    }
     let mut levels = Vec::new();
     lower_each(module, target, &mut Diagnostics::new(), |lowered, _| levels.push(lowered.level));
     levels
+}
+
+fn script_level(name: &str, text: Vec<u8>) -> Loadable {
+    let mut sources = SourceMap::new();
+    let file = sources.add(name, None, text);
+    let text = sources.get(file).text.as_str().into();
+    Loadable::Lua(LuaLevel { name: name.into(), text, file })
 }
 
 /// Returns the names replaced by the port, for the comparison.

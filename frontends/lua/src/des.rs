@@ -1,7 +1,7 @@
 //! The functions of `des` and the keys of their tables (NetHack 5.0.0, `sp_lev.c`).
 
 use crate::functions::Kind::*;
-use crate::functions::{Form, Function, Gives, Library, form, optional, required};
+use crate::functions::{Form, Function, Gives, Library, More, Picked, form, optional, required};
 use crate::keys::{Key, keys};
 use crate::words::*;
 
@@ -13,7 +13,7 @@ const NOTHING: Form = form(&[]);
 /// The arguments `what, x, y`.
 macro_rules! at_xy {
     ($name:literal, $kind:expr) => {
-        form(&[required($name, $kind), required("x", Integer), required("y", Integer)])
+        form(&[required($name, $kind), required("x", Integer), required("y", Integer)]).picked(Picked::ByCount)
     };
 }
 
@@ -25,14 +25,14 @@ macro_rules! at_place {
 }
 
 const fn function(name: &'static str, forms: &'static [Form], keys: &'static [&'static [Key]]) -> Function {
-    Function { name, forms, keys, gives: Gives::Nothing }
+    Function { name, forms, keys, more: More::Fails, gives: Gives::Nothing }
 }
 
 const fn giving(name: &'static str, forms: &'static [Form], keys: &'static [&'static [Key]], gives: Gives) -> Function {
-    Function { name, forms, keys, gives }
+    Function { name, forms, keys, more: More::Fails, gives }
 }
 
-const SELECTED: &[Form] = &[form(&[optional("selection", Selection)])];
+const SELECTED: &[Form] = &[form(&[optional("selection", Selection)]).picked(Picked::ByCount)];
 
 const STAIR_FORMS: &[Form] = &[
     KEYS,
@@ -42,13 +42,13 @@ const STAIR_FORMS: &[Form] = &[
     form(&[required("x", Integer), required("y", Integer)]),
 ];
 
-const FLAGS: Form = Form { arguments: &[required("flag", Word(LEVEL_FLAGS))], repeated: true };
+const FLAGS: Form = Form { arguments: &[required("flag", Word(LEVEL_FLAGS))], repeated: true, picked: Picked::ByTypes };
 
 /// Level construction: `des`.
 pub(crate) const DES: Library = Library {
     name: "des",
     functions: &[
-        function("message", &[form(&[required("text", Text)])], &[]),
+        function("message", &[form(&[required("text", Text)])], &[]).ignores_more(),
         function(
             "monster",
             &[
@@ -58,36 +58,42 @@ pub(crate) const DES: Library = Library {
                 at_xy!("monster", MonsterOrClass),
             ],
             monster::KEYS,
-        ),
+        )
+        .ignores_after_table(),
         giving(
             "object",
             &[
                 OPTIONAL_KEYS,
                 form(&[required("object", ObjectOrClass)]),
                 at_place!("object", ObjectOrClass),
-                at_xy!("object", ObjectOrClass),
+                at_xy!("object", ObjectOrClass).picked(Picked::ByTypesOfRest),
             ],
             object::KEYS,
             Gives::Object,
-        ),
+        )
+        .ignores_after_table(),
         function("level_flags", &[FLAGS], &[]),
-        function("level_init", &[OPTIONAL_KEYS], level_init::KEYS),
+        function("level_init", &[OPTIONAL_KEYS], level_init::KEYS).ignores_after_table(),
         function(
             "engraving",
             &[KEYS, form(&[required("place", Place), required("type", Word(ENGRAVINGS)), required("text", Text)])],
             engraving::KEYS,
         ),
-        function("mineralize", &[OPTIONAL_KEYS], mineralize::KEYS),
-        function("door", &[OPTIONAL_KEYS, at_xy!("state", Word(DOOR_STATES))], door::KEYS),
-        function("stair", STAIR_FORMS, stair::KEYS),
-        function("ladder", STAIR_FORMS, stair::KEYS),
+        function("mineralize", &[OPTIONAL_KEYS], mineralize::KEYS).ignores_after_table(),
+        function("door", &[OPTIONAL_KEYS, at_xy!("state", Word(DOOR_STATES))], door::KEYS).ignores_after_table(),
+        function("stair", STAIR_FORMS, stair::KEYS).ignores_others(),
+        function("ladder", STAIR_FORMS, stair::KEYS).ignores_others(),
         function(
             "grave",
-            &[OPTIONAL_KEYS, form(&[required("x", Integer), required("y", Integer), required("text", Text)])],
+            &[
+                OPTIONAL_KEYS,
+                form(&[required("x", Integer), required("y", Integer), required("text", Text)]).picked(Picked::ByCount),
+            ],
             grave::KEYS,
-        ),
-        function("altar", &[OPTIONAL_KEYS], altar::KEYS),
-        giving("map", &[form(&[required("map", Map)]), KEYS], map::KEYS, Gives::Selection),
+        )
+        .ignores_after_table(),
+        function("altar", &[OPTIONAL_KEYS], altar::KEYS).ignores_after_table(),
+        giving("map", &[form(&[required("map", Map)]), KEYS], map::KEYS, Gives::Selection).ignores_after_table(),
         function(
             "feature",
             &[
@@ -97,7 +103,8 @@ pub(crate) const DES: Library = Library {
                 at_xy!("type", Word(FEATURES)),
             ],
             feature::KEYS,
-        ),
+        )
+        .ignores_after_table(),
         function(
             "terrain",
             &[
@@ -108,10 +115,10 @@ pub(crate) const DES: Library = Library {
             ],
             terrain::KEYS,
         ),
-        function("replace_terrain", &[KEYS], replace_terrain::KEYS),
-        function("room", &[OPTIONAL_KEYS], room::KEYS),
-        function("corridor", &[KEYS], corridor::KEYS),
-        function("random_corridors", &[NOTHING], &[]),
+        function("replace_terrain", &[KEYS], replace_terrain::KEYS).ignores_after_table(),
+        function("room", &[OPTIONAL_KEYS], room::KEYS).ignores_after_table(),
+        function("corridor", &[KEYS], corridor::KEYS).ignores_after_table(),
+        function("random_corridors", &[NOTHING], &[]).ignores_more(),
         function(
             "gold",
             &[
@@ -125,27 +132,33 @@ pub(crate) const DES: Library = Library {
             "trap",
             &[OPTIONAL_KEYS, form(&[required("type", Trap)]), at_place!("type", Trap), at_xy!("type", Trap)],
             trap::KEYS,
-        ),
+        )
+        .ignores_after_table(),
         function(
             "mazewalk",
-            &[KEYS, form(&[required("x", Integer), required("y", Integer), required("direction", Word(DIRECTIONS))])],
+            &[
+                KEYS,
+                form(&[required("x", Integer), required("y", Integer), required("direction", Word(DIRECTIONS))])
+                    .picked(Picked::ByCount),
+            ],
             mazewalk::KEYS,
-        ),
-        function("drawbridge", &[KEYS], drawbridge::KEYS),
+        )
+        .ignores_after_table(),
+        function("drawbridge", &[KEYS], drawbridge::KEYS).ignores_after_table(),
         function(
             "region",
             &[KEYS, form(&[required("selection", Selection), required("light", Word(LIGHTS))])],
             region::KEYS,
         ),
-        function("levregion", &[KEYS], levregion::KEYS),
-        function("exclusion", &[KEYS], exclusion::KEYS),
-        function("wallify", &[NOTHING, KEYS], wallify::KEYS),
-        function("wall_property", &[KEYS], wall_property::KEYS),
-        function("non_diggable", SELECTED, &[]),
-        function("non_passwall", SELECTED, &[]),
-        function("teleport_region", &[KEYS], teleport_region::KEYS),
-        function("reset_level", &[NOTHING], &[]),
-        function("finalize_level", &[NOTHING], &[]),
+        function("levregion", &[KEYS], levregion::KEYS).ignores_after_table(),
+        function("exclusion", &[KEYS], exclusion::KEYS).ignores_after_table(),
+        function("wallify", &[NOTHING, KEYS.picked(Picked::ByCount)], wallify::KEYS).ignores_more(),
+        function("wall_property", &[KEYS], wall_property::KEYS).ignores_after_table(),
+        function("non_diggable", SELECTED, &[]).ignores_others(),
+        function("non_passwall", SELECTED, &[]).ignores_others(),
+        function("teleport_region", &[KEYS], teleport_region::KEYS).ignores_after_table(),
+        function("reset_level", &[NOTHING], &[]).ignores_more(),
+        function("finalize_level", &[NOTHING], &[]).ignores_more(),
         function("gas_cloud", &[KEYS], gas_cloud::KEYS),
     ],
 };

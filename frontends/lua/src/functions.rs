@@ -27,8 +27,34 @@ pub struct Function {
     /// The keys of its table, if one of its forms takes a table: [`Kind::Keys`]. They are grouped: `x` and `y` or
     /// `coord` are one group.
     pub(crate) keys: &'static [&'static [Key]],
+    /// The effect of arguments that no form has.
+    pub(crate) more: More,
     /// Its result.
     pub gives: Gives,
+}
+
+/// The effect of arguments beyond those of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum More {
+    /// The call fails.
+    Fails,
+    /// The game reads only the table (`lcheck_param_table`). Without a table, the call fails.
+    IgnoredAfterTable,
+    /// The game does not read them.
+    Ignored,
+    /// The game reads none of the arguments.
+    AllIgnored,
+}
+
+/// The test by which the game picks a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Picked {
+    /// By the number and the types of the arguments.
+    ByTypes,
+    /// By the number of arguments, and the types of all but the first.
+    ByTypesOfRest,
+    /// By the number of arguments alone.
+    ByCount,
 }
 
 /// One form of calling a function.
@@ -38,6 +64,8 @@ pub struct Form {
     pub arguments: &'static [Argument],
     /// True if the last argument may be repeated.
     pub repeated: bool,
+    /// The test by which the game picks it.
+    pub(crate) picked: Picked,
 }
 
 /// A positional argument.
@@ -90,6 +118,21 @@ impl Library {
 }
 
 impl Function {
+    /// The same function, which ignores further arguments.
+    pub(crate) const fn ignores_more(self) -> Function {
+        Function { more: More::Ignored, ..self }
+    }
+
+    /// The same function, which ignores all arguments after a table.
+    pub(crate) const fn ignores_after_table(self) -> Function {
+        Function { more: More::IgnoredAfterTable, ..self }
+    }
+
+    /// The same function, which ignores all arguments if no form has them.
+    pub(crate) const fn ignores_others(self) -> Function {
+        Function { more: More::AllIgnored, ..self }
+    }
+
     /// Returns the keys of its table in the game of `catalog`. No game adds any yet.
     pub fn keys(&self, _: &Catalog) -> impl Iterator<Item = &'static Key> + Clone + use<> {
         self.keys.iter().copied().flatten()
@@ -107,6 +150,11 @@ impl Function {
 }
 
 impl Form {
+    /// The same form, picked by another test.
+    pub(crate) const fn picked(self, picked: Picked) -> Form {
+        Form { picked, ..self }
+    }
+
     /// Returns the minimum number of arguments, and the maximum if there is one.
     pub fn count(&self) -> (usize, Option<usize>) {
         let required = self.arguments.iter().filter(|argument| argument.need == Need::Required).count();
@@ -115,7 +163,7 @@ impl Form {
 }
 
 pub(super) const fn form(arguments: &'static [Argument]) -> Form {
-    Form { arguments, repeated: false }
+    Form { arguments, repeated: false, picked: Picked::ByTypes }
 }
 
 pub(super) const fn required(name: &'static str, kind: Kind) -> Argument {

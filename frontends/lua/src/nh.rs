@@ -1,12 +1,12 @@
 //! The functions of `nh`, `u` and `obj` (NetHack 5.0.0, `nhlua.c` and `nhlobj.c`).
 
 use crate::functions::Kind::{self, *};
-use crate::functions::{Form, Function, Gives, Library, form, optional, required};
+use crate::functions::{Form, Function, Gives, Library, More, Picked, form, optional, required};
 use crate::keys::keys;
 use crate::words::*;
 
 const fn function(name: &'static str, forms: &'static [Form], gives: Gives) -> Function {
-    Function { name, forms, keys: &[], gives }
+    Function { name, forms, keys: &[], more: More::Fails, gives }
 }
 
 const NOTHING: &[Form] = &[form(&[])];
@@ -28,7 +28,7 @@ macro_rules! timer_at {
 pub(crate) const NH: Library = Library {
     name: "nh",
     functions: &[
-        function("test", NOTHING, Gives::Nothing),
+        function("test", NOTHING, Gives::Nothing).ignores_more(),
         function("getmap", PLACE, Gives::Other),
         function("gettrap", PLACE, Gives::Other),
         function("deltrap", PLACE, Gives::Nothing),
@@ -40,6 +40,7 @@ pub(crate) const NH: Library = Library {
             name: "abscoord",
             forms: &[form(&[required("x", Integer), required("y", Integer)]), form(&[required("table", Keys)])],
             keys: abscoord::KEYS,
+            more: More::Fails,
             gives: Gives::Other,
         },
         function("impossible", TEXT, Gives::Nothing),
@@ -59,7 +60,11 @@ pub(crate) const NH: Library = Library {
             ],
             Gives::Text,
         ),
-        function("text", &[Form { arguments: &[required("text", Text)], repeated: true }], Gives::Nothing),
+        function(
+            "text",
+            &[Form { arguments: &[required("text", Text)], repeated: true, picked: Picked::ByTypes }],
+            Gives::Nothing,
+        ),
         function("getlin", TEXT, Gives::Text),
         function("eckey", TEXT, Gives::Text),
         function(
@@ -86,16 +91,17 @@ pub(crate) const NH: Library = Library {
         function("int_to_pmname", &[form(&[required("number", Integer)])], Gives::Text),
         function("int_to_objname", &[form(&[required("number", Integer)])], Gives::Text),
         function("variable", &[form(&[required("name", Text), optional("value", Any)])], Gives::Other),
-        function("stairways", NOTHING, Gives::Other),
+        function("stairways", NOTHING, Gives::Other).ignores_more(),
         function("pushkey", TEXT, Gives::Nothing),
         function("doturn", &[form(&[optional("turn", Truth)])], Gives::Nothing),
         Function {
             name: "debug_flags",
             forms: &[form(&[required("table", Keys)])],
             keys: debug_flags::KEYS,
+            more: More::IgnoredAfterTable,
             gives: Gives::Nothing,
         },
-        function("flip_level", &[form(&[optional("flips", Integer)])], Gives::Nothing),
+        function("flip_level", &[form(&[optional("flips", Integer)])], Gives::Nothing).ignores_more(),
     ],
 };
 
@@ -118,6 +124,7 @@ pub(crate) const OBJ: Library = Library {
             name: "new",
             forms: &[form(&[required("object", Text)]), form(&[required("table", Keys)])],
             keys: object::KEYS,
+            more: More::Fails,
             gives: Gives::Object,
         },
         function("isnull", &[ON_OBJECT], Gives::Other),

@@ -1,18 +1,18 @@
 //! The functions of `selection`, which are also the methods of a selection (NetHack 5.0.0, `nhlsel.c`).
 
 use crate::functions::Kind::*;
-use crate::functions::{Form, Function, Gives, Library, form, optional, required};
+use crate::functions::{Form, Function, Gives, Library, More, form, optional, required};
 use crate::keys::keys;
 use crate::words::*;
 
 const ON_SELECTION: Form = form(&[required("selection", Selection)]);
 
 const fn function(name: &'static str, forms: &'static [Form]) -> Function {
-    Function { name, forms, keys: &[], gives: Gives::Selection }
+    Function { name, forms, keys: &[], more: More::Fails, gives: Gives::Selection }
 }
 
 const fn giving(name: &'static str, forms: &'static [Form], gives: Gives) -> Function {
-    Function { name, forms, keys: &[], gives }
+    Function { name, forms, keys: &[], more: More::Fails, gives }
 }
 
 const CORNERS: &[Form] = &[
@@ -30,8 +30,8 @@ const CORNERS: &[Form] = &[
 pub(crate) const SELECTION: Library = Library {
     name: "selection",
     functions: &[
-        function("new", &[form(&[])]),
-        function("clone", &[ON_SELECTION]),
+        function("new", &[form(&[])]).ignores_more(),
+        function("clone", &[ON_SELECTION]).ignores_more(),
         giving(
             "get",
             &[
@@ -52,11 +52,14 @@ pub(crate) const SELECTION: Library = Library {
                     optional("value", Integer),
                 ]),
             ],
-        ),
-        giving("numpoints", &[ON_SELECTION], Gives::Number),
-        function("negate", &[form(&[optional("selection", Selection)])]),
-        function("percentage", &[form(&[required("selection", Selection), required("percentage", Integer)])]),
-        giving("rndcoord", &[form(&[required("selection", Selection), optional("remove", Integer)])], Gives::Place),
+        )
+        .ignores_more(),
+        giving("numpoints", &[ON_SELECTION], Gives::Number).ignores_more(),
+        function("negate", &[form(&[optional("selection", Selection)])]).ignores_more(),
+        function("percentage", &[form(&[required("selection", Selection), required("percentage", Integer)])])
+            .ignores_more(),
+        giving("rndcoord", &[form(&[required("selection", Selection), optional("remove", Integer)])], Gives::Place)
+            .ignores_more(),
         function("line", CORNERS),
         function(
             "randline",
@@ -81,11 +84,13 @@ pub(crate) const SELECTION: Library = Library {
         function("rect", CORNERS),
         function("fillrect", CORNERS),
         function("area", CORNERS),
-        function("grow", &[form(&[required("selection", Selection), optional("direction", Word(WALLS))])]),
+        function("grow", &[form(&[required("selection", Selection), optional("direction", Word(WALLS))])])
+            .ignores_more(),
         function(
             "filter_mapchar",
             &[form(&[required("selection", Selection), required("character", MapCharacter), optional("lit", Integer)])],
-        ),
+        )
+        .ignores_more(),
         function("match", &[form(&[required("map", MapFragment)])]),
         function("floodfill", &[form(&[required("x", Integer), required("y", Integer), optional("diagonals", Truth)])]),
         function(
@@ -130,11 +135,12 @@ pub(crate) const SELECTION: Library = Library {
             name: "gradient",
             forms: &[form(&[required("table", Keys)])],
             keys: gradient::KEYS,
+            more: More::Fails,
             gives: Gives::Selection,
         },
         giving("iterate", &[form(&[required("selection", Selection), required("function", Function)])], Gives::Nothing),
-        giving("bounds", &[ON_SELECTION], Gives::Other),
-        function("room", &[form(&[optional("number", Integer)])]),
+        giving("bounds", &[ON_SELECTION], Gives::Other).ignores_more(),
+        function("room", &[form(&[optional("number", Integer)])]).ignores_more(),
         giving("describe_size", &[ON_SELECTION], Gives::Text),
     ],
 };

@@ -400,6 +400,12 @@ impl Unroll<'_, '_> {
             }
             [one] if is_one(one) => {
                 self.work.same(span, "the chance becomes that of the only thing in its block");
+                if let StatementKind::Object(Object { contents: Some(contents), .. }) = &one.kind
+                    && !contents.is_empty()
+                {
+                    self.work
+                        .differs(span, "its contents exist only with the container, but 3.4.3 creates them anyway");
+                }
                 let condition = Condition::Percent(*percent);
                 let then = Box::new(inside.remove(0));
                 made.push(Statement { kind: StatementKind::Chance { condition, then }, span });

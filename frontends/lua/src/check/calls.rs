@@ -7,9 +7,9 @@ use splc_ir::wording::{Conjunction, counted, listed};
 
 use super::ground::{Ground, Place, Walls};
 use super::kinds::Slot;
-use super::values::{Candidates, Type, Value};
+use super::values::{Candidates, Known, Type, Value};
 use super::{Judge, ground, near};
-use crate::functions::{self, Form, Gives, Kind, Need};
+use crate::functions::{self, Form, Gives, Kind, More, Need, Picked};
 use crate::libraries;
 use crate::sandbox;
 use crate::tree::*;
@@ -44,31 +44,6 @@ pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("selection.point", "selection.set(selection, x, y)"),
     ("selection.random", "selection.rndcoord(selection)"),
     ("selection.rndline", "selection.randline(...)"),
-];
-
-/// Functions that ignore extra arguments. Other functions reject them.
-const LENIENT: &[&str] = &[
-    "message",
-    "random_corridors",
-    "non_diggable",
-    "non_passwall",
-    "new",
-    "clone",
-    "numpoints",
-    "negate",
-    "percentage",
-    "rndcoord",
-    "grow",
-    "filter_mapchar",
-    "bounds",
-    "room",
-    "set",
-    "stairways",
-    "flip_level",
-    "wallify",
-    "test",
-    "reset_level",
-    "finalize_level",
 ];
 
 impl<'t> Judge<'t, '_, '_> {
@@ -128,20 +103,16 @@ impl<'t> Judge<'t, '_, '_> {
         };
         let first = call.arguments.first().map(|first| self.values.one(first));
         let passed = matches!(first, Some(Value::Typed(Type::Selection | Type::Object) | Value::Unknown));
-        if passed || libraries::function(library, name.text.as_str()).is_none() {
-            return false;
-        }
+        let Some(function) = libraries::function(library, name.text.as_str()).filter(|_| !passed) else { return false };
+        let known: Vec<Candidates<'t>> = call.arguments.iter().map(|argument| self.values.of(argument)).collect();
+        let code = if runs(function, &known) { Code::LuaIgnored } else { Code::LuaArguments };
         self.expressions(&call.arguments);
         let dot = Span { start: name.span.start.saturating_sub(1), end: name.span.start, ..name.span };
         self.report.push(
-            Diagnostic::new(
-                Code::LuaArguments,
-                dot,
-                format!("`{}` of a {what} must be called with a colon", name.text),
-            )
-            .with_label(format!("with a dot, it does not get the {what}"))
-            .with_help(format!("write `:` instead of `.`: value:{}(...)", name.text))
-            .with_suggestion(dot, ":", true),
+            Diagnostic::new(code, dot, format!("`{}` of a {what} must be called with a colon", name.text))
+                .with_label(format!("with a dot, it does not get the {what}"))
+                .with_help(format!("write `:` instead of `.`: value:{}(...)", name.text))
+                .with_suggestion(dot, ":", true),
         );
         true
     }
@@ -154,15 +125,19 @@ impl<'t> Judge<'t, '_, '_> {
             Value::Typed(Type::Object) => "obj",
             Value::Library(library) if !self.values.scopes.members.contains(&(library.name, word)) => {
                 self.expressions(&call.arguments);
-                // Functions without required arguments ignore it.
-                let is_harmless = library.function(word).is_some_and(|function| {
-                    LENIENT.contains(&word) && function.forms.iter().all(|form| form.count().0 == 0)
+                let function = library.function(word);
+                // The table of the functions is the first argument.
+                let table = Known { value: Value::Typed(Type::Table), span: method.span };
+                let rest = call.arguments.iter().map(|argument| self.values.of(argument));
+                let known: Vec<Candidates<'t>> = std::iter::once(vec![table]).chain(rest).collect();
+                let is_run = function.is_some_and(|function| {
+                    let needs_key = function.keys(self.catalog).any(|key| key.need == Need::Required);
+                    !needs_key && function.forms.iter().any(|form| form.count().0 == 0) && runs(function, &known)
                 });
-                // These take the table `des` for their own, in which no key is required (`lcheck_param_table`).
-                let takes_table = library.name == "des" && matches!(word, "monster" | "object");
-                let (code, message) = match is_harmless {
+                let takes_keys = function.is_some_and(functions::Function::takes_keys);
+                let (code, message) = match is_run {
+                    true if takes_keys => (Code::LuaIgnored, format!("{}:{word} ignores its arguments", library.name)),
                     true => (Code::LuaIgnored, format!("{}.{word} ignores an argument", library.name)),
-                    false if takes_table => (Code::LuaIgnored, format!("des:{word} creates a random {word}")),
                     false => (Code::LuaArguments, format!("`{}` must be called with a dot", library.name)),
                 };
                 let dot = Span { start: method.span.start.saturating_sub(1), end: method.span.start, ..method.span };
@@ -393,35 +368,24 @@ impl<'t> Judge<'t, '_, '_> {
         {
             return;
         }
-        let table_first = known.first().is_some_and(|first| table_of(first).is_some()) && function.takes_keys();
+        let how_far = |form: &Form| {
+            (0..found).take_while(|&at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]))).count()
+        };
+        let best = by_count.iter().copied().max_by_key(|form| how_far(form));
+        let furthest = best.map_or(0, how_far);
+        let fails = if runs(function, known) { Code::LuaIgnored } else { Code::LuaArguments };
+        if (best.is_none() || furthest < found)
+            && fails == Code::LuaIgnored
+            && self.ignored(name, function, arguments, known, receiver, call)
+        {
+            return;
+        }
         if by_count.is_empty() {
             let shown = found - receiver.iter().len();
             let usage = usage(name, function, receiver.is_some());
             let message = format!("{name} does not take {}", counted(shown, "argument"));
             let span = call.span;
             let most = function.forms.iter().filter_map(|form| form.count().1).max().unwrap_or(0);
-            let ignored = found > most && (table_first || LENIENT.contains(&function.name));
-            if ignored {
-                let extra = arguments.get(most).map_or(span, |extra| extra.span);
-                // A method of a function without arguments: `sel:new()` passes a selection that is ignored.
-                let message = match most.saturating_sub(receiver.iter().len()) {
-                    0 => format!("{name} ignores its arguments"),
-                    1 => format!("{name} ignores arguments after the first"),
-                    most => format!("{name} ignores arguments after the first {most}"),
-                };
-                // `des.teleport_region({ 1, 1, 3, 3 }, "up")`
-                let is_region = known.first().and_then(table_of).is_some_and(|entries| {
-                    entries.len() == 4 && entries.iter().all(|entry| matches!(entry, Entry::Item(_)))
-                });
-                let has_key = function.keys.iter().flat_map(|group| group.iter()).any(|key| key.name == "region");
-                let help = match is_region && has_key {
-                    true => format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})"),
-                    false => format!("write {usage}"),
-                };
-                let problem = Diagnostic::new(Code::LuaIgnored, extra, message).with_help(help);
-                self.report.push(problem);
-                return;
-            }
             // `des.monster("hill orc", 3, 2, "hostile")`
             let longest = function.forms.iter().max_by_key(|form| form.arguments.len());
             let longest = longest.filter(|form| !form.repeated && function.takes_keys() && found > most);
@@ -441,12 +405,8 @@ impl<'t> Judge<'t, '_, '_> {
             self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {usage}")));
             return;
         }
-        let how_far = |form: &&Form| {
-            (0..found).take_while(|&at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]))).count()
-        };
-        let Some(best) = by_count.iter().copied().max_by_key(|form| how_far(form)) else { return };
+        let Some(best) = best else { return };
         // The first of several equally good forms.
-        let furthest = how_far(&best);
         let best = by_count.iter().copied().find(|form| how_far(form) == furthest).unwrap_or(best);
         if furthest < found {
             let Some(argument) = best.arguments.get(furthest).or(best.arguments.last()) else { return };
@@ -472,17 +432,9 @@ impl<'t> Judge<'t, '_, '_> {
             let wanted = wanted(&kinds, furthest);
             let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
             let message = format!("{name} takes {wanted}{of}, found {is}");
-            let mut problem = Diagnostic::new(Code::LuaArguments, arguments[furthest].span, message)
+            let problem = Diagnostic::new(fails, arguments[furthest].span, message)
                 .with_label(format!("expected {wanted}"))
                 .with_help(format!("write {usage}"));
-            if table_first && furthest > 0 {
-                problem = Diagnostic::new(
-                    Code::LuaIgnored,
-                    arguments[furthest].span,
-                    format!("{name} ignores arguments after its table"),
-                )
-                .with_help("move it into the table");
-            }
             self.report.push(problem);
             return;
         }
@@ -497,6 +449,45 @@ impl<'t> Judge<'t, '_, '_> {
         }
         self.beside_place(name, known, call);
         self.placed(name, function, best, known, call);
+    }
+
+    /// Reports arguments that the game does not read, in a call that it carries out although no form has them.
+    fn ignored(
+        &mut self,
+        name: &str,
+        function: &'static functions::Function,
+        arguments: &[&'t Expression],
+        known: &[Candidates<'t>],
+        receiver: Option<&'t Expression>,
+        call: &'t Call,
+    ) -> bool {
+        let most = function.forms.iter().filter_map(|form| form.count().1).max().unwrap_or(0);
+        let usage = usage(name, function, receiver.is_some());
+        let entries = known.first().and_then(table_of).filter(|_| function.takes_keys());
+        let (extra, message, help) = match (function.more, entries) {
+            (More::Fails, _) => return false,
+            (_, Some(entries)) if known.len() > 1 => {
+                // `des.teleport_region({ 1, 1, 3, 3 }, "up")`
+                let is_region = entries.len() == 4 && entries.iter().all(|entry| matches!(entry, Entry::Item(_)));
+                let has_key = function.keys(self.catalog).any(|key| key.name == "region");
+                let help = match is_region && has_key {
+                    true => format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})"),
+                    false => "move them into the table".to_owned(),
+                };
+                (1, format!("{name} ignores arguments after its table"), help)
+            }
+            (More::AllIgnored, _) => (0, format!("{name} ignores these arguments"), format!("write {usage}")),
+            _ if known.len() <= most => return false,
+            // A method of a function without arguments: `sel:new()` passes a selection that is ignored.
+            _ => match most.saturating_sub(receiver.iter().len()) {
+                0 => (most, format!("{name} ignores its arguments"), format!("write {usage}")),
+                1 => (most, format!("{name} ignores arguments after the first"), format!("write {usage}")),
+                count => (most, format!("{name} ignores arguments after the first {count}"), format!("write {usage}")),
+            },
+        };
+        let span = arguments.get(extra).map_or(call.span, |extra| extra.span);
+        self.report.push(Diagnostic::new(Code::LuaIgnored, span, message).with_help(help));
+        true
     }
 
     /// Reports a word and a text in each other's place: `des.engraving({3,2}, "Elbereth", "burn")`.
@@ -546,8 +537,8 @@ impl<'t> Judge<'t, '_, '_> {
         let span = arguments[0].span.to(arguments[3].span);
         let message = format!("{name} takes a selection, not four numbers");
         // With two or more arguments, these two do nothing (`set_wallprop_in_selection`).
-        let (code, label) = match name {
-            "des.non_diggable" | "des.non_passwall" => (Code::LuaIgnored, "the game ignores this call"),
+        let (code, label) = match function.more {
+            More::AllIgnored => (Code::LuaIgnored, "the game ignores this call"),
             _ => (Code::LuaArguments, ""),
         };
         let problem = Diagnostic::new(code, span, message).with_label(label).with_help(format!("write {right}"));
@@ -702,6 +693,49 @@ pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// Returns true if the game carries out a call with these arguments, although some of them may have no effect.
+fn runs(function: &functions::Function, known: &[Candidates<'_>]) -> bool {
+    let found = known.len();
+    let fits = |form: &Form, at: usize| {
+        let kind = form.arguments.get(at).or(form.arguments.last()).map(|argument| argument.kind);
+        kind.is_none_or(|kind| may_be(kind, &known[at]))
+    };
+    let picked = function.forms.iter().find(|form| {
+        let from = match form.picked {
+            Picked::ByTypes => 0,
+            Picked::ByTypesOfRest => 1,
+            Picked::ByCount => found,
+        };
+        let (least, most) = form.count();
+        // The game looks at the type: a string with a number is a string here.
+        let is_number = |at: usize| known[at].iter().all(|known| known.value.kind() != Some(Type::Text));
+        let is_picked = |at: usize| fits(form, at) && (form.picked == Picked::ByTypes || is_number(at));
+        found >= least && most.is_none_or(|most| found <= most) && (from..found).all(is_picked)
+    });
+    match (picked, function.more) {
+        // Lua converts a number to a string, which is the name of nothing (`luaL_checkstring`).
+        (Some(form), _) => (0..found).all(|at| {
+            let is_name = form
+                .arguments
+                .get(at)
+                .is_some_and(|argument| matches!(argument.kind, Kind::MonsterOrClass | Kind::ObjectOrClass));
+            let is_number =
+                |known: &Known<'_>| matches!(known.value, Value::Integer(number) if !(0..10).contains(&number));
+            fits(form, at) || (is_name && known[at].iter().any(is_number))
+        }),
+        (None, More::Fails) => false,
+        (None, More::IgnoredAfterTable) => {
+            let is_table = |known: &Known<'_>| matches!(known.value.kind(), Some(Type::Table | Type::Place));
+            known.first().is_some_and(|first| first.iter().all(is_table))
+        }
+        (None, More::AllIgnored) => true,
+        (None, More::Ignored) => function
+            .forms
+            .iter()
+            .any(|form| form.count().1.is_some_and(|most| most <= found && (0..most).all(|at| fits(form, at)))),
     }
 }
 

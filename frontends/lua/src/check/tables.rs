@@ -119,6 +119,9 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             let Some(known_key) = function.key(self.catalog, key) else { continue };
+            if key == "selection" && self.selection_unread(name, &keys, value) {
+                continue;
+            }
             // A key for objects of some names is not read without a name, which was reported.
             if name == "des.object" && !known_key.only.is_empty() && !keys.has("id") {
                 continue;
@@ -161,6 +164,24 @@ impl<'t> Judge<'t, '_, '_> {
             "des.mazewalk" => self.rock = false,
             _ => {}
         }
+    }
+
+    /// Reports a selection beside a place or an area, which the game then does not read.
+    fn selection_unread(&mut self, name: &str, keys: &Keys<'t>, selection: &'t Expression) -> bool {
+        let other = match name {
+            "des.terrain" | "des.gas_cloud" => ["coord", "x"].into_iter().find(|key| keys.has(key)),
+            "des.replace_terrain" => ["region", "x1"].into_iter().find(|key| keys.has(key)),
+            _ => None,
+        };
+        // -1 is no place.
+        let other = other.filter(|key| {
+            keys.get(key).is_some_and(|value| !matches!(self.values.one(value), Value::Integer(-1) | Value::Unknown))
+        });
+        let Some(other) = other else { return false };
+        let message = format!("{name} ignores its selection: it has {other}");
+        let problem = Diagnostic::new(Code::LuaIgnored, selection.span, message);
+        self.report.push(problem.with_help("remove one of them"));
+        true
     }
 
     /// Reports keys that the function does not read.
