@@ -142,7 +142,7 @@ fn back(recognised: Recognised, options: &Options) -> Back {
 }
 
 fn no_source(name: &str, catalog: &Catalog, problem: &RaiseError) -> Diagnostic {
-    let message = format!("no source in the language of {} compiles to {}", catalog.title, visible(name));
+    let message = format!("splc finds no source in the language of {} for {}", catalog.title, visible(name));
     let mut diagnostic = Diagnostic::new(Code::NoSource, problem.span, message).with_note(problem.to_string());
     if let Some(span) = problem.span.somewhere() {
         diagnostic = diagnostic.with_note(format!("in bytes {} to {} of the file", span.start, span.end));

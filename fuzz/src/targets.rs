@@ -116,7 +116,12 @@ pub fn json(case: &Case) -> bool {
 }
 
 pub fn decompile(case: &Case) -> bool {
-    let levels = level_files(case).unwrap_or_default();
+    let Some(compiled) = made(case, &LEVEL_FILE) else { return false };
+    // A jump to a wrong place has no other source.
+    if compiled.judged.diagnostics.iter().any(|known| known.code == Code::WrongJump) {
+        return false;
+    }
+    let levels = files(compiled).unwrap_or_default();
     let any = !levels.is_empty();
     for (name, bytes) in levels {
         let source = splc_driver::decompile(&Input::new(name, bytes.clone()), &case.options());

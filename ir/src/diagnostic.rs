@@ -385,6 +385,8 @@ codes! {
     CompilerCrashes = "W0447", "compiler-crashes", Warning, Warn;
     /// A variable of the level in a FUNCTION, or the other way round, which SporkHack does not find.
     LostVariable = "W0448", "lost-variable", Warning, Warn;
+    /// A BREAK in a FUNCTION for a block around the FUNCTION: the game's compiler writes a jump to a wrong place.
+    WrongJump = "W0449", "wrong-jump", Warning, Warn;
 
     /// A complaint of the loader while it runs the level: on some seeds a statement has no effect.
     LoaderComplaint = "W0901", "loader-complaint", Warning, Warn;

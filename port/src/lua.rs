@@ -422,9 +422,6 @@ impl VisitMut for Within<'_, '_> {
             StatementKind::Corridor { to: CorridorTarget::Number(_), .. } => {
                 self.work.differs(inner, "a CORRIDOR to a number joins rooms at random");
             }
-            StatementKind::Region(region) if region.room_type == OrRandom::Random => {
-                self.work.differs(inner, "a region of a random type becomes an ordinary room");
-            }
             StatementKind::Grave { epitaph: Epitaph::None, .. } => {
                 self.work.differs(inner, "a grave without a headstone gets one with an empty text");
             }

@@ -219,6 +219,13 @@ pub const PASSES: &[Pass] = &[
         run: scripts::ways_out,
     },
     Pass {
+        name: "regions-of-random-types",
+        condition: "from des-files",
+        description: "Reports each REGION of a random type that becomes another room. Changes nothing.",
+        way: Way::Any,
+        run: scripts::regions_of_random_types,
+    },
+    Pass {
         name: "codes-in-messages",
         condition: "between games of which one replaces codes like %p in messages",
         description: "Reports each MESSAGE whose text may have such a code. Changes nothing.",

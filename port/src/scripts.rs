@@ -5,7 +5,7 @@ use splc_ir::dungeon::Presence;
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
-use splc_ir::words::Group;
+use splc_ir::words::{Filling, Group};
 
 use crate::left_over::lose;
 use crate::stand_ins::Kind;
@@ -252,6 +252,41 @@ pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
     for level in levels(module).filter(|level| has_flag(level, WAYS_OUT_FLAG)) {
         let what = format!("in closed places, the loader may leave {}", both.join(", "));
         work.game(level.span, what);
+    }
+}
+
+/// Notes each region of a random type that becomes another room. It is a room without a type; unfilled, it is of the last
+/// type, filled (`spo_region`: -1 counts from the end).
+pub(crate) fn regions_of_random_types(work: &mut Work<'_>, module: &mut Module) {
+    struct Regions<'w, 'a>(&'w mut Work<'a>);
+
+    impl<'tree> Visit<'tree> for Regions<'_, '_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Region(region) = &statement.kind
+                && region.room_type == OrRandom::Random
+            {
+                let (from, to) = (self.0.from, self.0.to);
+                let last = |catalog: &Catalog| {
+                    let number = i64::from(catalog.limits.room_types);
+                    let named = catalog.rooms.iter().find(|(_, known)| *known == number);
+                    named.map(|(name, _)| name.to_string()).unwrap_or_default()
+                };
+                let unfilled = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Filling(Filling::Unfilled);
+                let unfilled = region.flags.iter().flatten().any(unfilled);
+                if to.format == Format::Lua {
+                    self.0.differs(statement.span, "a region of a random type becomes an ordinary room");
+                } else if unfilled && last(from) != last(to) {
+                    let of = |catalog: &Catalog| format!("\"{}\" in {}", last(catalog), catalog.title);
+                    let what = format!("an unfilled region of a random type is a {}, and a {}", of(from), of(to));
+                    self.0.differs(statement.span, what);
+                }
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    if work.from.format != Format::Lua {
+        Regions(work).module(module);
     }
 }
 

@@ -57,6 +57,7 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
         in_function: None,
         in_switch: 0,
         breakable: 0,
+        breakable_around: 0,
         conditionals: 0,
         loops: 0,
     };
@@ -75,6 +76,8 @@ struct Resolver<'a> {
     in_switch: usize,
     /// The number of enclosing blocks that BREAK can leave.
     breakable: usize,
+    /// The number of those around the enclosing FUNCTION.
+    breakable_around: usize,
     /// The number of enclosing IFs, chances and LOOPs.
     conditionals: i32,
     /// The number of enclosing FORs.

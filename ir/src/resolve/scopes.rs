@@ -164,6 +164,8 @@ impl Resolver<'_> {
         let outer_variables =
             if self.catalog.has(Feature::OneScope) { None } else { Some(std::mem::take(&mut self.variables)) };
         let outer = self.in_function.replace(name.span);
+        let breakable = std::mem::take(&mut self.breakable);
+        let around = std::mem::replace(&mut self.breakable_around, breakable);
         for parameter in &function.parameters {
             self.define(&parameter.name, Some(parameter.ty));
         }
@@ -183,5 +185,6 @@ impl Resolver<'_> {
             self.variables = outer_variables;
         }
         self.in_function = outer;
+        (self.breakable, self.breakable_around) = (breakable, around);
     }
 }

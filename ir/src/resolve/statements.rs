@@ -308,6 +308,13 @@ impl Resolver<'_> {
                         Diagnostic::new(Code::StrayBreak, span, message)
                             .with_help("use ELSE instead inside a block such as an IF"),
                     );
+                } else if self.breakable == 0 && self.breakable_around > 0 {
+                    // The compilers count the jump in the code of the level (UnNetHack 6.0.4, `break_stmt_end`).
+                    self.push(
+                        Diagnostic::new(Code::WrongJump, span, "BREAK cannot leave the block around its FUNCTION")
+                            .with_label("jumps to a wrong place")
+                            .with_help("use IF in the function, or move its statements into the block"),
+                    );
                 } else if self.breakable == 0 {
                     self.push(
                         Diagnostic::new(Code::StrayBreak, span, "BREAK outside a block that it can leave").with_help(

@@ -289,7 +289,8 @@ impl<'t> Judge<'t, '_, '_> {
             low.max(high)
         );
         let span = if is_difference { first.span } else { first.span.to(rest[0].span) };
-        self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(help));
+        // The game complains, and takes the lower number.
+        self.report.push(Diagnostic::new(Code::LuaIgnored, span, message).with_help(help));
         true
     }
 
