@@ -26,7 +26,7 @@ use std::fmt::{self, Write as _};
 use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::words::Group;
 use splc_picture::{altar_name, door_name, flags, random_monster, random_object};
-use splc_vm::internals::{Detail, DetailKind, Drawn, Epitaph, bridge, feature, index, is_ok, wall};
+use splc_vm::internals::{Detail, DetailKind, Drawn, Epitaph, bridge, door, feature, index, is_ok, wall};
 use splc_vm::{Arrival, COLUMNS, Level, Monster, Object, Place, ROWS, Room, SQUARES, Terrain, VmError, Whereabouts};
 
 use crate::names::{Names, any_of, in_words};
@@ -158,7 +158,11 @@ impl Square {
         let hard = (wall::NON_DIGGABLE | wall::NON_PASSABLE) as u32;
         let detail = match own {
             Terrain::DOOR | Terrain::SECRET_DOOR => {
-                DETAILED | bits | if level.is_horizontal(x, y) { ALONG_ROW } else { 0 }
+                // A secret door without a state is closed when it is found (`cvt_sdoor_to_door`).
+                let states = (door::BROKEN | door::OPEN | door::CLOSED | door::LOCKED) as u32;
+                let stateless = own == Terrain::SECRET_DOOR && bits & states == 0;
+                let closed = if stateless { door::CLOSED as u32 } else { 0 };
+                DETAILED | bits | closed | if level.is_horizontal(x, y) { ALONG_ROW } else { 0 }
             }
             Terrain::ALTAR | Terrain::STAIRS | Terrain::LADDER => DETAILED | bits,
             Terrain::ICE if bits != 0 => DETAILED | bits,
