@@ -266,18 +266,21 @@ pub(crate) fn regions_of_random_types(work: &mut Work<'_>, module: &mut Module) 
                 && region.room_type == OrRandom::Random
             {
                 let (from, to) = (self.0.from, self.0.to);
-                let last = |catalog: &Catalog| {
+                let kind = |catalog: &Catalog| {
                     let number = i64::from(catalog.limits.room_types);
                     let named = catalog.rooms.iter().find(|(_, known)| *known == number);
-                    named.map(|(name, _)| name.to_string()).unwrap_or_default()
+                    match named.filter(|_| !catalog.loader.rules.has(LoaderRule::FilledIsAFlag)) {
+                        Some((name, _)) => format!("a \"{name}\""),
+                        None => "an empty room without a type".to_owned(),
+                    }
                 };
                 let unfilled = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Filling(Filling::Unfilled);
                 let unfilled = region.flags.iter().flatten().any(unfilled);
                 if to.format == Format::Lua {
                     self.0.differs(statement.span, "a region of a random type becomes an ordinary room");
-                } else if unfilled && last(from) != last(to) {
-                    let of = |catalog: &Catalog| format!("\"{}\" in {}", last(catalog), catalog.title);
-                    let what = format!("an unfilled region of a random type is a {}, and a {}", of(from), of(to));
+                } else if unfilled && kind(from) != kind(to) {
+                    let of = |catalog: &Catalog| format!("{} in {}", kind(catalog), catalog.title);
+                    let what = format!("an unfilled region of a random type is {}, and {}", of(from), of(to));
                     self.0.differs(statement.span, what);
                 }
             }
