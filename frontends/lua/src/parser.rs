@@ -1264,6 +1264,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                     Token::Sign("=") => "write `==` to compare; `=` is an assignment",
                     Token::Keyword(_) => "write a value before this keyword",
                     Token::End => "write a value at the end",
+                    Token::Sign("[")
+                        if self
+                            .source
+                            .text
+                            .get(self.current.span.end as usize..)
+                            .is_some_and(|rest| rest.starts_with(['\n', '\r'])) =>
+                    {
+                        "write `[[` before the rows of a map, and `]]` after them"
+                    }
                     Token::Sign("[") => "write a table in braces: { ... }",
                     Token::Sign("+") => "remove the `+`: Lua has no positive sign",
                     _ => "write a string in quotes, a number, a variable, a table in braces, or a call",

@@ -212,6 +212,10 @@ impl<'a> Parser<'a> {
             Kind::End => "the end of the file".to_owned(),
             _ => format!("'{}'", shown.lines().next().unwrap_or_default()),
         };
+        if let Some(diagnostic) = self.foreign_word(start, end) {
+            self.diagnostics.push(diagnostic);
+            return Stop;
+        }
         // The value is missing on the line of the statement, not in the next one.
         let ended = self.at.checked_sub(1).map(|last| self.tokens[last].end).filter(|&last| {
             !expected.starts_with("a statement") && text.get(last..start).is_some_and(|between| between.contains('\n'))
@@ -268,6 +272,54 @@ impl<'a> Parser<'a> {
         Stop
     }
 
+    /// Reports a word of a branch in another spelling, `no-down`, or on a level, and flags of levels.
+    fn foreign_word(&self, start: usize, end: usize) -> Option<Diagnostic> {
+        let statement = self.statement?;
+        let rest = self.prepared.text.get(start..)?.split('\n').next()?;
+        let letters = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        let mut length = rest.find(|letter| !letters(letter)).unwrap_or(rest.len());
+        // `no down`
+        let next = rest[length..].trim_start();
+        if &rest[..length] == "no" && ["up", "down"].iter().any(|word| next.starts_with(word)) {
+            length = rest.len() - next.len() + next.find(|letter| !letters(letter)).unwrap_or(next.len());
+        }
+        let word = rest[..length].trim_end_matches('-');
+        let bare = |word: &str| word.replace(['_', '-', ' '], "").to_ascii_lowercase();
+        let wanted = bare(word);
+        let span = self.prepared.span(self.file, start, end.max(start + word.len()));
+        let is_branch = matches!(statement, Statement::Branch | Statement::ChainBranch);
+        let is_level = |statement| {
+            let levels = [Statement::Level, Statement::RandomLevel, Statement::ChainLevel, Statement::RandomChainLevel];
+            levels.contains(&statement) || statement == Statement::Dungeon
+        };
+        let known = WORDS.iter().find(|(known, what)| {
+            matches!(what, Word::Connection(_) | Word::Direction(_)) && !word.is_empty() && bare(known) == wanted
+        });
+        if let Some((right, _)) = known {
+            if is_branch && *right != word {
+                return Some(
+                    Diagnostic::new(Code::Syntax, span, format!("unknown word '{word}'"))
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(span, *right, false),
+                );
+            }
+            return is_level(statement).then(|| {
+                Diagnostic::new(
+                    Code::Syntax,
+                    span,
+                    format!("'{word}' is a word of branches, not of levels or dungeons"),
+                )
+                .with_help("remove it, or move it to the BRANCH or CHAINBRANCH that it is about")
+            });
+        }
+        let flags = ["noteleport", "hardfloor", "nommap", "shortsighted", "arboreal", "mazelevel", "premapped"];
+        let flags = flags.iter().chain(["noflip", "inaccessibles", "nodig", "nomap"].iter());
+        flags.into_iter().any(|flag| bare(flag) == wanted).then(|| {
+            Diagnostic::new(Code::Syntax, span, format!("'{word}' is a flag of a level's own file"))
+                .with_help(format!("remove it here, and write FLAGS: {word} in the des-file of the level"))
+        })
+    }
+
     /// Returns the string before the next token if it has most likely lost its closing quote: the next string spans
     /// several lines, because strings and other text are swapped from here on.
     fn swapped_text(&self) -> Option<Span> {
@@ -304,7 +356,7 @@ impl<'a> Parser<'a> {
             };
         }
         if let Some(word) = shown.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
-            && expected.starts_with("a descriptor")
+            && (expected.starts_with("a descriptor") || expected.starts_with("an alignment"))
         {
             return (format!("write {word} without quotes"), Some(word.to_owned()));
         }
@@ -400,6 +452,14 @@ impl<'a> Parser<'a> {
             return Ok(Range { span: self.since(first), base: low, random: count });
         }
         let base = self.number("a number")?.node;
+        if self.token().kind == Kind::Other(')') {
+            let token = self.take();
+            let span = self.span(token);
+            let message = "the number of levels to choose from is missing";
+            let help = format!("write ({base}, 0) for level {base} alone");
+            self.diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+            return Ok(Range { span: self.since(first), base, random: 0 });
+        }
         self.expect(',', "','")?;
         let random = self.number("a number")?.node;
         self.expect(')', "')'")?;
@@ -669,7 +729,11 @@ impl<'a> Parser<'a> {
             Kind::Word(Word::OwnTrait) => {
                 Some(Trait::Own(Name::Owned(self.prepared.text[token.start..token.end].to_owned())))
             }
-            _ => return Err(self.unexpected("a descriptor, e.g. mazelike or lawful")),
+            _ => {
+                let is_alignment = matches!(self.statement, Some(Statement::Alignment | Statement::LevelAlignment));
+                let expected = if is_alignment { "an alignment, e.g. lawful" } else { "a descriptor, e.g. mazelike" };
+                return Err(self.unexpected(expected));
+            }
         };
         self.at += 1;
         Ok((one, self.span(token)))

@@ -138,13 +138,14 @@ impl OldForms<'_> {
         // An object in a container has no place.
         let end = second.filter(|_| self.inside).unwrap_or(first.span);
         let replaced = object.object.span.to(end);
+        let word = if object.contents.is_some() { "CONTAINER" } else { "OBJECT" };
         let form =
-            if self.inside { format!("write OBJECT:{new_name}") } else { format!("write OBJECT:{new_name},(x,y)") };
+            if self.inside { format!("write {word}:{new_name}") } else { format!("write {word}:{new_name},(x,y)") };
         let first = first.span;
         object.object.kind = ExprKind::Error;
         object.details.clear();
         self.diagnostics.push(
-            Diagnostic::new(Code::WrongDialect, first, "this OBJECT is written as in NetHack 3.4.3")
+            Diagnostic::new(Code::WrongDialect, first, format!("this {word} is written as in NetHack 3.4.3"))
                 .with_label(if self.inside { "expected a detail" } else { "expected a place or a detail" })
                 .with_note(format!("{} takes class and name as one value", self.catalog.title))
                 .with_help(form)

@@ -416,7 +416,18 @@ impl<'a> Unread<'a> {
         }
         if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
             let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
-            return Some(if meant.is_empty() {
+            let ends = spoken.starts_with("END") || matches!(spoken.as_str(), "FI" | "DONE");
+            let is_open = || {
+                let before = &self.text[..at];
+                is_script && before.matches('{').count() > before.matches('}').count()
+            };
+            return Some(if meant.is_empty() && ends && is_open() {
+                self.error(span.clone(), "a block must end with `}`").with_help("write `}`").with_suggestion(
+                    self.span(span),
+                    "}",
+                    true,
+                )
+            } else if meant.is_empty() {
                 diagnostic.with_help(why)
             } else {
                 let form = usage::usage(meant, self.catalog).unwrap_or(meant);
@@ -1140,10 +1151,11 @@ impl<'a> Unread<'a> {
 
     /// Reports a name without quotes: `TRAP:pit`.
     fn unquoted(&self, word: &str, span: &Range<usize>) -> Option<Diagnostic> {
-        if !self.wants(Want::Text) {
+        let (statement, _) = self.statement?;
+        let is_key = self.rest_of_line(span.end).trim_start().starts_with([':', '=']);
+        if !self.wants(Want::Text) || is_key && matches!(statement, "OBJECT" | "CONTAINER" | "MONSTER") {
             return None;
         }
-        let (statement, _) = self.statement?;
         // A name of several words extends up to the next sign.
         let rest = self.rest_of_line(span.start);
         let whole = rest.split([',', '(', ')', '"', '{', ':', ';', '=', '[']).next().unwrap_or(word).trim_end();

@@ -195,7 +195,9 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.shuffled())
             .or_else(|| self.secret())
             .or_else(|| self.repeated())
+            .or_else(|| self.word_meant())
             .or_else(|| self.order())
+            .or_else(|| self.inner_order())
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
@@ -342,6 +344,38 @@ impl<'a> Shapes<'a> {
             let right = self.edited(std::slice::from_ref(&edit))?;
             let message = format!("{} has one value too many", self.word);
             self.offer(pair[1].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
+        })
+    }
+
+    /// A word of everyday English or of another game, where the place of the error allows several meanings:
+    /// `DOOR: no, closed, north, random`.
+    fn word_meant(&self) -> Option<Diagnostic> {
+        // A word can be several tokens.
+        let rest = self.rest(self.found.start);
+        let letters = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        let found = &rest[..rest.find(|letter| !letters(letter)).unwrap_or(rest.len())];
+        let range = self.found.start..self.found.start + found.len();
+        let mut works: Vec<&str> = words::meanings(&found.to_ascii_lowercase())
+            .filter(|meant| self.works(&[(range.clone(), (*meant).to_owned())]))
+            .collect();
+        works.dedup();
+        let [right] = works[..] else { return None };
+        let edit = (range.clone(), right.to_owned());
+        self.fix(range, &format!("`{found}` is not valid here"), format!("write {right}"), &[edit])
+    }
+
+    /// `OBJECT: ("arrow",')'), (3,2)`
+    fn inner_order(&self) -> Option<Diagnostic> {
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+            let [first, second] =
+                values(inner)[..].iter().map(|part| inner[part.clone()].trim()).collect::<Vec<_>>()[..]
+            else {
+                return None;
+            };
+            let right = format!("({second},{first})");
+            let edit = (range.clone(), right.clone());
+            self.fix(range, "these two values are in the wrong order", format!("write {right}"), &[edit])
         })
     }
 
@@ -724,8 +758,15 @@ impl<'a> Shapes<'a> {
         let is_place = right.matches(',').count() == 1 && right.bytes().any(|byte| byte.is_ascii_digit());
         let message = match is_place {
             true => "a place must be written (x,y)",
-            false if right.starts_with('(') => "these values must be in parentheses",
-            false => "this value takes no parentheses",
+            false if !right.starts_with('(') => "this value takes no parentheses",
+            false => match self.text[first.clone()].strip_prefix('(') {
+                Some(inner) if inner.contains("),") || inner.contains(") ") => {
+                    "a region must be four numbers in one pair of parentheses"
+                }
+                Some(inner) if inner.starts_with('(') => "there is one pair of parentheses too many",
+                Some(inner) if !inner.contains([',', '=']) => "these numbers must be separated with commas",
+                _ => "these values must be in parentheses",
+            },
         };
         self.fix(first, message, format!("write {right}"), &edits)
     }
@@ -750,6 +791,14 @@ impl<'a> Shapes<'a> {
         for count in [4, 2] {
             forms.extend(values.windows(count).rev().filter(|window| window.iter().all(number)).map(joined));
         }
+        // `3 2`
+        for range in &values {
+            let numbers: Vec<&str> = self.text[range.clone()].split_whitespace().collect();
+            let is_number = |number: &&str| number.bytes().all(|byte| byte.is_ascii_digit());
+            if matches!(numbers.len(), 2 | 4) && numbers.iter().all(is_number) {
+                forms.push((range.clone(), format!("({})", numbers.join(","))));
+            }
+        }
         if has_place(self.word) {
             forms.retain(|(_, right)| right.matches(',').count() == 1);
             return forms.into_iter().find_map(|(range, right)| write(range, right));
@@ -759,7 +808,11 @@ impl<'a> Shapes<'a> {
             let digits = |letter: char| !letter.is_ascii_digit();
             let value = &self.text[range.clone()];
             let numbers: Vec<&str> = value.split(digits).filter(|number| !number.is_empty()).collect();
-            if numbers.len() == 4 && value.matches('(').count() == 2 && value.starts_with('(') {
+            if numbers.len() == 4
+                && value.matches('(').count() == 2
+                && value.starts_with('(')
+                && value[1..].find('(') != Some(0)
+            {
                 forms.push((range.clone(), format!("({})", numbers.join(","))));
             }
         }
@@ -1353,6 +1406,19 @@ impl<'a> Shapes<'a> {
             let forms = orders(values.len())
                 .into_iter()
                 .map(|order| order.iter().map(|&index| values[index]).collect::<Vec<_>>().join(", "));
+            let is_number = |value: &&str| !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            if name == "rndcoord" && values.len() == 2 && values.iter().all(is_number) {
+                let whole = open - name.len()..range.end + 1;
+                let right = format!("({inner})");
+                let help = format!("write {right} for this place, or rndcoord($selection) for any of a selection");
+                return self.offer(
+                    whole.clone(),
+                    "rndcoord takes a selection, not a place",
+                    help,
+                    &[(whole, right)],
+                    false,
+                );
+            }
             let first = (range.clone(), values[0].to_owned());
             if self.works(std::slice::from_ref(&first)) {
                 let others = open + 1 + values[0].len()..range.end;
@@ -1676,17 +1742,21 @@ fn in_parentheses(value: &str) -> Option<String> {
     if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
         return Some(inner.to_owned());
     }
-    if let Some(inner) = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+    if let Some(inner) = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))
+        && !inner.contains(')')
+    {
         return Some(format!("({inner})"));
     }
     let known = |letter: char| letter.is_ascii_digit() || " ,;:=xyXY".contains(letter);
-    if !inner.chars().all(known) {
+    // `((1,1),(5,3))`
+    let corners = inner.starts_with('(') && inner.ends_with(')');
+    if !inner.chars().all(|letter| known(letter) || corners && "()".contains(letter)) {
         return None;
     }
     let numbers: Vec<&str> =
         inner.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
     let right = format!("({})", numbers.join(","));
-    (matches!(numbers.len(), 2 | 4) && right != value).then_some(right)
+    (matches!(numbers.len(), 2 | 4) && (!corners || numbers.len() == 4) && right != value).then_some(right)
 }
 
 /// Returns the orders of `count` values in which two of them are swapped.

@@ -614,7 +614,11 @@ pub fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     names.extend(in_singular(&lower));
     names.extend(in_singular(&lower).into_iter().map(|kind| format!("{kind} shop")));
     names.extend([format!("{lower} shop"), lower.replace(" store", " shop"), lower.replace(" room", "")]);
-    names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known)))
+    names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known))).or_else(|| {
+        let is_near = !nearest(&lower, catalog.rooms.iter().map(|(known, _)| known.as_ref())).is_empty();
+        let near = nearest(&lower, ROOMS.iter().map(|(said, _)| *said));
+        near.first().filter(|_| !is_near).and_then(|said| of(ROOMS, said)).and_then(known)
+    })
 }
 
 #[cfg(test)]

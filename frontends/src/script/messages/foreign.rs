@@ -198,6 +198,11 @@ impl SyntaxError<'_, '_> {
                 let end = line_start + whole.trim_end().len();
                 let values = &self.text[start..end];
                 if values.trim_start().starts_with("selection") {
+                    // `rect (1,1),(5,4)`
+                    let corner = self.text[self.end..].trim_start().strip_prefix('(');
+                    if corner.is_some_and(|corner| corner.starts_with(|first: char| first.is_ascii_digit())) {
+                        return None;
+                    }
                     return line(self.start..self.end, "selections must be joined with `&`", " &".to_owned());
                 }
                 let name = self.text[line_start..equals].trim();
