@@ -360,6 +360,12 @@ impl<'a> Parser<'a> {
         {
             return (format!("write {word} without quotes"), Some(word.to_owned()));
         }
+        if is_name && NAMES.iter().any(|name| expected.starts_with(name)) {
+            return (format!("write the values in order, without keys: {}", form.unwrap_or_default()), None);
+        }
+        if shown == "'" && NAMES.iter().any(|name| expected.starts_with(name)) {
+            return ("write the name in double quotes".to_owned(), None);
+        }
         if expected == "':'" {
             return (format!("write a colon after the keyword: {}", form.unwrap_or_default()), None);
         }
@@ -387,6 +393,10 @@ impl<'a> Parser<'a> {
             return None;
         }
         let line = self.prepared.text[token.start..].split(['\n', '"', '@', '(', '+', '#']).next().unwrap_or_default();
+        // `name = "bigrm"`
+        if line.trim_end().ends_with(['=', ':']) {
+            return None;
+        }
         let name = if expected.starts_with("a bones marker") { line.split_whitespace().next()? } else { line.trim() };
         let end = token.start + name.len();
         while self.token().kind != Kind::End && self.token().start < end {
@@ -434,6 +444,31 @@ impl<'a> Parser<'a> {
     /// Reads `(base, random)`.
     fn range(&mut self) -> Result<Range, Stop> {
         let first = self.at;
+        // `10`, `10-12`, `10,3`
+        if let Kind::Number(text) = self.token().kind {
+            let mut place = (text.to_owned(), "0".to_owned());
+            if let Some((low, high)) = text.split_once('-')
+                && let (Ok(low), Ok(high)) = (low.parse::<i32>(), high.parse::<i32>())
+            {
+                place = (low.to_string(), high.saturating_sub(low).saturating_add(1).to_string());
+            }
+            self.take();
+            if self.token().kind == Kind::Other(',')
+                && let Some(Token { kind: Kind::Number(random), .. }) = self.tokens.get(self.at + 1)
+            {
+                self.at += 2;
+                place.1 = (*random).to_owned();
+            }
+            let span = self.since(first);
+            let (base, random) = place;
+            let right = format!("({base}, {random})");
+            self.diagnostics.push(
+                Diagnostic::new(Code::Syntax, span, "the place of a level must be in parentheses")
+                    .with_help(format!("write {right}: the first level, and how many levels to choose from"))
+                    .with_suggestion(span, right, false),
+            );
+            return Ok(Range { span, base: atoi(&base), random: atoi(&random) });
+        }
         self.expect('(', "'('")?;
         // `(8-10)`
         if let Kind::Number(text) = self.token().kind

@@ -480,6 +480,20 @@ impl<'a> SyntaxError<'_, 'a> {
             return advice;
         }
         let begun = self.begun.filter(|begun| begun.offset < self.start);
+        // A word after a whole statement looks like a call until its parentheses are missing.
+        if self.expected == ["("]
+            && self.name_before(before).is_none()
+            && let Some(begun) = begun
+        {
+            let start = word_before(text, before);
+            let expected = vec!["MESSAGE", ","];
+            let word = &text[start..before];
+            let is_plain = word.starts_with(|first: char| first.is_ascii_lowercase()) && !self.catalog.is_keyword(word);
+            let is_after = begun.offset + begun.word.len() < start && !text[begun.offset..start].contains('\n');
+            if is_plain && is_after && begun.word != "FUNCTION" {
+                return SyntaxError { start, end: before, expected, begun: Some(begun), ..*self }.advice();
+            }
+        }
         let mut unread = Unread {
             text,
             file: self.file,

@@ -418,8 +418,9 @@ impl<'a> Unread<'a> {
             let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
             let ends = spoken.starts_with("END") || matches!(spoken.as_str(), "FI" | "DONE");
             let is_open = || {
-                let before = &self.text[..at];
-                is_script && before.matches('{').count() > before.matches('}').count()
+                // Maps contain braces as well.
+                let count = |part: fn(&str) -> bool| self.text[..at].lines().filter(|line| part(line.trim())).count();
+                is_script && count(|line| line.ends_with('{')) > count(|line| line.starts_with('}'))
             };
             return Some(if meant.is_empty() && ends && is_open() {
                 self.error(span.clone(), "a block must end with `}`").with_help("write `}`").with_suggestion(
@@ -1135,7 +1136,9 @@ impl<'a> Unread<'a> {
             return Some(diagnostic.with_help(format!("did you mean {near}?")));
         }
         let dialects = words::dialects_with(word, self.catalog);
-        if group.is_empty() || dialects.is_empty() || word != lower || self.catalog.is_keyword(word) {
+        // The name of a monster has no keyword.
+        let is_name = word == "name" && self.statement.is_some_and(|(word, _)| word == "MONSTER");
+        if group.is_empty() || dialects.is_empty() || word != lower || self.catalog.is_keyword(word) || is_name {
             return None;
         }
         let message = format!("{} does not have `{word}`", self.catalog.title);

@@ -154,6 +154,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.typed())
             .or_else(|| self.subroom())
             .or_else(|| self.escape())
+            .or_else(|| self.doubled_quotes())
             .or_else(|| self.list())
             .or_else(|| self.side_by_side())
             .or_else(|| self.indexed())
@@ -198,6 +199,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.word_meant())
             .or_else(|| self.order())
             .or_else(|| self.inner_order())
+            .or_else(|| self.one_inside())
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
@@ -361,7 +363,9 @@ impl<'a> Shapes<'a> {
         works.dedup();
         let [right] = works[..] else { return None };
         let edit = (range.clone(), right.to_owned());
-        self.fix(range, &format!("`{found}` is not valid here"), format!("write {right}"), &[edit])
+        // A peaceful monster is only similar to a tame one.
+        let certain = found != "tame";
+        self.offer(range, &format!("`{found}` is not valid here"), format!("write {right}"), &[edit], certain)
     }
 
     /// `OBJECT: ("arrow",')'), (3,2)`
@@ -376,6 +380,23 @@ impl<'a> Shapes<'a> {
             let right = format!("({second},{first})");
             let edit = (range.clone(), right.clone());
             self.fix(range, "these two values are in the wrong order", format!("write {right}"), &[edit])
+        })
+    }
+
+    /// `TRAP: ('^',"web"), (3,2)`
+    fn one_inside(&self) -> Option<Diagnostic> {
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+            let parts = values(inner);
+            if !inner.starts_with(['\'', '"']) {
+                return None;
+            }
+            let works = |part: &&Range<usize>| self.works(&[(range.clone(), inner[(*part).clone()].trim().to_owned())]);
+            let [right] = parts.iter().filter(works).collect::<Vec<_>>()[..] else { return None };
+            let right = inner[right.clone()].trim().to_owned();
+            let message = "this is one value, without parentheses";
+            let edit = (range.clone(), right.clone());
+            (parts.len() == 2).then(|| self.offer(range, message, format!("write {right}"), &[edit], false))?
         })
     }
 
@@ -634,6 +655,18 @@ impl<'a> Shapes<'a> {
         let inner = rest[..last].replace("\\\"", "'");
         let edit = (at..at + last, inner);
         self.fix(at..at + 2, "a string cannot contain a double quote", help, &[edit])
+    }
+
+    /// `TRAP: ""web"", (3,2)`
+    fn doubled_quotes(&self) -> Option<Diagnostic> {
+        let statement = self.text.get(self.statement.clone())?;
+        let first = self.statement.start + statement.find("\"\"")?;
+        let inner = self.rest(first + 2).split("\"\"").next()?;
+        let range = first..first + inner.len() + 4;
+        let right = format!("\"{inner}\"");
+        let edit = (range.clone(), right.clone());
+        let written = self.text.get(range.clone())?.ends_with("\"\"");
+        written.then(|| self.fix(range, "a string has one pair of quotes", format!("write {right}"), &[edit]))?
     }
 
     /// `OBJECT: "chest", (3,2) {`
@@ -1074,7 +1107,9 @@ impl<'a> Shapes<'a> {
             return self.fix(range.clone(), message, "remove it".to_owned(), &[(range, String::new())]);
         }
         let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
-        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma && !glued
+        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($+-".contains(first))
+            && !comma
+            && !glued
         {
             let edit = (self.before..self.before, ",".to_owned());
             let help = "separate values with commas".to_owned();
@@ -1474,7 +1509,12 @@ impl<'a> Shapes<'a> {
         let words: Vec<&str> = ranges
             .iter()
             .map(|range| &self.text[range.clone()])
-            .map(|value| words::meant(value).filter(|_| value != "random").unwrap_or(value))
+            .map(|value| {
+                let bare = value.trim_matches('"');
+                let is_word = bare != value && self.catalog.is_keyword(bare);
+                let value = if is_word { bare } else { value };
+                words::meant(value).filter(|_| value != "random").unwrap_or(value)
+            })
             .collect();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
         let has_wrong_word = words.iter().zip(&ranges).any(|(word, range)| *word != &self.text[range.clone()]);

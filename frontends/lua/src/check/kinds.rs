@@ -443,7 +443,9 @@ impl<'t> Judge<'t, '_, '_> {
                 None => format!("{} has no object \"{}\"", catalog.title, said.text),
             };
             let problem = said.problem(Code::UnknownObject, message);
-            let other = names::object(catalog, bare, None).filter(|_| requested.is_some());
+            let is_whole = |number: usize| object_in_full(catalog, number) == bare;
+            let other =
+                names::object(catalog, bare, None).filter(|found| requested.is_some() && is_whole(found.number));
             let problem = match other.and_then(|found| catalog.objects.get(found.number)) {
                 Some(species) => problem.with_help(format!(
                     "\"{bare}\" is of class \"{}\": write that class, or leave it out",

@@ -384,7 +384,13 @@ impl SyntaxError<'_, '_> {
         let glued = |at: usize| self.text[at + 1..].starts_with(|next: char| next.is_alphanumeric());
         let inside =
             self.text[close + 1..again].ends_with(|last: char| last.is_alphanumeric() || ".,!?".contains(last));
-        if !quotes.len().is_multiple_of(2) || !(open..self.start).contains(&close) || !glued(close) || !inside {
+        // `""web""`
+        if close == open + 1
+            || !quotes.len().is_multiple_of(2)
+            || !(open..self.start).contains(&close)
+            || !glued(close)
+            || !inside
+        {
             return None;
         }
         let span = self.span(close..again + 1);
