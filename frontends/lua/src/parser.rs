@@ -884,6 +884,11 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     fn function_statement(&mut self) -> Option<StatementKind> {
         let start = self.advance().span;
+        self.named_function(start)
+    }
+
+    /// Reads a function from its name on. `start` is the place of the keyword.
+    fn named_function(&mut self, start: Span) -> Option<StatementKind> {
         let name = self.name("the name of a function")?;
         let mut fields = Vec::new();
         let mut method = false;
@@ -1049,6 +1054,18 @@ impl<'s, 'd> Parser<'s, 'd> {
                 .with_help(format!("call it with {short}(...), or set it with {short} = ...")),
         };
         self.complain(problem);
+        // `funtion nest()` has an `end`.
+        let is_function =
+            matches!(&expression.kind, ExpressionKind::Name(word) if near_keyword(word) == Some("function"));
+        let has_parameters = || {
+            let head = self.source.text.get(self.current.span.start as usize..).unwrap_or("");
+            let head: String = head.chars().take(MAX_PARAMETERS).take_while(|&letter| letter != '\n').collect();
+            let head = head.trim_end();
+            head.ends_with(')') && head.find(')') == Some(head.len() - 1)
+        };
+        if is_function && matches!(self.current.token, Token::Name(_)) && has_parameters() {
+            return self.named_function(start);
+        }
         if !self.current.first {
             self.skip_statement();
         }
@@ -1389,11 +1406,21 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Reads the rest of values in parentheses that began at `start`, such as `(3,2)`, which were meant as a table.
     fn in_parentheses(&mut self, start: Span) -> Expression {
         let mut problem = Diagnostic::new(Code::Syntax, start, "a list of values must be in braces");
+        // `('d',"jackal")`
+        let first = self.text(Span { start: start.end, end: self.current.span.start, ..start });
+        let is_class = first.trim_matches(['\'', '"']).chars().count() == 1 && first.starts_with(['\'', '"']);
+        let mut last = String::new();
         while self.take(",").is_some() {
+            let from = self.current.span;
             let _ = self.expression();
+            last = self.text(self.from(from)).to_owned();
         }
         problem.span = Some(self.from(start));
-        if self.is(")") {
+        if self.is(")") && is_class && last.starts_with(['\'', '"']) {
+            problem.message = "a class and a name in parentheses are a value of des-files, not of Lua".into();
+            problem = problem.with_help(format!("write the name alone: {last}"));
+            problem.span = Some(start.to(self.current.span));
+        } else if self.is(")") {
             problem = problem
                 .with_help("write it in braces, as in { x, y }")
                 .with_suggestion(start, "{", true)
@@ -1514,6 +1541,28 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.complain(problem);
                 self.advance();
                 continue;
+            }
+            // `des.monster(soldier ant, 3,2)`
+            let is_name = |one: &Expression| matches!(one.kind, ExpressionKind::Name(_));
+            if matches!(self.current.token, Token::Name(_))
+                && !self.current.first
+                && arguments.last().is_some_and(is_name)
+            {
+                while matches!(self.current.token, Token::Name(_)) && !self.current.first {
+                    self.advance();
+                }
+                let span = self.from(before);
+                let right = format!("\"{}\"", self.text(span));
+                let problem = Diagnostic::new(Code::Syntax, span, "a name of several words needs quotes")
+                    .with_help(format!("write {right}, or separate arguments with commas"))
+                    .with_suggestion(span, right, false);
+                self.complain(problem);
+                arguments.pop();
+                arguments.push(self.make(ExpressionKind::Unread, span, 0));
+                if self.take(",").is_some() {
+                    continue;
+                }
+                break;
             }
             // A bracket does not begin an argument. If nothing was read, nothing more can be.
             if !self.is("[") && self.current.span != before && self.goes_on() {
@@ -1884,6 +1933,9 @@ fn is_known_function(expression: &Expression) -> bool {
 
 /// The number of bytes at the start of a file that show its language.
 const HEAD: usize = 4096;
+
+/// The length of the name and the parameters of a function after a misspelt `function`, at most.
+const MAX_PARAMETERS: usize = 200;
 
 /// Returns true if `word` looks like a keyword of des-files.
 fn is_des_word(word: &str) -> bool {

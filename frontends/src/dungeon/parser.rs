@@ -156,6 +156,13 @@ impl<'a> Parser<'a> {
         let end = begin + text[begin..].find(|letter| !letters(letter)).unwrap_or(text.len() - begin);
         let meant = nearest(&text[begin..end], WORDS.iter().map(|&(word, _)| word));
         let meant = WORDS.iter().find(|(word, _)| meant.first() == Some(word));
+        // `RND LEVEL`
+        let next = text[end..].trim_start_matches([' ', '\t', '-']);
+        let second = &next[..next.find(|letter| !letters(letter)).unwrap_or(next.len())];
+        let joined = format!("{}{second}", &text[begin..end]);
+        let split = WORDS.iter().find(|(word, _)| *word == joined).filter(|_| !second.is_empty() && meant.is_none());
+        let end = if split.is_some() { text.len() - next.len() + second.len() } else { end };
+        let meant = split.or(meant);
         let Some((_, Word::Statement(statement))) = meant else { return self.recover() };
         if is_word_with_colon(text, end) {
             while self.token().kind != Kind::End && self.token().start < end {
@@ -235,7 +242,12 @@ impl<'a> Parser<'a> {
             None => Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"))
                 .with_label(format!("expected {expected}")),
         };
-        let near = did_you_mean(shown, WORDS.iter().map(|&(word, _)| word));
+        let small = shown.to_ascii_lowercase();
+        let in_capitals = WORDS.iter().find(|(word, _)| is_word && shown != small && *word == small);
+        let near = match in_capitals {
+            Some((word, _)) => Some(format!("write {word}: it is in lower case")),
+            None => did_you_mean(shown, WORDS.iter().map(|&(word, _)| word)),
+        };
         let near = near.or_else(|| {
             // Few words begin a statement, so a rough likeness is enough.
             let statements = WORDS.iter().filter(|(_, word)| is_start && matches!(word, Word::Statement(_)));
@@ -257,7 +269,7 @@ impl<'a> Parser<'a> {
                 let word = self.statement.and_then(repeats).unwrap_or_default();
                 diagnostic.with_help(format!("write each value as a statement of its own: {word}: value"))
             }
-            _ if shown == "," => diagnostic
+            _ if shown == "," && expected != "a number" => diagnostic
                 .with_help("remove the comma: values are separated by blanks")
                 .with_suggestion(span, "", false),
             _ => {
@@ -350,6 +362,11 @@ impl<'a> Parser<'a> {
                 return (format!("write {}", self::form(*meant)), Some((*word).to_owned()));
             }
             let words: Vec<&str> = statements().map(|(word, _)| *word).collect();
+            if let Some(word) = shown.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
+                && WORDS.iter().any(|&(known, of)| known == word && !matches!(of, Word::Statement(_)))
+            {
+                return (format!("write {word} without quotes"), Some(word.to_owned()));
+            }
             return match form.filter(|_| !is_name || shown != spoken) {
                 Some(form) => (format!("the statement before it is complete; its form is {form}"), None),
                 None => (format!("begin a statement with {}", listed(words, Conjunction::Or)), None),

@@ -510,6 +510,22 @@ impl<'input> Lexer<'input> {
                     .with_help(format!("write '{letter}'"))
                     .with_suggestion(self.span(after, after), "'", true)
             }
+            // `'a"`
+            Problem::Character
+                if {
+                    let mut letters = self.text[start..].chars().skip(1);
+                    letters.next().is_some_and(|class| !matches!(class, ',' | ' '))
+                        && letters.next() == Some('"')
+                        && matches!(letters.next(), Some(',' | ')'))
+                } =>
+            {
+                let letter: String = self.text[start..].chars().skip(1).take(1).collect();
+                let span = self.span(start, start + 2 + letter.len());
+                let right = format!("'{letter}'");
+                Diagnostic::new(Code::Lexical, span, "this character begins and ends with different quotes")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true)
+            }
             Problem::Character => Diagnostic::new(Code::Lexical, span, "a character literal must be one character")
                 .with_label("expected as in '.' or '\\\\'")
                 .with_help("put longer names in double quotes, e.g. \"giant eel\""),

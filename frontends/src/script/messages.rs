@@ -805,6 +805,15 @@ impl<'a> SyntaxError<'_, 'a> {
                     .with_suggestion(span, "==", true),
             );
         }
+        // `GOLD: $200, (3,2)`
+        let number = unread.word(self.end);
+        if found == "$" && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "a `$` begins the name of a variable, not a number")
+                    .with_help(format!("write {number}"))
+                    .with_suggestion(span, "", true),
+            );
+        }
         if found == "IF" && self.wants("{") {
             return Some(
                 Diagnostic::new(Code::Syntax, span, "ELSE without a block")
@@ -935,6 +944,10 @@ impl<'a> SyntaxError<'_, 'a> {
                     .with_help("write FUNCTION name($parameter: int) { statements }")
                     .with_suggestion(self.span(self.start..self.after(self.end)), " ", true),
             ),
+            "FUNCTION" if self.wants("(") && found.starts_with('-') => Some(
+                message("the name of a function consists of letters, digits and `_`")
+                    .with_help("write `_` instead of `-`, here and in the calls"),
+            ),
             "FUNCTION" if self.wants("(") && found == "{" => Some(
                 Diagnostic::new(Code::Syntax, self.last_word(unread), "this FUNCTION has no parentheses")
                     .with_help("write FUNCTION name() { statements }")
@@ -1061,10 +1074,24 @@ impl<'a> SyntaxError<'_, 'a> {
     fn open_chance(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let (start, line) = unread.line(self.start);
         let indent = line.len() - line.trim_start().len();
-        let inner = line[indent..].strip_prefix('[')?.trim_start();
+        // `IF [50% {`
+        let condition = line[indent..].strip_prefix("IF");
+        let is_if = condition.is_some();
+        let open = start + line.find('[').unwrap_or(0);
+        let inner = condition.unwrap_or(&line[indent..]).trim_start().strip_prefix('[')?.trim_start();
         let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
         let rest = inner[digits..].strip_prefix('%')?;
-        if digits == 0 || !rest.trim_start().starts_with(|next: char| next == ':' || next.is_ascii_uppercase()) {
+        if digits > 0 && is_if && rest.trim_start() == "{" {
+            let end = start + line.trim_end().len() - rest.trim_end().len();
+            let right = format!("[{}%]", &inner[..digits]);
+            return Some(
+                Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this `[` is not closed")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(end..end), "]", true),
+            );
+        }
+        if is_if || digits == 0 || !rest.trim_start().starts_with(|next: char| next == ':' || next.is_ascii_uppercase())
+        {
             return None;
         }
         let (open, end) = (start + indent, start + line.len() - rest.len());

@@ -162,7 +162,19 @@ impl Reader<'_> {
         if !failures.is_empty() || lexer.diagnostics.iter().any(|known| known.code.is_unread()) {
             self.skipped.push(file);
         }
-        lexer.diagnostics.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
+        // A wrong quote on a line makes a later one look open.
+        let mut wrong = None;
+        for diagnostic in &lexer.diagnostics {
+            let start = diagnostic.span.map_or(0, |span| span.start as usize);
+            let is_open = diagnostic.code == Code::UnterminatedString;
+            if is_open && wrong.is_some_and(|wrong: usize| wrong < start && !text[wrong..start].contains('\n')) {
+                continue;
+            }
+            if diagnostic.code == Code::Lexical && text[start..].starts_with('\'') {
+                wrong = Some(start);
+            }
+            self.diagnostics.push(diagnostic.clone());
+        }
         lexer.untold.iter().for_each(|&(code, more)| self.diagnostics.count(code, more));
         messages::diagnose(text, file, self.catalog, &lexer, failures, self.diagnostics);
 

@@ -967,10 +967,16 @@ impl<'a> Unread<'a> {
             return None;
         }
         let region = region || line[..open].trim_end().ends_with("levregion");
-        let what =
-            if region { "a region must be four numbers, (x1,y1,x2,y2)" } else { "a place must be two numbers, (x,y)" };
+        let in_room = self.statement.is_some_and(|(word, _)| matches!(word, "ROOM" | "SUBROOM"));
+        let what = match region {
+            true => "a region must be four numbers, (x1,y1,x2,y2)",
+            false if in_room => "the position and the size of a room are two numbers each",
+            false => "a place must be two numbers, (x,y)",
+        };
         Some(self.error(line_start + open..line_start + close, what).with_help(if region {
             "write the column and row of the upper left corner, then those of the lower right corner"
+        } else if in_room {
+            "write (column,row) for the position, and (width,height) for the size"
         } else {
             "write the column, then the row"
         }))
@@ -1005,6 +1011,22 @@ impl<'a> Unread<'a> {
             return None;
         }
         let read = self.text.get(at..self.before)?.trim_end();
+        // `quantity:`
+        if let Some(ahead) = read.strip_suffix(':')
+            && let key =
+                &ahead[ahead.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..]
+            && !key.is_empty()
+        {
+            let start = at + ahead.len() - key.len();
+            let example = match key {
+                "quantity" | "eroded" | "recharged" => "1",
+                _ => "\"name\"",
+            };
+            return Some(
+                self.error(start..at + read.len(), format!("`{key}:` has no value"))
+                    .with_help(format!("write its value after the colon, as in {key}:{example}")),
+            );
+        }
         let detail = self.last_word();
         if self.wants(Want::Colon) && !detail.is_empty() && detail != word {
             let right = if detail == "eroded" { "eroded:1".to_owned() } else { format!("{detail}: and its value") };
@@ -1051,6 +1073,23 @@ impl<'a> Unread<'a> {
         let second = self.word(self.text.len() - self.text[span.end..].trim_start_matches([' ', '\t']).len());
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
         if blanks > 0 && !second.is_empty() {
+            let opposite = match (lower.as_str(), second) {
+                ("not" | "no", "peaceful") => Some("hostile"),
+                ("not" | "no", "hostile") => Some("peaceful"),
+                ("not" | "no", "asleep") => Some("awake"),
+                ("not" | "no", "awake") => Some("asleep"),
+                ("not" | "no", "cursed") => Some("uncursed"),
+                ("not" | "no", "lit") => Some("unlit"),
+                _ => None,
+            };
+            if let Some(right) = opposite.filter(|right| group.contains(right)) {
+                let span = span.start..span.end + blanks + second.len();
+                return Some(
+                    self.error(span.clone(), format!("a word cannot be negated with `{word}`"))
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(self.span(span), right, true),
+                );
+            }
             let both = [format!("{lower}{second}"), format!("{lower}_{second}"), format!("{lower}-{second}")];
             if let Some(right) = both.into_iter().find(|both| group.contains(&both.as_str())) {
                 let span = span.start..span.end + blanks + second.len();

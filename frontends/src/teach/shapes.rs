@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
 
 use super::usage::is_place_first;
@@ -20,6 +20,10 @@ const MAX_AROUND: usize = 2000;
 
 /// Words for the whole map, where a region is expected.
 const WHOLE: [&str; 9] = ["all", "any", "anything", "entire", "everything", "everywhere", "full", "map", "whole"];
+
+/// Words that a value does not need before it.
+const SUPERFLUOUS: [&str; 12] =
+    ["spe", "enchantment", "plus", "charges", "named", "called", "name", "inventory", "contents", "with", "at", "in"];
 
 /// The most values whose orders are all tried: they have 24. Of up to [`MAX_SWAPPED`], two are swapped.
 const MAX_ORDERED: usize = 4;
@@ -200,6 +204,8 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.order())
             .or_else(|| self.inner_order())
             .or_else(|| self.one_inside())
+            .or_else(|| self.without_key())
+            .or_else(|| self.numbered())
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
@@ -383,12 +389,42 @@ impl<'a> Shapes<'a> {
         })
     }
 
+    /// `OBJECT: '[', (3,2), eroded:very`
+    fn numbered(&self) -> Option<Diagnostic> {
+        let ahead = self.text.get(self.statement.start..self.before)?.strip_suffix(':')?;
+        let key = &ahead[ahead.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..];
+        let edit = (self.found.clone(), "1".to_owned());
+        let help = format!("write a number, as in {key}:1");
+        let fixed = self.offer(self.found.clone(), &format!("`{key}` takes a number"), help, &[edit], false);
+        fixed.filter(|_| !key.is_empty() && self.found().starts_with(|first: char| first.is_ascii_alphabetic()))
+    }
+
+    /// `MONSTER: '@', (3,2), align:law`
+    fn without_key(&self) -> Option<Diagnostic> {
+        self.values().into_iter().find_map(|range| {
+            let written = self.text.get(range.clone())?;
+            let (key, value) = written.split_once([':', '='])?;
+            let key = key.trim_end();
+            let letters = key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+            let known = self.catalog.all_keywords().iter().map(|word| word.as_ref());
+            let is_misspelt = || !self.catalog.is_keyword(key) && !nearest(key, known).is_empty();
+            let is_key = !key.is_empty() && letters && !SUPERFLUOUS.contains(&key) && !is_misspelt();
+            let start = range.end - value.trim_start().len();
+            let edit = (range.start..start, String::new());
+            let message = format!("`{}` is not written before this value", &self.text[range.start..start].trim_end());
+            let help = format!("write {} alone", value.trim());
+            is_key.then(|| self.offer(range, &message, help, &[edit], false))?
+        })
+    }
+
     /// `TRAP: ('^',"web"), (3,2)`
     fn one_inside(&self) -> Option<Diagnostic> {
         self.values().into_iter().find_map(|range| {
             let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
             let parts = values(inner);
-            if !inner.starts_with(['\'', '"']) {
+            // Things have a class and a name.
+            let is_pair = |first: &str| first.len() == 3 && first.starts_with('\'') && first.ends_with('\'');
+            if !parts.first().is_some_and(|first| is_pair(&inner[first.clone()])) || has_species(self.word) {
                 return None;
             }
             let works = |part: &&Range<usize>| self.works(&[(range.clone(), inner[(*part).clone()].trim().to_owned())]);
@@ -719,6 +755,11 @@ impl<'a> Shapes<'a> {
     /// `SWITCH [2]: {`, `peaceful: 1`
     fn colon(&self) -> Option<Diagnostic> {
         if !matches!(self.found(), ":" | "=") {
+            return None;
+        }
+        // `(3:2)`
+        let digit = |text: &str| text.as_bytes().first().is_some_and(u8::is_ascii_digit);
+        if self.before > 0 && digit(&self.text[self.before - 1..]) && digit(self.rest(self.found.end)) {
             return None;
         }
         let alone = (self.found.clone(), String::new());
@@ -1087,6 +1128,13 @@ impl<'a> Shapes<'a> {
         if found == ";" && begins_statement(self.found.end) {
             let message = "a statement ends with its line, not with `;`";
             let blanks = self.rest(self.found.end).len() - self.rest(self.found.end).trim_start().len();
+            let edit = (self.found.start..self.found.end + blanks, "\n".to_owned());
+            return self.fix(self.found.clone(), message, own_line(), &[edit]);
+        }
+        // `TRAP: "web", (3,2), TRAP: ...` where nothing more can follow
+        if found == "," && begins_statement(self.found.end) {
+            let blanks = self.rest(self.found.end).len() - self.rest(self.found.end).trim_start().len();
+            let message = "a comma cannot separate two statements";
             let edit = (self.found.start..self.found.end + blanks, "\n".to_owned());
             return self.fix(self.found.clone(), message, own_line(), &[edit]);
         }
@@ -1511,7 +1559,7 @@ impl<'a> Shapes<'a> {
             .map(|range| &self.text[range.clone()])
             .map(|value| {
                 let bare = value.trim_matches('"');
-                let is_word = bare != value && self.catalog.is_keyword(bare);
+                let is_word = bare != value && (self.catalog.is_keyword(bare) || matches!(bare, "up" | "down"));
                 let value = if is_word { bare } else { value };
                 words::meant(value).filter(|_| value != "random").unwrap_or(value)
             })
@@ -1596,24 +1644,10 @@ impl<'a> Shapes<'a> {
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
     fn superfluous(&self) -> Option<Diagnostic> {
         let found = self.found();
-        let known = [
-            "spe",
-            "enchantment",
-            "plus",
-            "charges",
-            "named",
-            "called",
-            "name",
-            "inventory",
-            "contents",
-            "with",
-            "at",
-            "in",
-        ];
         if self.works(&[]) {
             return None;
         }
-        if !known.contains(&found) && found != self.word {
+        if !SUPERFLUOUS.contains(&found) && found != self.word {
             return self.extra_word();
         }
         let rest = self.rest(self.found.end);
@@ -1651,6 +1685,11 @@ pub(crate) fn for_head(head: &str) -> Option<String> {
     let last: i64 = last[..digits(last)].parse().ok()?;
     let last = if less { last - 1 } else { last };
     (!first.is_empty()).then(|| format!("FOR ${name} = {first} TO {last}"))
+}
+
+/// Returns true if a statement takes a monster or an object.
+fn has_species(word: &str) -> bool {
+    matches!(word, "MONSTER" | "OBJECT" | "CONTAINER")
 }
 
 /// Returns true if a statement has one place, and no region.

@@ -324,6 +324,12 @@ impl Survey {
                 StatementKind::InitMap(init) => {
                     let rock = |filling: char| judge.catalog.terrain(filling).is_some_and(|number| number == 0);
                     self.surrounded |= !matches!(init, InitMap::Solid { filling, .. } if rock(filling.node));
+                    if self.maps > 0 && !around.uncertain {
+                        judge.push(
+                            Diagnostic::new(Code::Ignored, span, "this INIT_MAP erases the map before it")
+                                .with_help("move it before GEOMETRY, to directly after the FLAGS of the level"),
+                        );
+                    }
                 }
                 StatementKind::Map(Map::Drawn { rows, position, .. }) => {
                     self.maps += 1;

@@ -433,12 +433,17 @@ impl SyntaxError<'_, '_> {
             let diagnostic = Diagnostic::new(Code::Syntax, span, "the name of a parameter begins with `$`");
             return Some(diagnostic.with_help(help).with_suggestion(span, format!("${found}"), typed));
         }
-        if !self.wants("a variable") || !found.starts_with(char::is_alphabetic) || !name.starts_with('$') {
+        if !self.wants("a variable")
+            || !found.starts_with(char::is_alphabetic)
+            || !name.starts_with(|first: char| first == '$' || first.is_ascii_alphabetic())
+        {
             return None;
         }
         let from = self.end + (rest.len() - name.len());
-        let name = &name[..1 + unread.word(from + 1).len()];
-        let span = self.span(self.start..from + name.len());
+        let sign = usize::from(name.starts_with('$'));
+        let written = &name[..sign + unread.word(from + sign).len()];
+        let name = format!("${}", written.trim_start_matches('$'));
+        let span = self.span(self.start..from + written.len());
         let right = format!("{name}: {found}");
         Some(
             Diagnostic::new(Code::Syntax, span, "the type of a parameter must be after its name")
