@@ -992,6 +992,22 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
         }
         let expression = self.suffixed();
+        // `des,trap("web")`
+        if let (ExpressionKind::Name(library), true) = (&expression.kind, self.is(","))
+            && let Token::Name(name) = *self.peek()
+            && libraries::function(library, name).is_some()
+            && let comma = self.current.span
+            && let rest = self.source.text.get(comma.end as usize..).unwrap_or("").trim_start()
+            && rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))
+        {
+            let right = format!("{library}.{name}");
+            let problem = Diagnostic::new(Code::Syntax, comma, "expected `.`, found `,`")
+                .with_help(format!("write {right}"))
+                .with_suggestion(comma, ".", true);
+            self.complain(problem);
+            self.skip_statement();
+            return None;
+        }
         if self.is("=") || self.is(",") {
             return Some(self.assignment(expression));
         }
@@ -1019,6 +1035,14 @@ impl<'s, 'd> Parser<'s, 'd> {
                         .to_owned(),
                 };
                 Diagnostic::new(Code::Syntax, start, format!("{word} is a des-file statement, not Lua")).with_help(help)
+            }
+            // `des trap("web")`, `des,trap("web")`
+            (ExpressionKind::Name(word), &Token::Name(name)) if libraries::function(word, name).is_some() => {
+                let right = format!("{word}.{name}");
+                let span = span.to(self.current.span);
+                Diagnostic::new(Code::Syntax, span, format!("there is no dot after `{word}`"))
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true)
             }
             (ExpressionKind::Name(word), Token::Name(_) | Token::Text(..) | Token::Sign("{"))
                 if !self.current.first =>
@@ -1541,6 +1565,24 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.complain(problem);
                 self.advance();
                 continue;
+            }
+            // `"He said "hello" to me"`
+            let glued = self.current.span.start as usize == self.previous_end && !self.current.first;
+            if glued
+                && matches!(self.current.token, Token::Name(_))
+                && self.source.text.get(..self.previous_end).is_some_and(|read| read.ends_with('"'))
+            {
+                let quote = self.behind_sign();
+                let problem = Diagnostic::new(Code::Syntax, quote, "a `\"` inside a string ends it")
+                    .with_help("write `\\\"` for quotes inside a string, or put the string in single quotes");
+                self.complain(problem);
+                while !self.at_end() && !self.current.first && !self.is(")") {
+                    self.advance();
+                }
+                arguments.clear();
+                let all = self.from(before);
+                arguments.push(self.make(ExpressionKind::Unread, all, 0));
+                break;
             }
             // `des.monster(soldier ant, 3,2)`
             let is_name = |one: &Expression| matches!(one.kind, ExpressionKind::Name(_));

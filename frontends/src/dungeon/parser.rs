@@ -269,7 +269,7 @@ impl<'a> Parser<'a> {
                 let word = self.statement.and_then(repeats).unwrap_or_default();
                 diagnostic.with_help(format!("write each value as a statement of its own: {word}: value"))
             }
-            _ if shown == "," && expected != "a number" => diagnostic
+            _ if shown == "," && !matches!(expected, "a number" | "')'") => diagnostic
                 .with_help("remove the comma: values are separated by blanks")
                 .with_suggestion(span, "", false),
             _ => {
@@ -631,6 +631,8 @@ impl<'a> Parser<'a> {
         let (connection, direction, entry) = (Connection::default(), Direction::default(), 0);
         let item = match statement {
             Statement::Dungeon => return self.unread_dungeon(name, span),
+            // A branch without a name leads nowhere.
+            Statement::Branch | Statement::ChainBranch if name.node.is_empty() => return,
             Statement::Branch | Statement::ChainBranch => {
                 Item::Branch(Branch { span, target: name, chain: None, place, connection, direction, entry })
             }

@@ -493,6 +493,12 @@ impl<'input> Lexer<'input> {
                         .with_help(format!("write '{first}', or double quotes for a name: \"{name}\""));
                     return self.diagnose(diagnostic);
                 }
+                if name == "random" {
+                    let diagnostic = Diagnostic::new(Code::Lexical, span, "this value takes no quotes")
+                        .with_help("write random")
+                        .with_suggestion(span, "random", false);
+                    return self.diagnose(diagnostic);
+                }
                 Diagnostic::new(Code::Lexical, span, "this name is in single quotes")
                     .with_help(format!("use double quotes for names: \"{name}\""))
                     .with_suggestion(span, format!("\"{name}\""), true)

@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean, nearest};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 use std::cell::OnceCell;
@@ -13,7 +13,7 @@ use super::grammar::FileParser;
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
-use crate::teach::usage::{ASSIGNMENT, details, usage};
+use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
 use crate::teach::words::{Want, dialects_with};
 use crate::teach::{MAX_BLOCK, Unread};
 
@@ -511,6 +511,11 @@ impl<'a> SyntaxError<'_, 'a> {
         if at_start || self.expected == ["="] {
             unread.statement = None;
             let at = name.unwrap_or(self.start);
+            // `BRAEK` before a CASE
+            let is_misspelt = name.is_some() && !nearest(unread.word(at), usage_words(self.catalog)).is_empty();
+            if is_misspelt && let Some(advice) = unread.statement_start(at) {
+                return advice;
+            }
             let advice = self.closing(&unread).or_else(|| self.misplaced(&unread));
             if let Some(advice) = advice.or_else(|| self.assignment(&unread)) {
                 return advice;
@@ -798,6 +803,15 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         let what = expectation(&self.expected);
         let shown = || format!("expected {what}, found '{found}'");
+        if found == "=" && self.wants("a comparison") && self.text[self.end..].starts_with(['>', '<']) {
+            let right = format!("{}=", &self.text[self.end..=self.end]);
+            let span = self.span(self.start..self.end + 1);
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("expected a comparison, found `={}`", &right[..1]))
+                    .with_help(format!("write `{right}`"))
+                    .with_suggestion(span, right, true),
+            );
+        }
         if found == "=" && self.wants("a comparison") {
             return Some(
                 Diagnostic::new(Code::Syntax, span, "`=` is an assignment, not a comparison")
@@ -1075,14 +1089,16 @@ impl<'a> SyntaxError<'_, 'a> {
         let (start, line) = unread.line(self.start);
         let indent = line.len() - line.trim_start().len();
         // `IF [50% {`
-        let condition = line[indent..].strip_prefix("IF");
-        let is_if = condition.is_some();
+        let is_word = |letter: char| letter.is_ascii_uppercase() || letter == '_';
+        let condition = line[indent..].trim_start_matches(is_word);
+        let is_if = condition.len() < line[indent..].len();
         let open = start + line.find('[').unwrap_or(0);
-        let inner = condition.unwrap_or(&line[indent..]).trim_start().strip_prefix('[')?.trim_start();
+        let inner = condition.trim_start().strip_prefix('[')?.trim_start();
         let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
         let rest = inner[digits..].strip_prefix('%')?;
-        if digits > 0 && is_if && rest.trim_start() == "{" {
-            let end = start + line.trim_end().len() - rest.trim_end().len();
+        // `MONSTER[50%: ...`
+        if digits > 0 && is_if && (rest.trim() == "{" || rest.starts_with(':')) {
+            let end = start + line.len() - rest.len();
             let right = format!("[{}%]", &inner[..digits]);
             return Some(
                 Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this `[` is not closed")

@@ -1272,14 +1272,14 @@ impl<'a> Unread<'a> {
         let (line_start, line) = self.line(self.found.start);
         let inner = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
         if let Some(inner) = inner
-            && let Some((number, "%")) =
+            && let Some((number, "%" | "percent" | "pct")) =
                 inner.trim().split_once([' ', '\t']).map(|(number, sign)| (number, sign.trim()))
             && number.bytes().all(|byte| byte.is_ascii_digit())
         {
             let start = line_start + line.len() - line.trim_start().len();
             let (span, right) = (start..start + inner.len() + 2, format!("[{number}%]"));
             return Some(
-                self.error(span.clone(), "a chance is written without spaces")
+                self.error(span.clone(), format!("a chance must be written {right}"))
                     .with_help(format!("write {right}"))
                     .with_suggestion(self.span(span), right, true),
             );
@@ -1290,12 +1290,16 @@ impl<'a> Unread<'a> {
     /// Reports a chance at `at`, at the start of a statement, without its brackets: `50%: TRAP: ...`.
     pub(crate) fn chance_alone(&self, at: usize) -> Option<Diagnostic> {
         let rest = self.rest_of_line(at);
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let after = rest.get(digits..)?.strip_prefix('%')?;
+        // `(50%): TRAP: ...`
+        let open = usize::from(rest.starts_with('('));
+        let number = &rest[open..];
+        let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+        let after = number.get(digits..)?.strip_prefix('%')?;
+        let after = if open > 0 { after.strip_prefix(')')? } else { after };
         if digits == 0 || !after.trim_start().starts_with(':') || self.catalog.format != Format::Opcodes {
             return None;
         }
-        let (span, right) = (at..at + digits + 1, format!("[{}%]", &rest[..digits]));
+        let (span, right) = (at..at + rest.len() - after.len(), format!("[{}%]", &number[..digits]));
         Some(
             self.error(span.clone(), "a chance must be in brackets")
                 .with_help(format!("write {right}: before the statement"))

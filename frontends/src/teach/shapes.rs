@@ -201,6 +201,8 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.secret())
             .or_else(|| self.repeated())
             .or_else(|| self.word_meant())
+            .or_else(|| self.door_state())
+            .or_else(|| self.ends_of_line())
             .or_else(|| self.order())
             .or_else(|| self.inner_order())
             .or_else(|| self.one_inside())
@@ -372,6 +374,30 @@ impl<'a> Shapes<'a> {
         // A peaceful monster is only similar to a tame one.
         let certain = found != "tame";
         self.offer(range, &format!("`{found}` is not valid here"), format!("write {right}"), &[edit], certain)
+    }
+
+    /// `DOOR: true, (12,2)`
+    fn door_state(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let [state, _] = values.as_slice() else { return None };
+        let written = self.text.get(state.clone()).filter(|_| self.word == "DOOR")?;
+        if !matches!(written, "true" | "false" | "secret") {
+            return None;
+        }
+        let edit = (state.clone(), "closed".to_owned());
+        let help = "write open, closed, locked, nodoor, broken or random".to_owned();
+        self.offer(state.clone(), &format!("`{written}` is not the state of a door"), help, &[edit], false)
+    }
+
+    /// `line (1,1) to (5,1)`
+    fn ends_of_line(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let edit = (self.found.clone(), "-".to_owned());
+        let is_word = matches!(found, "to" | "TO" | "and" | "until");
+        is_word.then(|| {
+            let message = "the ends of a line must be joined with `-`";
+            self.fix(self.found.clone(), message, format!("write `-` instead of `{found}`"), &[edit])
+        })?
     }
 
     /// `OBJECT: ("arrow",')'), (3,2)`
@@ -1603,7 +1629,7 @@ impl<'a> Shapes<'a> {
     fn without_place(&self) -> Option<Diagnostic> {
         let is_word = self.found().starts_with(|first: char| first.is_ascii_lowercase());
         let edit = (self.found.start..self.found.start, "random, ".to_owned());
-        let ahead = self.text.get(self.statement.start + self.word.len()..self.before)?;
+        let ahead = self.text.get(self.statement.start + self.word.len()..self.statement.end)?;
         let has_one = ["random", "$", "place", "coord"].iter().any(|place| ahead.contains(place))
             || ahead
                 .split('(')
