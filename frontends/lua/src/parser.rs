@@ -527,11 +527,13 @@ impl<'s, 'd> Parser<'s, 'd> {
         let block = self.source.text.get(start.start as usize..self.previous_end);
         let branch = block.and_then(|text| text.find("else if")).map(|at| start.start as usize + at);
         let nested = branch.is_some();
-        if let Some(at) = branch.filter(|_| word != "if") {
-            problem = problem.with_secondary(
-                Span::new(self.file, at, at + "else if".len()),
-                "here an `if` begins that needs its own `end`",
-            );
+        if let Some(at) = branch {
+            let span = Span::new(self.file, at, at + "else if".len());
+            problem = match word {
+                "if" => Diagnostic::new(Code::Syntax, span, "this `else if` begins a block without `end`")
+                    .with_secondary(opening, "the block of this `if` is not closed"),
+                _ => problem.with_secondary(span, "here an `if` begins that needs its own `end`"),
+            };
         }
         self.complain(problem.with_help(match nested {
             true => "write `elseif` instead of `else if`, or one more `end`",

@@ -202,6 +202,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.repeated())
             .or_else(|| self.word_meant())
             .or_else(|| self.door_state())
+            .or_else(|| self.bare_class())
             .or_else(|| self.ends_of_line())
             .or_else(|| self.order())
             .or_else(|| self.inner_order())
@@ -376,6 +377,16 @@ impl<'a> Shapes<'a> {
         self.offer(range, &format!("`{found}` is not valid here"), format!("write {right}"), &[edit], certain)
     }
 
+    /// `OBJECT: ((,"chest"), (3,2)`
+    fn bare_class(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let is_one = found.len() == 1 && has_species(self.word) && self.rest(self.found.end).starts_with(',');
+        let right = format!("'{found}'");
+        let edit = (self.found.clone(), right.clone());
+        let message = "a class must be in single quotes";
+        is_one.then(|| self.fix(self.found.clone(), message, format!("write {right}"), &[edit]))?
+    }
+
     /// `DOOR: true, (12,2)`
     fn door_state(&self) -> Option<Diagnostic> {
         let values = self.values();
@@ -392,12 +403,13 @@ impl<'a> Shapes<'a> {
     /// `line (1,1) to (5,1)`
     fn ends_of_line(&self) -> Option<Diagnostic> {
         let found = self.found();
-        let edit = (self.found.clone(), "-".to_owned());
+        let range = self.before..self.found.end;
         let is_word = matches!(found, "to" | "TO" | "and" | "until");
-        is_word.then(|| {
-            let message = "the ends of a line must be joined with `-`";
-            self.fix(self.found.clone(), message, format!("write `-` instead of `{found}`"), &[edit])
-        })?
+        ["-", ","].into_iter().filter(|_| is_word).find_map(|sign| {
+            let message = format!("the ends of a line must be joined with `{sign}`");
+            let help = format!("write `{sign}` instead of `{found}`");
+            self.fix(self.found.clone(), &message, help, &[(range.clone(), sign.to_owned())])
+        })
     }
 
     /// `OBJECT: ("arrow",')'), (3,2)`
@@ -1610,6 +1622,13 @@ impl<'a> Shapes<'a> {
         let first = &self.text[ranges[0].clone()];
         if works.len() > 1 && first.trim_start_matches('(').starts_with(['\'', '"']) && has_place(self.word) {
             works.retain(|right| right.starts_with(first));
+        }
+        if works.len() > 1 && has_species(self.word) {
+            // The place is usual before the details.
+            works.retain(|right| {
+                let second = values(right).get(1).map_or("", |second| right[second.clone()].trim());
+                second.starts_with(['(', '$']) || second.starts_with("random")
+            });
         }
         let [right] = works.as_slice() else { return None };
         let message = format!("the values of this {} are in the wrong order", self.word);

@@ -576,7 +576,11 @@ pub fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     names.extend(names.clone().iter().filter_map(|name| name.strip_suffix(" trap")).map(str::to_owned));
     names.extend(names.clone().iter().filter_map(|name| of(TRAPS, name)).map(str::to_owned));
     let known = |wanted: &String| catalog.traps.iter().map(|(known, _)| known.as_ref()).find(|known| known == wanted);
-    names.iter().find_map(known)
+    names.iter().find_map(known).or_else(|| {
+        let is_near = !nearest(&lower, catalog.traps.iter().map(|(known, _)| known.as_ref())).is_empty();
+        let near = nearest(&lower, TRAPS.iter().map(|(said, _)| *said));
+        near.first().filter(|_| !is_near).and_then(|said| of(TRAPS, said)).and_then(|name| known(&name.to_owned()))
+    })
 }
 
 /// Returns the map character of terrain that a word describes, if the game has it.

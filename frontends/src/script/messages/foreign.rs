@@ -460,11 +460,11 @@ impl SyntaxError<'_, '_> {
         let span = self.span(self.start..self.end + if doubled { found.len() } else { 0 });
         let message = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
         match found {
-            "&" | "and" | "AND" if self.wants("]") => Some(
+            "&" | "and" | "AND" if self.wants("]") || self.wants("{") => Some(
                 message("an IF takes only one condition")
                     .with_help("nest the conditions: IF [$a == 1] { IF [$b == 2] { statements } }"),
             ),
-            "|" | "or" | "OR" if self.wants("]") => {
+            "|" | "or" | "OR" if self.wants("]") || self.wants("{") => {
                 Some(message("an IF takes only one condition").with_help("write a separate IF for each condition"))
             }
             "role" | "race" | "gender" | "sex" | "align" | "alignment" | "level" | "depth" if !self.wants("]") => Some(
