@@ -24,7 +24,8 @@ impl Unread {
     /// Records the names that `text` seems to set or define. Parts of `text` were skipped.
     pub fn skipped(&mut self, file: FileId, text: &str) {
         self.any = true;
-        let (mut names, mut bare): (Vec<(&str, usize)>, Vec<(&str, usize)>) = (Vec::new(), Vec::new());
+        let mut names: Vec<(&str, usize)> = Vec::new();
+        let mut bare: Vec<(&str, usize)> = Vec::new();
         for (at, _) in text.match_indices('=') {
             if text[at + 1..].starts_with('=') {
                 continue;
