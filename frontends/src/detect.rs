@@ -50,6 +50,9 @@ const ALL: Dialects = (1 << COUNT) - 1;
 /// The weight of a statement's shape. A word has weight one.
 const SHAPE: u32 = 4;
 
+/// The weight of the form of one MONSTER or OBJECT. A mistake can have it as well, so that one does not suffice.
+const FORM: u32 = SHAPE - 1;
+
 /// The scan stops once evidence of this weight contradicts all dialects but one.
 const ENOUGH: u32 = 12;
 
@@ -344,8 +347,12 @@ impl<'s> Scan<'s> {
         }
         // A single character in double quotes is a class in the wrong quotes.
         let text = values.strip_prefix('"').and_then(|rest| rest.split('"').next());
-        if text.is_some_and(|text| text.chars().count() > 1) {
-            return self.add(self.scripts, SHAPE, "a name without a class", start, end);
+        if let Some(text) = text.filter(|text| text.chars().count() > 1) {
+            // A class after the name is a mistake in every game.
+            if values[text.len() + 2..].trim_start_matches([',', ' ', '\t']).starts_with('\'') {
+                return;
+            }
+            return self.add(self.scripts, FORM, "a name without a class", start, end);
         }
         // The first value: a class, `random`, or a register.
         let first = match values.strip_prefix('\'') {
@@ -359,8 +366,11 @@ impl<'s> Scan<'s> {
         };
         let Some(rest) = first.map(str::trim_start).and_then(|rest| rest.strip_prefix(',')) else { return };
         let rest = rest.trim_start();
-        if rest.starts_with('(') {
-            self.add(self.scripts, SHAPE, "a place right after the class", start, end);
+        let ends_in_name = || rest.rsplit(',').next().is_some_and(|last| last.trim_start().starts_with('"'));
+        if rest.starts_with('(') && ends_in_name() {
+            // The name of an object after its place is a mistake in every game.
+        } else if rest.starts_with('(') {
+            self.add(self.scripts, FORM, "a place right after the class", start, end);
         } else if rest.starts_with('"') {
             self.add(self.lists, SHAPE, "a class and a name as two values", start, end);
         } else if let Some(rest) = rest.strip_prefix("random") {
@@ -368,7 +378,7 @@ impl<'s> Scan<'s> {
             if third.starts_with('(') || third.starts_with("random") || third.starts_with("place[") {
                 self.add(self.lists, SHAPE, "a place after class and name", start, end);
             } else {
-                self.add(self.scripts, SHAPE, "a place right after the class", start, end);
+                self.add(self.scripts, FORM, "a place right after the class", start, end);
             }
         }
     }

@@ -369,11 +369,13 @@ codes! {
     RepeatedThing = "W0465", "repeated-thing", Warning, Warn;
     /// A map that is symmetric except for one or two squares, which are floor on one side and rock on the other.
     BrokenSymmetry = "W0466", "broken-symmetry", Warning, Warn;
+    /// A map line that ends with a wall a few columns before or after those around it.
+    UnevenMapLine = "W0467", "uneven-map-line", Warning, Warn;
     /// An object at a random place, between the contents of a container (NetHack 3.4.3).
     LooseObject = "W0462", "loose-object", Warning, Warn;
     /// A place that a list of places has twice.
     RepeatedPlace = "W0461", "repeated-place", Warning, Warn;
-    /// A keyword in quotes, which makes it a name.
+    /// A keyword or species in quotes, which makes it the name of the monster.
     QuotedWord = "W0443", "quoted-word", Warning, Warn;
     /// An index past the last value of an array.
     IndexRange = "W0444", "index-range", Warning, Warn;
@@ -531,6 +533,7 @@ impl Code {
         Code::LoneFlag,
         Code::RepeatedThing,
         Code::BrokenSymmetry,
+        Code::UnevenMapLine,
         Code::LooseObject,
         Code::UnjoinedVault,
         Code::UnknownLint,

@@ -527,11 +527,13 @@ impl<'s, 'd> Parser<'s, 'd> {
         let block = self.source.text.get(start.start as usize..self.previous_end);
         let branch = block.and_then(|text| text.find("else if")).map(|at| start.start as usize + at);
         let nested = branch.is_some();
-        if let Some(at) = branch.filter(|_| word != "if") {
-            problem = problem.with_secondary(
-                Span::new(self.file, at, at + "else if".len()),
-                "here an `if` begins that needs its own `end`",
-            );
+        if let Some(at) = branch {
+            let span = Span::new(self.file, at, at + "else if".len());
+            problem = match word {
+                "if" => Diagnostic::new(Code::Syntax, span, "this `else if` begins a block without `end`")
+                    .with_secondary(opening, "the block of this `if` is not closed"),
+                _ => problem.with_secondary(span, "here an `if` begins that needs its own `end`"),
+            };
         }
         self.complain(problem.with_help(match nested {
             true => "write `elseif` instead of `else if`, or one more `end`",
@@ -884,6 +886,11 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     fn function_statement(&mut self) -> Option<StatementKind> {
         let start = self.advance().span;
+        self.named_function(start)
+    }
+
+    /// Reads a function from its name on. `start` is the place of the keyword.
+    fn named_function(&mut self, start: Span) -> Option<StatementKind> {
         let name = self.name("the name of a function")?;
         let mut fields = Vec::new();
         let mut method = false;
@@ -987,6 +994,22 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
         }
         let expression = self.suffixed();
+        // `des,trap("web")`
+        if let (ExpressionKind::Name(library), true) = (&expression.kind, self.is(","))
+            && let Token::Name(name) = *self.peek()
+            && libraries::function(library, name).is_some()
+            && let comma = self.current.span
+            && let rest = self.source.text.get(comma.end as usize..).unwrap_or("").trim_start()
+            && rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))
+        {
+            let right = format!("{library}.{name}");
+            let problem = Diagnostic::new(Code::Syntax, comma, "expected `.`, found `,`")
+                .with_help(format!("write {right}"))
+                .with_suggestion(comma, ".", true);
+            self.complain(problem);
+            self.skip_statement();
+            return None;
+        }
         if self.is("=") || self.is(",") {
             return Some(self.assignment(expression));
         }
@@ -1014,6 +1037,14 @@ impl<'s, 'd> Parser<'s, 'd> {
                         .to_owned(),
                 };
                 Diagnostic::new(Code::Syntax, start, format!("{word} is a des-file statement, not Lua")).with_help(help)
+            }
+            // `des trap("web")`, `des,trap("web")`
+            (ExpressionKind::Name(word), &Token::Name(name)) if libraries::function(word, name).is_some() => {
+                let right = format!("{word}.{name}");
+                let span = span.to(self.current.span);
+                Diagnostic::new(Code::Syntax, span, format!("there is no dot after `{word}`"))
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true)
             }
             (ExpressionKind::Name(word), Token::Name(_) | Token::Text(..) | Token::Sign("{"))
                 if !self.current.first =>
@@ -1049,6 +1080,18 @@ impl<'s, 'd> Parser<'s, 'd> {
                 .with_help(format!("call it with {short}(...), or set it with {short} = ...")),
         };
         self.complain(problem);
+        // `funtion nest()` has an `end`.
+        let is_function =
+            matches!(&expression.kind, ExpressionKind::Name(word) if near_keyword(word) == Some("function"));
+        let has_parameters = || {
+            let head = self.source.text.get(self.current.span.start as usize..).unwrap_or("");
+            let head: String = head.chars().take(MAX_PARAMETERS).take_while(|&letter| letter != '\n').collect();
+            let head = head.trim_end();
+            head.ends_with(')') && head.find(')') == Some(head.len() - 1)
+        };
+        if is_function && matches!(self.current.token, Token::Name(_)) && has_parameters() {
+            return self.named_function(start);
+        }
         if !self.current.first {
             self.skip_statement();
         }
@@ -1264,6 +1307,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                     Token::Sign("=") => "write `==` to compare; `=` is an assignment",
                     Token::Keyword(_) => "write a value before this keyword",
                     Token::End => "write a value at the end",
+                    Token::Sign("[")
+                        if self
+                            .source
+                            .text
+                            .get(self.current.span.end as usize..)
+                            .is_some_and(|rest| rest.starts_with(['\n', '\r'])) =>
+                    {
+                        "write `[[` before the rows of a map, and `]]` after them"
+                    }
                     Token::Sign("[") => "write a table in braces: { ... }",
                     Token::Sign("+") => "remove the `+`: Lua has no positive sign",
                     _ => "write a string in quotes, a number, a variable, a table in braces, or a call",
@@ -1380,11 +1432,21 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Reads the rest of values in parentheses that began at `start`, such as `(3,2)`, which were meant as a table.
     fn in_parentheses(&mut self, start: Span) -> Expression {
         let mut problem = Diagnostic::new(Code::Syntax, start, "a list of values must be in braces");
+        // `('d',"jackal")`
+        let first = self.text(Span { start: start.end, end: self.current.span.start, ..start });
+        let is_class = first.trim_matches(['\'', '"']).chars().count() == 1 && first.starts_with(['\'', '"']);
+        let mut last = String::new();
         while self.take(",").is_some() {
+            let from = self.current.span;
             let _ = self.expression();
+            last = self.text(self.from(from)).to_owned();
         }
         problem.span = Some(self.from(start));
-        if self.is(")") {
+        if self.is(")") && is_class && last.starts_with(['\'', '"']) {
+            problem.message = "a class and a name in parentheses are a value of des-files, not of Lua".into();
+            problem = problem.with_help(format!("write the name alone: {last}"));
+            problem.span = Some(start.to(self.current.span));
+        } else if self.is(")") {
             problem = problem
                 .with_help("write it in braces, as in { x, y }")
                 .with_suggestion(start, "{", true)
@@ -1505,6 +1567,46 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.complain(problem);
                 self.advance();
                 continue;
+            }
+            // `"He said "hello" to me"`
+            let glued = self.current.span.start as usize == self.previous_end && !self.current.first;
+            if glued
+                && matches!(self.current.token, Token::Name(_))
+                && self.source.text.get(..self.previous_end).is_some_and(|read| read.ends_with('"'))
+            {
+                let quote = self.behind_sign();
+                let problem = Diagnostic::new(Code::Syntax, quote, "a `\"` inside a string ends it")
+                    .with_help("write `\\\"` for quotes inside a string, or put the string in single quotes");
+                self.complain(problem);
+                while !self.at_end() && !self.current.first && !self.is(")") {
+                    self.advance();
+                }
+                arguments.clear();
+                let all = self.from(before);
+                arguments.push(self.make(ExpressionKind::Unread, all, 0));
+                break;
+            }
+            // `des.monster(soldier ant, 3,2)`
+            let is_name = |one: &Expression| matches!(one.kind, ExpressionKind::Name(_));
+            if matches!(self.current.token, Token::Name(_))
+                && !self.current.first
+                && arguments.last().is_some_and(is_name)
+            {
+                while matches!(self.current.token, Token::Name(_)) && !self.current.first {
+                    self.advance();
+                }
+                let span = self.from(before);
+                let right = format!("\"{}\"", self.text(span));
+                let problem = Diagnostic::new(Code::Syntax, span, "a name of several words needs quotes")
+                    .with_help(format!("write {right}, or separate arguments with commas"))
+                    .with_suggestion(span, right, false);
+                self.complain(problem);
+                arguments.pop();
+                arguments.push(self.make(ExpressionKind::Unread, span, 0));
+                if self.take(",").is_some() {
+                    continue;
+                }
+                break;
             }
             // A bracket does not begin an argument. If nothing was read, nothing more can be.
             if !self.is("[") && self.current.span != before && self.goes_on() {
@@ -1875,6 +1977,9 @@ fn is_known_function(expression: &Expression) -> bool {
 
 /// The number of bytes at the start of a file that show its language.
 const HEAD: usize = 4096;
+
+/// The length of the name and the parameters of a function after a misspelt `function`, at most.
+const MAX_PARAMETERS: usize = 200;
 
 /// Returns true if `word` looks like a keyword of des-files.
 fn is_des_word(word: &str) -> bool {

@@ -156,6 +156,13 @@ impl<'a> Parser<'a> {
         let end = begin + text[begin..].find(|letter| !letters(letter)).unwrap_or(text.len() - begin);
         let meant = nearest(&text[begin..end], WORDS.iter().map(|&(word, _)| word));
         let meant = WORDS.iter().find(|(word, _)| meant.first() == Some(word));
+        // `RND LEVEL`
+        let next = text[end..].trim_start_matches([' ', '\t', '-']);
+        let second = &next[..next.find(|letter| !letters(letter)).unwrap_or(next.len())];
+        let joined = format!("{}{second}", &text[begin..end]);
+        let split = WORDS.iter().find(|(word, _)| *word == joined).filter(|_| !second.is_empty() && meant.is_none());
+        let end = if split.is_some() { text.len() - next.len() + second.len() } else { end };
+        let meant = split.or(meant);
         let Some((_, Word::Statement(statement))) = meant else { return self.recover() };
         if is_word_with_colon(text, end) {
             while self.token().kind != Kind::End && self.token().start < end {
@@ -212,6 +219,10 @@ impl<'a> Parser<'a> {
             Kind::End => "the end of the file".to_owned(),
             _ => format!("'{}'", shown.lines().next().unwrap_or_default()),
         };
+        if let Some(diagnostic) = self.foreign_word(start, end) {
+            self.diagnostics.push(diagnostic);
+            return Stop;
+        }
         // The value is missing on the line of the statement, not in the next one.
         let ended = self.at.checked_sub(1).map(|last| self.tokens[last].end).filter(|&last| {
             !expected.starts_with("a statement") && text.get(last..start).is_some_and(|between| between.contains('\n'))
@@ -231,7 +242,12 @@ impl<'a> Parser<'a> {
             None => Diagnostic::new(Code::Syntax, span, format!("expected {expected}, found {found}"))
                 .with_label(format!("expected {expected}")),
         };
-        let near = did_you_mean(shown, WORDS.iter().map(|&(word, _)| word));
+        let small = shown.to_ascii_lowercase();
+        let in_capitals = WORDS.iter().find(|(word, _)| is_word && shown != small && *word == small);
+        let near = match in_capitals {
+            Some((word, _)) => Some(format!("write {word}: it is in lower case")),
+            None => did_you_mean(shown, WORDS.iter().map(|&(word, _)| word)),
+        };
         let near = near.or_else(|| {
             // Few words begin a statement, so a rough likeness is enough.
             let statements = WORDS.iter().filter(|(_, word)| is_start && matches!(word, Word::Statement(_)));
@@ -253,7 +269,7 @@ impl<'a> Parser<'a> {
                 let word = self.statement.and_then(repeats).unwrap_or_default();
                 diagnostic.with_help(format!("write each value as a statement of its own: {word}: value"))
             }
-            _ if shown == "," => diagnostic
+            _ if shown == "," && !matches!(expected, "a number" | "')'") => diagnostic
                 .with_help("remove the comma: values are separated by blanks")
                 .with_suggestion(span, "", false),
             _ => {
@@ -266,6 +282,54 @@ impl<'a> Parser<'a> {
             }
         });
         Stop
+    }
+
+    /// Reports a word of a branch in another spelling, `no-down`, or on a level, and flags of levels.
+    fn foreign_word(&self, start: usize, end: usize) -> Option<Diagnostic> {
+        let statement = self.statement?;
+        let rest = self.prepared.text.get(start..)?.split('\n').next()?;
+        let letters = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        let mut length = rest.find(|letter| !letters(letter)).unwrap_or(rest.len());
+        // `no down`
+        let next = rest[length..].trim_start();
+        if &rest[..length] == "no" && ["up", "down"].iter().any(|word| next.starts_with(word)) {
+            length = rest.len() - next.len() + next.find(|letter| !letters(letter)).unwrap_or(next.len());
+        }
+        let word = rest[..length].trim_end_matches('-');
+        let bare = |word: &str| word.replace(['_', '-', ' '], "").to_ascii_lowercase();
+        let wanted = bare(word);
+        let span = self.prepared.span(self.file, start, end.max(start + word.len()));
+        let is_branch = matches!(statement, Statement::Branch | Statement::ChainBranch);
+        let is_level = |statement| {
+            let levels = [Statement::Level, Statement::RandomLevel, Statement::ChainLevel, Statement::RandomChainLevel];
+            levels.contains(&statement) || statement == Statement::Dungeon
+        };
+        let known = WORDS.iter().find(|(known, what)| {
+            matches!(what, Word::Connection(_) | Word::Direction(_)) && !word.is_empty() && bare(known) == wanted
+        });
+        if let Some((right, _)) = known {
+            if is_branch && *right != word {
+                return Some(
+                    Diagnostic::new(Code::Syntax, span, format!("unknown word '{word}'"))
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(span, *right, false),
+                );
+            }
+            return is_level(statement).then(|| {
+                Diagnostic::new(
+                    Code::Syntax,
+                    span,
+                    format!("'{word}' is a word of branches, not of levels or dungeons"),
+                )
+                .with_help("remove it, or move it to the BRANCH or CHAINBRANCH that it is about")
+            });
+        }
+        let flags = ["noteleport", "hardfloor", "nommap", "shortsighted", "arboreal", "mazelevel", "premapped"];
+        let flags = flags.iter().chain(["noflip", "inaccessibles", "nodig", "nomap"].iter());
+        flags.into_iter().any(|flag| bare(flag) == wanted).then(|| {
+            Diagnostic::new(Code::Syntax, span, format!("'{word}' is a flag of a level's own file"))
+                .with_help(format!("remove it here, and write FLAGS: {word} in the des-file of the level"))
+        })
     }
 
     /// Returns the string before the next token if it has most likely lost its closing quote: the next string spans
@@ -298,15 +362,26 @@ impl<'a> Parser<'a> {
                 return (format!("write {}", self::form(*meant)), Some((*word).to_owned()));
             }
             let words: Vec<&str> = statements().map(|(word, _)| *word).collect();
+            if let Some(word) = shown.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
+                && WORDS.iter().any(|&(known, of)| known == word && !matches!(of, Word::Statement(_)))
+            {
+                return (format!("write {word} without quotes"), Some(word.to_owned()));
+            }
             return match form.filter(|_| !is_name || shown != spoken) {
                 Some(form) => (format!("the statement before it is complete; its form is {form}"), None),
                 None => (format!("begin a statement with {}", listed(words, Conjunction::Or)), None),
             };
         }
         if let Some(word) = shown.strip_prefix('"').and_then(|word| word.strip_suffix('"'))
-            && expected.starts_with("a descriptor")
+            && (expected.starts_with("a descriptor") || expected.starts_with("an alignment"))
         {
             return (format!("write {word} without quotes"), Some(word.to_owned()));
+        }
+        if is_name && NAMES.iter().any(|name| expected.starts_with(name)) {
+            return (format!("write the values in order, without keys: {}", form.unwrap_or_default()), None);
+        }
+        if shown == "'" && NAMES.iter().any(|name| expected.starts_with(name)) {
+            return ("write the name in double quotes".to_owned(), None);
         }
         if expected == "':'" {
             return (format!("write a colon after the keyword: {}", form.unwrap_or_default()), None);
@@ -335,6 +410,10 @@ impl<'a> Parser<'a> {
             return None;
         }
         let line = self.prepared.text[token.start..].split(['\n', '"', '@', '(', '+', '#']).next().unwrap_or_default();
+        // `name = "bigrm"`
+        if line.trim_end().ends_with(['=', ':']) {
+            return None;
+        }
         let name = if expected.starts_with("a bones marker") { line.split_whitespace().next()? } else { line.trim() };
         let end = token.start + name.len();
         while self.token().kind != Kind::End && self.token().start < end {
@@ -382,6 +461,31 @@ impl<'a> Parser<'a> {
     /// Reads `(base, random)`.
     fn range(&mut self) -> Result<Range, Stop> {
         let first = self.at;
+        // `10`, `10-12`, `10,3`
+        if let Kind::Number(text) = self.token().kind {
+            let mut place = (text.to_owned(), "0".to_owned());
+            if let Some((low, high)) = text.split_once('-')
+                && let (Ok(low), Ok(high)) = (low.parse::<i32>(), high.parse::<i32>())
+            {
+                place = (low.to_string(), high.saturating_sub(low).saturating_add(1).to_string());
+            }
+            self.take();
+            if self.token().kind == Kind::Other(',')
+                && let Some(Token { kind: Kind::Number(random), .. }) = self.tokens.get(self.at + 1)
+            {
+                self.at += 2;
+                place.1 = (*random).to_owned();
+            }
+            let span = self.since(first);
+            let (base, random) = place;
+            let right = format!("({base}, {random})");
+            self.diagnostics.push(
+                Diagnostic::new(Code::Syntax, span, "the place of a level must be in parentheses")
+                    .with_help(format!("write {right}: the first level, and how many levels to choose from"))
+                    .with_suggestion(span, right, false),
+            );
+            return Ok(Range { span, base: atoi(&base), random: atoi(&random) });
+        }
         self.expect('(', "'('")?;
         // `(8-10)`
         if let Kind::Number(text) = self.token().kind
@@ -400,6 +504,14 @@ impl<'a> Parser<'a> {
             return Ok(Range { span: self.since(first), base: low, random: count });
         }
         let base = self.number("a number")?.node;
+        if self.token().kind == Kind::Other(')') {
+            let token = self.take();
+            let span = self.span(token);
+            let message = "the number of levels to choose from is missing";
+            let help = format!("write ({base}, 0) for level {base} alone");
+            self.diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+            return Ok(Range { span: self.since(first), base, random: 0 });
+        }
         self.expect(',', "','")?;
         let random = self.number("a number")?.node;
         self.expect(')', "')'")?;
@@ -519,6 +631,8 @@ impl<'a> Parser<'a> {
         let (connection, direction, entry) = (Connection::default(), Direction::default(), 0);
         let item = match statement {
             Statement::Dungeon => return self.unread_dungeon(name, span),
+            // A branch without a name leads nowhere.
+            Statement::Branch | Statement::ChainBranch if name.node.is_empty() => return,
             Statement::Branch | Statement::ChainBranch => {
                 Item::Branch(Branch { span, target: name, chain: None, place, connection, direction, entry })
             }
@@ -669,7 +783,11 @@ impl<'a> Parser<'a> {
             Kind::Word(Word::OwnTrait) => {
                 Some(Trait::Own(Name::Owned(self.prepared.text[token.start..token.end].to_owned())))
             }
-            _ => return Err(self.unexpected("a descriptor, e.g. mazelike or lawful")),
+            _ => {
+                let is_alignment = matches!(self.statement, Some(Statement::Alignment | Statement::LevelAlignment));
+                let expected = if is_alignment { "an alignment, e.g. lawful" } else { "a descriptor, e.g. mazelike" };
+                return Err(self.unexpected(expected));
+            }
         };
         self.at += 1;
         Ok((one, self.span(token)))

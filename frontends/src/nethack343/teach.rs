@@ -215,7 +215,11 @@ impl Failure<'_, '_> {
         let unread = self.unread(&[]);
         let reads = |statement: &str| super::reads(statement, self.catalog);
         let shapes = unread.statement.and_then(|begun| {
-            let place = (unread.before, unread.found.clone());
+            // A word that is not a keyword can be several tokens.
+            let (at, word) = self.word(unread.found.start);
+            let is_word = at >= unread.before && word.starts_with(|first: char| first.is_ascii_alphabetic());
+            let found = if is_word { at..at + word.len() } else { unread.found.clone() };
+            let place = (unread.before, found);
             Shapes::new(self.text(), self.file, self.catalog, begun, place, &reads)
         });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };

@@ -493,6 +493,12 @@ impl<'input> Lexer<'input> {
                         .with_help(format!("write '{first}', or double quotes for a name: \"{name}\""));
                     return self.diagnose(diagnostic);
                 }
+                if name == "random" {
+                    let diagnostic = Diagnostic::new(Code::Lexical, span, "this value takes no quotes")
+                        .with_help("write random")
+                        .with_suggestion(span, "random", false);
+                    return self.diagnose(diagnostic);
+                }
                 Diagnostic::new(Code::Lexical, span, "this name is in single quotes")
                     .with_help(format!("use double quotes for names: \"{name}\""))
                     .with_suggestion(span, format!("\"{name}\""), true)
@@ -509,6 +515,22 @@ impl<'input> Lexer<'input> {
                 Diagnostic::new(Code::Lexical, self.span(start, after), "this character has no closing quote")
                     .with_help(format!("write '{letter}'"))
                     .with_suggestion(self.span(after, after), "'", true)
+            }
+            // `'a"`
+            Problem::Character
+                if {
+                    let mut letters = self.text[start..].chars().skip(1);
+                    letters.next().is_some_and(|class| !matches!(class, ',' | ' '))
+                        && letters.next() == Some('"')
+                        && matches!(letters.next(), Some(',' | ')'))
+                } =>
+            {
+                let letter: String = self.text[start..].chars().skip(1).take(1).collect();
+                let span = self.span(start, start + 2 + letter.len());
+                let right = format!("'{letter}'");
+                Diagnostic::new(Code::Lexical, span, "this character begins and ends with different quotes")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(span, right, true)
             }
             Problem::Character => Diagnostic::new(Code::Lexical, span, "a character literal must be one character")
                 .with_label("expected as in '.' or '\\\\'")

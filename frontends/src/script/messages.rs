@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean, nearest};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 use std::cell::OnceCell;
@@ -13,7 +13,7 @@ use super::grammar::FileParser;
 use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
-use crate::teach::usage::{ASSIGNMENT, details, usage};
+use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
 use crate::teach::words::{Want, dialects_with};
 use crate::teach::{MAX_BLOCK, Unread};
 
@@ -480,6 +480,20 @@ impl<'a> SyntaxError<'_, 'a> {
             return advice;
         }
         let begun = self.begun.filter(|begun| begun.offset < self.start);
+        // A word after a whole statement looks like a call until its parentheses are missing.
+        if self.expected == ["("]
+            && self.name_before(before).is_none()
+            && let Some(begun) = begun
+        {
+            let start = word_before(text, before);
+            let expected = vec!["MESSAGE", ","];
+            let word = &text[start..before];
+            let is_plain = word.starts_with(|first: char| first.is_ascii_lowercase()) && !self.catalog.is_keyword(word);
+            let is_after = begun.offset + begun.word.len() < start && !text[begun.offset..start].contains('\n');
+            if is_plain && is_after && begun.word != "FUNCTION" {
+                return SyntaxError { start, end: before, expected, begun: Some(begun), ..*self }.advice();
+            }
+        }
         let mut unread = Unread {
             text,
             file: self.file,
@@ -497,6 +511,11 @@ impl<'a> SyntaxError<'_, 'a> {
         if at_start || self.expected == ["="] {
             unread.statement = None;
             let at = name.unwrap_or(self.start);
+            // `BRAEK` before a CASE
+            let is_misspelt = name.is_some() && !nearest(unread.word(at), usage_words(self.catalog)).is_empty();
+            if is_misspelt && let Some(advice) = unread.statement_start(at) {
+                return advice;
+            }
             let advice = self.closing(&unread).or_else(|| self.misplaced(&unread));
             if let Some(advice) = advice.or_else(|| self.assignment(&unread)) {
                 return advice;
@@ -784,11 +803,29 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         let what = expectation(&self.expected);
         let shown = || format!("expected {what}, found '{found}'");
+        if found == "=" && self.wants("a comparison") && self.text[self.end..].starts_with(['>', '<']) {
+            let right = format!("{}=", &self.text[self.end..=self.end]);
+            let span = self.span(self.start..self.end + 1);
+            return Some(
+                Diagnostic::new(Code::Syntax, span, format!("expected a comparison, found `={}`", &right[..1]))
+                    .with_help(format!("write `{right}`"))
+                    .with_suggestion(span, right, true),
+            );
+        }
         if found == "=" && self.wants("a comparison") {
             return Some(
                 Diagnostic::new(Code::Syntax, span, "`=` is an assignment, not a comparison")
                     .with_help("write `==` to compare values")
                     .with_suggestion(span, "==", true),
+            );
+        }
+        // `GOLD: $200, (3,2)`
+        let number = unread.word(self.end);
+        if found == "$" && !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "a `$` begins the name of a variable, not a number")
+                    .with_help(format!("write {number}"))
+                    .with_suggestion(span, "", true),
             );
         }
         if found == "IF" && self.wants("{") {
@@ -921,6 +958,10 @@ impl<'a> SyntaxError<'_, 'a> {
                     .with_help("write FUNCTION name($parameter: int) { statements }")
                     .with_suggestion(self.span(self.start..self.after(self.end)), " ", true),
             ),
+            "FUNCTION" if self.wants("(") && found.starts_with('-') => Some(
+                message("the name of a function consists of letters, digits and `_`")
+                    .with_help("write `_` instead of `-`, here and in the calls"),
+            ),
             "FUNCTION" if self.wants("(") && found == "{" => Some(
                 Diagnostic::new(Code::Syntax, self.last_word(unread), "this FUNCTION has no parentheses")
                     .with_help("write FUNCTION name() { statements }")
@@ -1047,10 +1088,26 @@ impl<'a> SyntaxError<'_, 'a> {
     fn open_chance(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let (start, line) = unread.line(self.start);
         let indent = line.len() - line.trim_start().len();
-        let inner = line[indent..].strip_prefix('[')?.trim_start();
+        // `IF [50% {`
+        let is_word = |letter: char| letter.is_ascii_uppercase() || letter == '_';
+        let condition = line[indent..].trim_start_matches(is_word);
+        let is_if = condition.len() < line[indent..].len();
+        let open = start + line.find('[').unwrap_or(0);
+        let inner = condition.trim_start().strip_prefix('[')?.trim_start();
         let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
         let rest = inner[digits..].strip_prefix('%')?;
-        if digits == 0 || !rest.trim_start().starts_with(|next: char| next == ':' || next.is_ascii_uppercase()) {
+        // `MONSTER[50%: ...`
+        if digits > 0 && is_if && (rest.trim() == "{" || rest.starts_with(':')) {
+            let end = start + line.len() - rest.len();
+            let right = format!("[{}%]", &inner[..digits]);
+            return Some(
+                Diagnostic::new(Code::Syntax, self.span(open..open + 1), "this `[` is not closed")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(end..end), "]", true),
+            );
+        }
+        if is_if || digits == 0 || !rest.trim_start().starts_with(|next: char| next == ':' || next.is_ascii_uppercase())
+        {
             return None;
         }
         let (open, end) = (start + indent, start + line.len() - rest.len());

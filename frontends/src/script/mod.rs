@@ -53,9 +53,14 @@ pub fn parse(
     if !skipped.is_empty() {
         module.unread = unread(sources, &skipped, diagnostics);
         let follows = |known: &Diagnostic| known.span.is_some_and(|span| module.unread.has_line_of(span));
-        diagnostics.retain(|known| known.code.is_unread() || !follows(known));
+        diagnostics.retain(|known| is_unread(known) || !follows(known));
     }
     module
+}
+
+/// Returns true if `known` reports text that could not be read, also as a statement of another language.
+fn is_unread(known: &Diagnostic) -> bool {
+    known.code.is_unread() || known.noticed.is_some()
 }
 
 /// Returns the parts that syntax errors kept from being read. `skipped` are the files with syntax errors.
@@ -64,7 +69,7 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
     for &file in skipped {
         unread.skipped(file, &sources.get(file).text);
     }
-    for span in diagnostics.iter().filter(|known| known.code.is_unread()).filter_map(|known| known.span) {
+    for span in diagnostics.iter().filter(|known| is_unread(known)).filter_map(|known| known.span) {
         let source = sources.get(span.file);
         let at = source.floor(span.start as usize);
         let start = source.place(at).line_start;
@@ -157,7 +162,19 @@ impl Reader<'_> {
         if !failures.is_empty() || lexer.diagnostics.iter().any(|known| known.code.is_unread()) {
             self.skipped.push(file);
         }
-        lexer.diagnostics.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
+        // A wrong quote on a line makes a later one look open.
+        let mut wrong = None;
+        for diagnostic in &lexer.diagnostics {
+            let start = diagnostic.span.map_or(0, |span| span.start as usize);
+            let is_open = diagnostic.code == Code::UnterminatedString;
+            if is_open && wrong.is_some_and(|wrong: usize| wrong < start && !text[wrong..start].contains('\n')) {
+                continue;
+            }
+            if diagnostic.code == Code::Lexical && text[start..].starts_with('\'') {
+                wrong = Some(start);
+            }
+            self.diagnostics.push(diagnostic.clone());
+        }
         lexer.untold.iter().for_each(|&(code, more)| self.diagnostics.count(code, more));
         messages::diagnose(text, file, self.catalog, &lexer, failures, self.diagnostics);
 

@@ -15,6 +15,11 @@ pub fn old_forms(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagn
 /// Returns true if [`old_forms`] may report the statement. If no statement is suspect, it need not run.
 pub fn is_suspect(kind: &StatementKind) -> bool {
     let (thing, old) = match kind {
+        StatementKind::Monster(Monster {
+            monster: Expr { kind: ExprKind::String(_), .. },
+            place: Expr { kind: ExprKind::MapCharacter { .. }, .. },
+            ..
+        }) => return true,
         StatementKind::Monster(Monster { monster, place, details, .. }) => {
             (monster, matches!(place.kind, ExprKind::String(_)) || !details.is_empty())
         }
@@ -78,6 +83,22 @@ impl OldForms<'_> {
     /// message replaces one for each misplaced value.
     fn old_monster(&mut self, monster: &mut Monster) {
         self.random_name(&mut monster.monster, "MONSTER");
+        // `MONSTER: "jackal", 'd', (3,2)`
+        if let (ExprKind::String(name), ExprKind::MapCharacter { character, light: None }) =
+            (&monster.monster.kind, &monster.place.kind)
+        {
+            let right = format!("('{}',\"{name}\")", character.escape_default());
+            let replaced = monster.monster.span.to(monster.place.span);
+            self.diagnostics.push(
+                Diagnostic::new(Code::TypeMismatch, replaced, "a class and a name are one value, in parentheses")
+                    .with_help(format!("write MONSTER: {right}, (x,y)"))
+                    .with_suggestion(replaced, right, true),
+            );
+            monster.monster.kind = ExprKind::Error;
+            monster.place.kind = ExprKind::Error;
+            monster.details.clear();
+            return;
+        }
         let class = match monster.monster.kind {
             ExprKind::MapCharacter { character: class, light: None } => format!("'{}'", class.escape_default()),
             ExprKind::RandomCoordinate { ref humidity } if humidity.is_empty() => "random".to_owned(),
@@ -138,13 +159,14 @@ impl OldForms<'_> {
         // An object in a container has no place.
         let end = second.filter(|_| self.inside).unwrap_or(first.span);
         let replaced = object.object.span.to(end);
+        let word = if object.contents.is_some() { "CONTAINER" } else { "OBJECT" };
         let form =
-            if self.inside { format!("write OBJECT:{new_name}") } else { format!("write OBJECT:{new_name},(x,y)") };
+            if self.inside { format!("write {word}:{new_name}") } else { format!("write {word}:{new_name},(x,y)") };
         let first = first.span;
         object.object.kind = ExprKind::Error;
         object.details.clear();
         self.diagnostics.push(
-            Diagnostic::new(Code::WrongDialect, first, "this OBJECT is written as in NetHack 3.4.3")
+            Diagnostic::new(Code::WrongDialect, first, format!("this {word} is written as in NetHack 3.4.3"))
                 .with_label(if self.inside { "expected a detail" } else { "expected a place or a detail" })
                 .with_note(format!("{} takes class and name as one value", self.catalog.title))
                 .with_help(form)

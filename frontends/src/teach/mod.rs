@@ -416,7 +416,19 @@ impl<'a> Unread<'a> {
         }
         if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
             let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
-            return Some(if meant.is_empty() {
+            let ends = spoken.starts_with("END") || matches!(spoken.as_str(), "FI" | "DONE");
+            let is_open = || {
+                // Maps contain braces as well.
+                let count = |part: fn(&str) -> bool| self.text[..at].lines().filter(|line| part(line.trim())).count();
+                is_script && count(|line| line.ends_with('{')) > count(|line| line.starts_with('}'))
+            };
+            return Some(if meant.is_empty() && ends && is_open() {
+                self.error(span.clone(), "a block must end with `}`").with_help("write `}`").with_suggestion(
+                    self.span(span),
+                    "}",
+                    true,
+                )
+            } else if meant.is_empty() {
                 diagnostic.with_help(why)
             } else {
                 let form = usage::usage(meant, self.catalog).unwrap_or(meant);
@@ -955,10 +967,16 @@ impl<'a> Unread<'a> {
             return None;
         }
         let region = region || line[..open].trim_end().ends_with("levregion");
-        let what =
-            if region { "a region must be four numbers, (x1,y1,x2,y2)" } else { "a place must be two numbers, (x,y)" };
+        let in_room = self.statement.is_some_and(|(word, _)| matches!(word, "ROOM" | "SUBROOM"));
+        let what = match region {
+            true => "a region must be four numbers, (x1,y1,x2,y2)",
+            false if in_room => "the position and the size of a room are two numbers each",
+            false => "a place must be two numbers, (x,y)",
+        };
         Some(self.error(line_start + open..line_start + close, what).with_help(if region {
             "write the column and row of the upper left corner, then those of the lower right corner"
+        } else if in_room {
+            "write (column,row) for the position, and (width,height) for the size"
         } else {
             "write the column, then the row"
         }))
@@ -993,6 +1011,22 @@ impl<'a> Unread<'a> {
             return None;
         }
         let read = self.text.get(at..self.before)?.trim_end();
+        // `quantity:`
+        if let Some(ahead) = read.strip_suffix(':')
+            && let key =
+                &ahead[ahead.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..]
+            && !key.is_empty()
+        {
+            let start = at + ahead.len() - key.len();
+            let example = match key {
+                "quantity" | "eroded" | "recharged" => "1",
+                _ => "\"name\"",
+            };
+            return Some(
+                self.error(start..at + read.len(), format!("`{key}:` has no value"))
+                    .with_help(format!("write its value after the colon, as in {key}:{example}")),
+            );
+        }
         let detail = self.last_word();
         if self.wants(Want::Colon) && !detail.is_empty() && detail != word {
             let right = if detail == "eroded" { "eroded:1".to_owned() } else { format!("{detail}: and its value") };
@@ -1039,6 +1073,23 @@ impl<'a> Unread<'a> {
         let second = self.word(self.text.len() - self.text[span.end..].trim_start_matches([' ', '\t']).len());
         let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
         if blanks > 0 && !second.is_empty() {
+            let opposite = match (lower.as_str(), second) {
+                ("not" | "no", "peaceful") => Some("hostile"),
+                ("not" | "no", "hostile") => Some("peaceful"),
+                ("not" | "no", "asleep") => Some("awake"),
+                ("not" | "no", "awake") => Some("asleep"),
+                ("not" | "no", "cursed") => Some("uncursed"),
+                ("not" | "no", "lit") => Some("unlit"),
+                _ => None,
+            };
+            if let Some(right) = opposite.filter(|right| group.contains(right)) {
+                let span = span.start..span.end + blanks + second.len();
+                return Some(
+                    self.error(span.clone(), format!("a word cannot be negated with `{word}`"))
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(self.span(span), right, true),
+                );
+            }
             let both = [format!("{lower}{second}"), format!("{lower}_{second}"), format!("{lower}-{second}")];
             if let Some(right) = both.into_iter().find(|both| group.contains(&both.as_str())) {
                 let span = span.start..span.end + blanks + second.len();
@@ -1124,7 +1175,9 @@ impl<'a> Unread<'a> {
             return Some(diagnostic.with_help(format!("did you mean {near}?")));
         }
         let dialects = words::dialects_with(word, self.catalog);
-        if group.is_empty() || dialects.is_empty() || word != lower || self.catalog.is_keyword(word) {
+        // The name of a monster has no keyword.
+        let is_name = word == "name" && self.statement.is_some_and(|(word, _)| word == "MONSTER");
+        if group.is_empty() || dialects.is_empty() || word != lower || self.catalog.is_keyword(word) || is_name {
             return None;
         }
         let message = format!("{} does not have `{word}`", self.catalog.title);
@@ -1140,10 +1193,11 @@ impl<'a> Unread<'a> {
 
     /// Reports a name without quotes: `TRAP:pit`.
     fn unquoted(&self, word: &str, span: &Range<usize>) -> Option<Diagnostic> {
-        if !self.wants(Want::Text) {
+        let (statement, _) = self.statement?;
+        let is_key = self.rest_of_line(span.end).trim_start().starts_with([':', '=']);
+        if !self.wants(Want::Text) || is_key && matches!(statement, "OBJECT" | "CONTAINER" | "MONSTER") {
             return None;
         }
-        let (statement, _) = self.statement?;
         // A name of several words extends up to the next sign.
         let rest = self.rest_of_line(span.start);
         let whole = rest.split([',', '(', ')', '"', '{', ':', ';', '=', '[']).next().unwrap_or(word).trim_end();
@@ -1218,14 +1272,14 @@ impl<'a> Unread<'a> {
         let (line_start, line) = self.line(self.found.start);
         let inner = line.trim_start().strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(inner, _)| inner);
         if let Some(inner) = inner
-            && let Some((number, "%")) =
+            && let Some((number, "%" | "percent" | "pct")) =
                 inner.trim().split_once([' ', '\t']).map(|(number, sign)| (number, sign.trim()))
             && number.bytes().all(|byte| byte.is_ascii_digit())
         {
             let start = line_start + line.len() - line.trim_start().len();
             let (span, right) = (start..start + inner.len() + 2, format!("[{number}%]"));
             return Some(
-                self.error(span.clone(), "a chance is written without spaces")
+                self.error(span.clone(), format!("a chance must be written {right}"))
                     .with_help(format!("write {right}"))
                     .with_suggestion(self.span(span), right, true),
             );
@@ -1236,12 +1290,16 @@ impl<'a> Unread<'a> {
     /// Reports a chance at `at`, at the start of a statement, without its brackets: `50%: TRAP: ...`.
     pub(crate) fn chance_alone(&self, at: usize) -> Option<Diagnostic> {
         let rest = self.rest_of_line(at);
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-        let after = rest.get(digits..)?.strip_prefix('%')?;
+        // `(50%): TRAP: ...`
+        let open = usize::from(rest.starts_with('('));
+        let number = &rest[open..];
+        let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+        let after = number.get(digits..)?.strip_prefix('%')?;
+        let after = if open > 0 { after.strip_prefix(')')? } else { after };
         if digits == 0 || !after.trim_start().starts_with(':') || self.catalog.format != Format::Opcodes {
             return None;
         }
-        let (span, right) = (at..at + digits + 1, format!("[{}%]", &rest[..digits]));
+        let (span, right) = (at..at + rest.len() - after.len(), format!("[{}%]", &number[..digits]));
         Some(
             self.error(span.clone(), "a chance must be in brackets")
                 .with_help(format!("write {right}: before the statement"))

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
 
 use super::usage::is_place_first;
@@ -20,6 +20,10 @@ const MAX_AROUND: usize = 2000;
 
 /// Words for the whole map, where a region is expected.
 const WHOLE: [&str; 9] = ["all", "any", "anything", "entire", "everything", "everywhere", "full", "map", "whole"];
+
+/// Words that a value does not need before it.
+const SUPERFLUOUS: [&str; 12] =
+    ["spe", "enchantment", "plus", "charges", "named", "called", "name", "inventory", "contents", "with", "at", "in"];
 
 /// The most values whose orders are all tried: they have 24. Of up to [`MAX_SWAPPED`], two are swapped.
 const MAX_ORDERED: usize = 4;
@@ -154,6 +158,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.typed())
             .or_else(|| self.subroom())
             .or_else(|| self.escape())
+            .or_else(|| self.doubled_quotes())
             .or_else(|| self.list())
             .or_else(|| self.side_by_side())
             .or_else(|| self.indexed())
@@ -195,7 +200,15 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.shuffled())
             .or_else(|| self.secret())
             .or_else(|| self.repeated())
+            .or_else(|| self.word_meant())
+            .or_else(|| self.door_state())
+            .or_else(|| self.bare_class())
+            .or_else(|| self.ends_of_line())
             .or_else(|| self.order())
+            .or_else(|| self.inner_order())
+            .or_else(|| self.one_inside())
+            .or_else(|| self.without_key())
+            .or_else(|| self.numbered())
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
@@ -342,6 +355,122 @@ impl<'a> Shapes<'a> {
             let right = self.edited(std::slice::from_ref(&edit))?;
             let message = format!("{} has one value too many", self.word);
             self.offer(pair[1].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
+        })
+    }
+
+    /// A word of everyday English or of another game, where the place of the error allows several meanings:
+    /// `DOOR: no, closed, north, random`.
+    fn word_meant(&self) -> Option<Diagnostic> {
+        // A word can be several tokens.
+        let rest = self.rest(self.found.start);
+        let letters = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+        let found = &rest[..rest.find(|letter| !letters(letter)).unwrap_or(rest.len())];
+        let range = self.found.start..self.found.start + found.len();
+        let mut works: Vec<&str> = words::meanings(&found.to_ascii_lowercase())
+            .filter(|meant| self.works(&[(range.clone(), (*meant).to_owned())]))
+            .collect();
+        works.dedup();
+        let [right] = works[..] else { return None };
+        let edit = (range.clone(), right.to_owned());
+        // A peaceful monster is only similar to a tame one.
+        let certain = found != "tame";
+        self.offer(range, &format!("`{found}` is not valid here"), format!("write {right}"), &[edit], certain)
+    }
+
+    /// `OBJECT: ((,"chest"), (3,2)`
+    fn bare_class(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let is_one = found.len() == 1 && has_species(self.word) && self.rest(self.found.end).starts_with(',');
+        let right = format!("'{found}'");
+        let edit = (self.found.clone(), right.clone());
+        let message = "a class must be in single quotes";
+        is_one.then(|| self.fix(self.found.clone(), message, format!("write {right}"), &[edit]))?
+    }
+
+    /// `DOOR: true, (12,2)`
+    fn door_state(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let [state, _] = values.as_slice() else { return None };
+        let written = self.text.get(state.clone()).filter(|_| self.word == "DOOR")?;
+        if !matches!(written, "true" | "false" | "secret") {
+            return None;
+        }
+        let edit = (state.clone(), "closed".to_owned());
+        let help = "write open, closed, locked, nodoor, broken or random".to_owned();
+        self.offer(state.clone(), &format!("`{written}` is not the state of a door"), help, &[edit], false)
+    }
+
+    /// `line (1,1) to (5,1)`
+    fn ends_of_line(&self) -> Option<Diagnostic> {
+        let found = self.found();
+        let range = self.before..self.found.end;
+        let is_word = matches!(found, "to" | "TO" | "and" | "until");
+        ["-", ","].into_iter().filter(|_| is_word).find_map(|sign| {
+            let message = format!("the ends of a line must be joined with `{sign}`");
+            let help = format!("write `{sign}` instead of `{found}`");
+            self.fix(self.found.clone(), &message, help, &[(range.clone(), sign.to_owned())])
+        })
+    }
+
+    /// `OBJECT: ("arrow",')'), (3,2)`
+    fn inner_order(&self) -> Option<Diagnostic> {
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+            let [first, second] =
+                values(inner)[..].iter().map(|part| inner[part.clone()].trim()).collect::<Vec<_>>()[..]
+            else {
+                return None;
+            };
+            let right = format!("({second},{first})");
+            let edit = (range.clone(), right.clone());
+            self.fix(range, "these two values are in the wrong order", format!("write {right}"), &[edit])
+        })
+    }
+
+    /// `OBJECT: '[', (3,2), eroded:very`
+    fn numbered(&self) -> Option<Diagnostic> {
+        let ahead = self.text.get(self.statement.start..self.before)?.strip_suffix(':')?;
+        let key = &ahead[ahead.trim_end_matches(|letter: char| letter.is_ascii_lowercase() || letter == '_').len()..];
+        let edit = (self.found.clone(), "1".to_owned());
+        let help = format!("write a number, as in {key}:1");
+        let fixed = self.offer(self.found.clone(), &format!("`{key}` takes a number"), help, &[edit], false);
+        fixed.filter(|_| !key.is_empty() && self.found().starts_with(|first: char| first.is_ascii_alphabetic()))
+    }
+
+    /// `MONSTER: '@', (3,2), align:law`
+    fn without_key(&self) -> Option<Diagnostic> {
+        self.values().into_iter().find_map(|range| {
+            let written = self.text.get(range.clone())?;
+            let (key, value) = written.split_once([':', '='])?;
+            let key = key.trim_end();
+            let letters = key.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
+            let known = self.catalog.all_keywords().iter().map(|word| word.as_ref());
+            let is_misspelt = || !self.catalog.is_keyword(key) && !nearest(key, known).is_empty();
+            let is_key = !key.is_empty() && letters && !SUPERFLUOUS.contains(&key) && !is_misspelt();
+            let start = range.end - value.trim_start().len();
+            let edit = (range.start..start, String::new());
+            let message = format!("`{}` is not written before this value", &self.text[range.start..start].trim_end());
+            let help = format!("write {} alone", value.trim());
+            is_key.then(|| self.offer(range, &message, help, &[edit], false))?
+        })
+    }
+
+    /// `TRAP: ('^',"web"), (3,2)`
+    fn one_inside(&self) -> Option<Diagnostic> {
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+            let parts = values(inner);
+            // Things have a class and a name.
+            let is_pair = |first: &str| first.len() == 3 && first.starts_with('\'') && first.ends_with('\'');
+            if !parts.first().is_some_and(|first| is_pair(&inner[first.clone()])) || has_species(self.word) {
+                return None;
+            }
+            let works = |part: &&Range<usize>| self.works(&[(range.clone(), inner[(*part).clone()].trim().to_owned())]);
+            let [right] = parts.iter().filter(works).collect::<Vec<_>>()[..] else { return None };
+            let right = inner[right.clone()].trim().to_owned();
+            let message = "this is one value, without parentheses";
+            let edit = (range.clone(), right.clone());
+            (parts.len() == 2).then(|| self.offer(range, message, format!("write {right}"), &[edit], false))?
         })
     }
 
@@ -602,6 +731,18 @@ impl<'a> Shapes<'a> {
         self.fix(at..at + 2, "a string cannot contain a double quote", help, &[edit])
     }
 
+    /// `TRAP: ""web"", (3,2)`
+    fn doubled_quotes(&self) -> Option<Diagnostic> {
+        let statement = self.text.get(self.statement.clone())?;
+        let first = self.statement.start + statement.find("\"\"")?;
+        let inner = self.rest(first + 2).split("\"\"").next()?;
+        let range = first..first + inner.len() + 4;
+        let right = format!("\"{inner}\"");
+        let edit = (range.clone(), right.clone());
+        let written = self.text.get(range.clone())?.ends_with("\"\"");
+        written.then(|| self.fix(range, "a string has one pair of quotes", format!("write {right}"), &[edit]))?
+    }
+
     /// `OBJECT: "chest", (3,2) {`
     fn contents(&self) -> Option<Diagnostic> {
         if self.word != "OBJECT" || self.found() != "{" {
@@ -652,6 +793,11 @@ impl<'a> Shapes<'a> {
     /// `SWITCH [2]: {`, `peaceful: 1`
     fn colon(&self) -> Option<Diagnostic> {
         if !matches!(self.found(), ":" | "=") {
+            return None;
+        }
+        // `(3:2)`
+        let digit = |text: &str| text.as_bytes().first().is_some_and(u8::is_ascii_digit);
+        if self.before > 0 && digit(&self.text[self.before - 1..]) && digit(self.rest(self.found.end)) {
             return None;
         }
         let alone = (self.found.clone(), String::new());
@@ -724,8 +870,15 @@ impl<'a> Shapes<'a> {
         let is_place = right.matches(',').count() == 1 && right.bytes().any(|byte| byte.is_ascii_digit());
         let message = match is_place {
             true => "a place must be written (x,y)",
-            false if right.starts_with('(') => "these values must be in parentheses",
-            false => "this value takes no parentheses",
+            false if !right.starts_with('(') => "this value takes no parentheses",
+            false => match self.text[first.clone()].strip_prefix('(') {
+                Some(inner) if inner.contains("),") || inner.contains(") ") => {
+                    "a region must be four numbers in one pair of parentheses"
+                }
+                Some(inner) if inner.starts_with('(') => "there is one pair of parentheses too many",
+                Some(inner) if !inner.contains([',', '=']) => "these numbers must be separated with commas",
+                _ => "these values must be in parentheses",
+            },
         };
         self.fix(first, message, format!("write {right}"), &edits)
     }
@@ -750,6 +903,14 @@ impl<'a> Shapes<'a> {
         for count in [4, 2] {
             forms.extend(values.windows(count).rev().filter(|window| window.iter().all(number)).map(joined));
         }
+        // `3 2`
+        for range in &values {
+            let numbers: Vec<&str> = self.text[range.clone()].split_whitespace().collect();
+            let is_number = |number: &&str| number.bytes().all(|byte| byte.is_ascii_digit());
+            if matches!(numbers.len(), 2 | 4) && numbers.iter().all(is_number) {
+                forms.push((range.clone(), format!("({})", numbers.join(","))));
+            }
+        }
         if has_place(self.word) {
             forms.retain(|(_, right)| right.matches(',').count() == 1);
             return forms.into_iter().find_map(|(range, right)| write(range, right));
@@ -759,7 +920,11 @@ impl<'a> Shapes<'a> {
             let digits = |letter: char| !letter.is_ascii_digit();
             let value = &self.text[range.clone()];
             let numbers: Vec<&str> = value.split(digits).filter(|number| !number.is_empty()).collect();
-            if numbers.len() == 4 && value.matches('(').count() == 2 && value.starts_with('(') {
+            if numbers.len() == 4
+                && value.matches('(').count() == 2
+                && value.starts_with('(')
+                && value[1..].find('(') != Some(0)
+            {
                 forms.push((range.clone(), format!("({})", numbers.join(","))));
             }
         }
@@ -1004,6 +1169,13 @@ impl<'a> Shapes<'a> {
             let edit = (self.found.start..self.found.end + blanks, "\n".to_owned());
             return self.fix(self.found.clone(), message, own_line(), &[edit]);
         }
+        // `TRAP: "web", (3,2), TRAP: ...` where nothing more can follow
+        if found == "," && begins_statement(self.found.end) {
+            let blanks = self.rest(self.found.end).len() - self.rest(self.found.end).trim_start().len();
+            let message = "a comma cannot separate two statements";
+            let edit = (self.found.start..self.found.end + blanks, "\n".to_owned());
+            return self.fix(self.found.clone(), message, own_line(), &[edit]);
+        }
         if comma && begins_statement(self.found.start) {
             let range = self.before - 1..self.before;
             let message = "a comma cannot separate two statements";
@@ -1021,7 +1193,9 @@ impl<'a> Shapes<'a> {
             return self.fix(range.clone(), message, "remove it".to_owned(), &[(range, String::new())]);
         }
         let glued = self.before == self.found.start && self.text[..self.before].ends_with(|c: char| c.is_ascii_digit());
-        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($".contains(first)) && !comma && !glued
+        if found.starts_with(|first: char| first.is_ascii_alphanumeric() || "\"'($+-".contains(first))
+            && !comma
+            && !glued
         {
             let edit = (self.before..self.before, ",".to_owned());
             let help = "separate values with commas".to_owned();
@@ -1353,6 +1527,19 @@ impl<'a> Shapes<'a> {
             let forms = orders(values.len())
                 .into_iter()
                 .map(|order| order.iter().map(|&index| values[index]).collect::<Vec<_>>().join(", "));
+            let is_number = |value: &&str| !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+            if name == "rndcoord" && values.len() == 2 && values.iter().all(is_number) {
+                let whole = open - name.len()..range.end + 1;
+                let right = format!("({inner})");
+                let help = format!("write {right} for this place, or rndcoord($selection) for any of a selection");
+                return self.offer(
+                    whole.clone(),
+                    "rndcoord takes a selection, not a place",
+                    help,
+                    &[(whole, right)],
+                    false,
+                );
+            }
             let first = (range.clone(), values[0].to_owned());
             if self.works(std::slice::from_ref(&first)) {
                 let others = open + 1 + values[0].len()..range.end;
@@ -1408,7 +1595,12 @@ impl<'a> Shapes<'a> {
         let words: Vec<&str> = ranges
             .iter()
             .map(|range| &self.text[range.clone()])
-            .map(|value| words::meant(value).filter(|_| value != "random").unwrap_or(value))
+            .map(|value| {
+                let bare = value.trim_matches('"');
+                let is_word = bare != value && (self.catalog.is_keyword(bare) || matches!(bare, "up" | "down"));
+                let value = if is_word { bare } else { value };
+                words::meant(value).filter(|_| value != "random").unwrap_or(value)
+            })
             .collect();
         let whole = ranges[0].start..ranges[ranges.len() - 1].end;
         let has_wrong_word = words.iter().zip(&ranges).any(|(word, range)| *word != &self.text[range.clone()]);
@@ -1431,6 +1623,13 @@ impl<'a> Shapes<'a> {
         if works.len() > 1 && first.trim_start_matches('(').starts_with(['\'', '"']) && has_place(self.word) {
             works.retain(|right| right.starts_with(first));
         }
+        if works.len() > 1 && has_species(self.word) {
+            // The place is usual before the details.
+            works.retain(|right| {
+                let second = values(right).get(1).map_or("", |second| right[second.clone()].trim());
+                second.starts_with(['(', '$']) || second.starts_with("random")
+            });
+        }
         let [right] = works.as_slice() else { return None };
         let message = format!("the values of this {} are in the wrong order", self.word);
         self.fix(whole.clone(), &message, format!("write {}: {right}", self.word), &[(whole, right.clone())])
@@ -1449,7 +1648,7 @@ impl<'a> Shapes<'a> {
     fn without_place(&self) -> Option<Diagnostic> {
         let is_word = self.found().starts_with(|first: char| first.is_ascii_lowercase());
         let edit = (self.found.start..self.found.start, "random, ".to_owned());
-        let ahead = self.text.get(self.statement.start + self.word.len()..self.before)?;
+        let ahead = self.text.get(self.statement.start + self.word.len()..self.statement.end)?;
         let has_one = ["random", "$", "place", "coord"].iter().any(|place| ahead.contains(place))
             || ahead
                 .split('(')
@@ -1490,24 +1689,10 @@ impl<'a> Shapes<'a> {
     /// Returns advice on a word that the statement can do without: `spe:3`, `named "Fido"`, `TRAP: TRAP: ...`.
     fn superfluous(&self) -> Option<Diagnostic> {
         let found = self.found();
-        let known = [
-            "spe",
-            "enchantment",
-            "plus",
-            "charges",
-            "named",
-            "called",
-            "name",
-            "inventory",
-            "contents",
-            "with",
-            "at",
-            "in",
-        ];
         if self.works(&[]) {
             return None;
         }
-        if !known.contains(&found) && found != self.word {
+        if !SUPERFLUOUS.contains(&found) && found != self.word {
             return self.extra_word();
         }
         let rest = self.rest(self.found.end);
@@ -1545,6 +1730,11 @@ pub(crate) fn for_head(head: &str) -> Option<String> {
     let last: i64 = last[..digits(last)].parse().ok()?;
     let last = if less { last - 1 } else { last };
     (!first.is_empty()).then(|| format!("FOR ${name} = {first} TO {last}"))
+}
+
+/// Returns true if a statement takes a monster or an object.
+fn has_species(word: &str) -> bool {
+    matches!(word, "MONSTER" | "OBJECT" | "CONTAINER")
 }
 
 /// Returns true if a statement has one place, and no region.
@@ -1676,17 +1866,21 @@ fn in_parentheses(value: &str) -> Option<String> {
     if !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_') {
         return Some(inner.to_owned());
     }
-    if let Some(inner) = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+    if let Some(inner) = inner.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'))
+        && !inner.contains(')')
+    {
         return Some(format!("({inner})"));
     }
     let known = |letter: char| letter.is_ascii_digit() || " ,;:=xyXY".contains(letter);
-    if !inner.chars().all(known) {
+    // `((1,1),(5,3))`
+    let corners = inner.starts_with('(') && inner.ends_with(')');
+    if !inner.chars().all(|letter| known(letter) || corners && "()".contains(letter)) {
         return None;
     }
     let numbers: Vec<&str> =
         inner.split(|letter: char| !letter.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
     let right = format!("({})", numbers.join(","));
-    (matches!(numbers.len(), 2 | 4) && right != value).then_some(right)
+    (matches!(numbers.len(), 2 | 4) && (!corners || numbers.len() == 4) && right != value).then_some(right)
 }
 
 /// Returns the orders of `count` values in which two of them are swapped.

@@ -178,6 +178,15 @@ pub(crate) fn meant(word: &str) -> Option<&'static str> {
 
 /// Returns the word that a wrong value was likely meant as, where one of `wants` is expected.
 pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
+    values(word, |want| wants.contains(&want)).next()
+}
+
+/// Returns the words that a wrong value can be meant as, anywhere.
+pub(crate) fn meanings(word: &str) -> impl Iterator<Item = &'static str> {
+    values(word, |_| true)
+}
+
+fn values(word: &str, is_wanted: impl Fn(Want) -> bool + Copy) -> impl Iterator<Item = &'static str> {
     const VALUES: &[(Group, &str, &str)] = &[
         (Group::Light, "dark", "unlit"),
         (Group::Light, "darkened", "unlit"),
@@ -189,6 +198,8 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
         (Group::Light, "bright", "lit"),
         (Group::Light, "on", "lit"),
         (Group::Light, "true", "lit"),
+        (Group::Alignment, "evil", "chaos"),
+        (Group::Alignment, "good", "law"),
         (Group::DoorState, "close", "closed"),
         (Group::DoorState, "shut", "closed"),
         (Group::DoorState, "unlocked", "closed"),
@@ -311,6 +322,8 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
         (Want::Boolean, "secret", "true"),
         (Want::Boolean, "lit", "true"),
         (Want::Boolean, "unlit", "false"),
+        (Want::Other, "inside", "contained"),
+        (Want::Other, "within", "contained"),
         (Want::Random, "rnd", "random"),
         (Want::Random, "rand", "random"),
         (Want::Random, "anywhere", "random"),
@@ -341,6 +354,9 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
         (Want::ObjectDetail, "named", "name"),
         (Want::ObjectDetail, "monster", "montype"),
         (Want::ObjectDetail, "corpsetype", "montype"),
+        (Want::ObjectDetail, "corpse", "montype"),
+        (Want::ObjectDetail, "species", "montype"),
+        (Want::ObjectDetail, "of", "montype"),
         (Want::MonsterDetail, "blind", "blinded"),
         (Want::MonsterDetail, "scared", "fleeing"),
         (Want::MonsterDetail, "canceled", "cancelled"),
@@ -351,16 +367,18 @@ pub(crate) fn value(word: &str, wants: &[Want]) -> Option<&'static str> {
         (Want::InitStyle, "fill", "solidfill"),
         (Want::InitStyle, "solid", "solidfill"),
     ];
-    let of_group = VALUES.iter().filter(|(group, ..)| wants.contains(&Want::Group(*group)));
-    let others = OTHERS.iter().filter(|(want, ..)| wants.contains(want));
-    let all = of_group.map(|&(_, said, meant)| (said, meant)).chain(others.map(|&(_, said, meant)| (said, meant)));
-    all.into_iter().find(|(said, _)| *said == word).map(|(_, meant)| meant)
+    let of_group = VALUES.iter().map(|&(group, said, meant)| (Want::Group(group), said, meant));
+    let all = of_group.chain(OTHERS.iter().copied());
+    all.filter(move |&(want, said, _)| said == word && is_wanted(want)).map(|(_, _, meant)| meant)
 }
 
 /// Returns the statement that a wrong word in capitals was likely meant as, or advice if there is no such statement.
 pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
     const BLOCK: &str = "remove this keyword: a block begins with `{` and ends with `}`";
     Some(match word {
+        "FEATURE" => ("FOUNTAIN", ""),
+        "LEVEL_INIT" => ("INIT_MAP", ""),
+        "LEVEL_FLAGS" => ("FLAGS", ""),
         "STAIRCASE" | "STAIRWAY" | "UPSTAIRS" | "DOWNSTAIRS" | "UPSTAIR" | "DOWNSTAIR" => ("STAIR", ""),
         "LIGHT" | "LIGHTING" | "LIT" | "AREA" | "SHOP" | "ZOO" | "TEMPLE" | "VAULT" => ("REGION", ""),
         "TELEPORT" => ("TELEPORT_REGION", ""),

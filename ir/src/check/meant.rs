@@ -576,7 +576,11 @@ pub fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     names.extend(names.clone().iter().filter_map(|name| name.strip_suffix(" trap")).map(str::to_owned));
     names.extend(names.clone().iter().filter_map(|name| of(TRAPS, name)).map(str::to_owned));
     let known = |wanted: &String| catalog.traps.iter().map(|(known, _)| known.as_ref()).find(|known| known == wanted);
-    names.iter().find_map(known)
+    names.iter().find_map(known).or_else(|| {
+        let is_near = !nearest(&lower, catalog.traps.iter().map(|(known, _)| known.as_ref())).is_empty();
+        let near = nearest(&lower, TRAPS.iter().map(|(said, _)| *said));
+        near.first().filter(|_| !is_near).and_then(|said| of(TRAPS, said)).and_then(|name| known(&name.to_owned()))
+    })
 }
 
 /// Returns the map character of terrain that a word describes, if the game has it.
@@ -614,7 +618,11 @@ pub fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
     names.extend(in_singular(&lower));
     names.extend(in_singular(&lower).into_iter().map(|kind| format!("{kind} shop")));
     names.extend([format!("{lower} shop"), lower.replace(" store", " shop"), lower.replace(" room", "")]);
-    names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known)))
+    names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known))).or_else(|| {
+        let is_near = !nearest(&lower, catalog.rooms.iter().map(|(known, _)| known.as_ref())).is_empty();
+        let near = nearest(&lower, ROOMS.iter().map(|(said, _)| *said));
+        near.first().filter(|_| !is_near).and_then(|said| of(ROOMS, said)).and_then(known)
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::{Judge, meant};
-use crate::catalog::{Catalog, Feature, Match, Species};
+use crate::catalog::{Catalog, Feature, Match, Species, dialect};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use crate::level::*;
 use crate::source::{Charset, Span};
@@ -320,7 +320,13 @@ fn advise(
             quoted(name, span).is_some(),
         );
     }
-    let Some(meant) = meant::species(catalog, role, name, class) else {
+    let elsewhere = games_with(catalog, role, name, class);
+    let diagnostic = match elsewhere.is_empty() {
+        true => diagnostic,
+        false => diagnostic.with_label(format!("only in {}", listed(&elsewhere, Conjunction::And))),
+    };
+    let meant = meant::species(catalog, role, name, class).filter(|meant| meant.certain || elsewhere.is_empty());
+    let Some(meant) = meant else {
         let all = match role {
             SpeciesRole::Monster => &catalog.monsters,
             SpeciesRole::Object => &catalog.objects,
@@ -367,6 +373,18 @@ fn advise(
     let whole = name_span(name, class, span) != span || class.is_none() && quoted(name, span).is_some();
     let diagnostic = diagnostic.with_help(help);
     if whole { diagnostic.with_suggestion(span, written, meant.certain) } else { diagnostic }
+}
+
+/// Returns the titles of the other games that have this monster or object.
+fn games_with(catalog: &Catalog, role: SpeciesRole, name: &str, class: Option<char>) -> Vec<&'static str> {
+    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
+    let has = |other: &&dialect::Dialect| {
+        other.default_target().is_some_and(|other| match role {
+            SpeciesRole::Monster => other.monster(name, class).is_some(),
+            SpeciesRole::Object => other.object(name, class).is_some(),
+        })
+    };
+    others.filter(has).map(|other| other.title).collect()
 }
 
 /// Adds an edit that replaces `name` by `meant`, if `span` is exactly the quoted name.

@@ -324,6 +324,12 @@ impl Survey {
                 StatementKind::InitMap(init) => {
                     let rock = |filling: char| judge.catalog.terrain(filling).is_some_and(|number| number == 0);
                     self.surrounded |= !matches!(init, InitMap::Solid { filling, .. } if rock(filling.node));
+                    if self.maps > 0 && !around.uncertain {
+                        judge.push(
+                            Diagnostic::new(Code::Ignored, span, "this INIT_MAP erases the map before it")
+                                .with_help("move it before GEOMETRY, to directly after the FLAGS of the level"),
+                        );
+                    }
                 }
                 StatementKind::Map(Map::Drawn { rows, position, .. }) => {
                     self.maps += 1;
@@ -331,6 +337,7 @@ impl Survey {
                         self.floor = Some(rows.span);
                     }
                     blanks(rows, position, judge);
+                    uneven(rows, judge);
                 }
                 StatementKind::Map(Map::None) => self.surrounded = true,
                 StatementKind::Room(room) => self.room(room, span, around, judge),
@@ -946,6 +953,41 @@ fn ragged(rows: &MapRows, width: usize, judge: &mut Judge<'_>) {
             .with_label(format!("{length} of {width} columns; the rest becomes rock"));
         judge.push(diagnostic);
     }
+}
+
+/// The most columns by which a line that was meant to be as long as the others differs from them.
+const UNEVEN: usize = 4;
+
+/// Reports a line that ends with a wall a few columns before or after all others, which end in one column.
+fn uneven(rows: &MapRows, judge: &mut Judge<'_>) {
+    let drawn: Vec<&[u8]> = rows.rows.iter().map(|row| row.as_bytes().trim_ascii_end()).collect();
+    let height = drawn.len();
+    if height < 4 || rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit())) {
+        return;
+    }
+    let ends_in_wall = |row: &[u8]| row.last().is_some_and(|last| b"|-+S".contains(last));
+    // Of three lines, at most one is uneven.
+    let width = match [drawn[0].len(), drawn[1].len(), drawn[height - 1].len()] {
+        [first, second, _] if first == second => first,
+        [_, _, last] => last,
+    };
+    let mut others = drawn.iter().enumerate().filter(|(_, row)| row.len() != width);
+    let (Some((at, line)), None) = (others.next(), others.next()) else { return };
+    let difference = line.len().abs_diff(width);
+    let is_walled = |row: &[u8]| ends_in_wall(row) && row.first().is_some_and(|first| b"|-+S".contains(first));
+    if difference > UNEVEN || line.len() <= 2 * difference || !drawn.iter().all(|row| is_walled(row)) {
+        return;
+    }
+    let span = rows.row_spans.get(at).copied().unwrap_or(rows.span);
+    let (length, than) = (line.len(), if line.len() < width { "shorter" } else { "longer" });
+    judge.push(
+        Diagnostic::new(Code::UnevenMapLine, span, format!("this map line is {than} than all others"))
+            .with_label(format!("{length} columns; the others have {width}"))
+            .with_help(format!(
+                "{} {difference} before its last wall, which is not below the walls of the other lines",
+                if line.len() < width { "add" } else { "remove" }
+            )),
+    );
 }
 
 /// A map as written, with the terrain of its characters.

@@ -60,6 +60,7 @@ impl Judge<'_> {
             }
             if let MonsterDetail::Name(Expr { kind: ExprKind::String(name), span }) = &detail.node {
                 self.quoted_word(name, *span);
+                self.quoted_species(monster, name, *span);
             }
             if let MonsterDetail::Appearance(kind, Expr { kind: ExprKind::String(name), span }) = &detail.node {
                 self.appearance(*kind, name, *span);
@@ -99,6 +100,21 @@ impl Judge<'_> {
                 Diagnostic::new(Code::QuotedWord, span, format!("\"{name}\" in quotes is the name of the monster"))
                     .with_help(format!("write {name} without quotes to make the monster {name}"))
                     .with_suggestion(span, name, false),
+            );
+        }
+    }
+
+    /// Reports the species of a monster that is written as its name: `MONSTER: 'd', (3,2), "jackal"`.
+    fn quoted_species(&mut self, monster: &Monster, name: &str, span: Span) {
+        let of = &monster.monster;
+        let ExprKind::Monster(SpeciesName::Class(class)) = of.kind else { return };
+        if self.catalog.monster(name, Some(class)).is_some() && self.catalog.is_script() {
+            let right = format!("('{}',\"{name}\")", class.escape_default());
+            let message = format!("\"{name}\" is the name of the monster here, not its species");
+            self.push(
+                Diagnostic::new(Code::QuotedWord, span, message)
+                    .with_help(format!("write the species with the class, before the place: MONSTER: {right}, ..."))
+                    .with_secondary(of.span, "any monster of this class"),
             );
         }
     }

@@ -25,6 +25,7 @@ impl Unread {
     pub fn skipped(&mut self, file: FileId, text: &str) {
         self.any = true;
         let mut names: Vec<(&str, usize)> = Vec::new();
+        let mut bare: Vec<(&str, usize)> = Vec::new();
         for (at, _) in text.match_indices('=') {
             if text[at + 1..].starts_with('=') {
                 continue;
@@ -51,10 +52,13 @@ impl Unread {
                 let length = name.find(|letter| !is_name(letter)).unwrap_or(name.len());
                 names.push((&header[at..at + 1 + length], start));
             }
+            // `FUNCTION f(int n)`
+            bare.extend(header.split(|letter| !is_name(letter)).map(|name| (name, start)));
         }
-        for (name, at) in names {
+        let names = names.into_iter().map(|(name, at)| (Text::from(name), at));
+        for (name, at) in names.chain(bare.into_iter().map(|(name, at)| (Text::from(format!("${name}")), at))) {
             let place = (file, at as u32);
-            self.names.entry(Text::from(name)).and_modify(|first| *first = place.min(*first)).or_insert(place);
+            self.names.entry(name).and_modify(|first| *first = place.min(*first)).or_insert(place);
         }
     }
 

@@ -68,7 +68,15 @@ impl Resolver<'_> {
             let got = signature(found.iter().copied());
             let defined = state.span;
             let message = format!("function '{name}' takes {want}, but is called with {got}");
-            self.push(Diagnostic::new(Code::Arguments, function.span, message).with_secondary(defined, "defined here"));
+            let help = match state.parameters.is_empty() {
+                true => format!("write {name}()"),
+                false => format!("write {name}{want}, with a value for each"),
+            };
+            self.push(
+                Diagnostic::new(Code::Arguments, function.span, message)
+                    .with_secondary(defined, "defined here")
+                    .with_help(help),
+            );
         }
     }
 

@@ -483,6 +483,18 @@ impl Resolver<'_> {
                     let right = format!("montype:\"{name}\"");
                     self.push(montype(*span, &right, typed));
                 }
+                ObjectDetail::Place(Expr { kind: ExprKind::String(name), span })
+                    if placed
+                        && let ExprKind::Object(SpeciesName::Class(class)) = object.object.kind
+                        && self.catalog.object(name, Some(class)).is_some() =>
+                {
+                    let right = format!("('{}',\"{name}\")", class.escape_default());
+                    self.push(
+                        Diagnostic::new(Code::TypeMismatch, *span, "the name of an object is written with its class")
+                            .with_help(format!("write it before the place: OBJECT: {right}, ..."))
+                            .with_secondary(object.object.span, "its class"),
+                    );
+                }
                 ObjectDetail::Place(Expr { kind: ExprKind::String(name), span }) if placed => {
                     let word = if self.catalog.is_keyword("name") { "name" } else { "NAME" };
                     let right = format!("{word}:\"{name}\"");

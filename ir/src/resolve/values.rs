@@ -286,7 +286,7 @@ impl Resolver<'_> {
     fn sum_of_texts(&mut self, span: Span, first: &Expr, rest: &[(Operator, Expr)]) -> bool {
         let is_text = |value: &Expr| matches!(value.kind, ExprKind::String(_));
         let adds = rest.iter().all(|(operator, _)| *operator == Operator::Add);
-        if !adds || !is_text(first) || !rest.iter().all(|(_, value)| is_text(value)) {
+        if !adds || !is_text(first) && !rest.iter().any(|(_, value)| is_text(value)) {
             return false;
         }
         self.push(

@@ -443,7 +443,17 @@ impl<'t> Judge<'t, '_, '_> {
                 None => format!("{} has no object \"{}\"", catalog.title, said.text),
             };
             let problem = said.problem(Code::UnknownObject, message);
-            self.report.push(advise(problem, catalog, SpeciesRole::Object, said, requested));
+            let is_whole = |number: usize| object_in_full(catalog, number) == bare;
+            let other =
+                names::object(catalog, bare, None).filter(|found| requested.is_some() && is_whole(found.number));
+            let problem = match other.and_then(|found| catalog.objects.get(found.number)) {
+                Some(species) => problem.with_help(format!(
+                    "\"{bare}\" is of class \"{}\": write that class, or leave it out",
+                    species.class.escape_debug()
+                )),
+                None => advise(problem, catalog, SpeciesRole::Object, said, requested),
+            };
+            self.report.push(problem);
             return;
         };
         let (bare, class) = names::object_name(said.text, class.filter(|&class| catalog.object_class(class).is_some()));

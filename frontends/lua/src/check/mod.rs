@@ -653,6 +653,7 @@ impl<'t> Judge<'t, '_, '_> {
                 "yes" | "Yes" | "YES" | "on" => "write true".to_owned(),
                 "no" | "No" | "NO" | "off" => "write false".to_owned(),
                 _ if crate::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
+                _ if crate::libraries::function("nh", name).is_some() => format!("did you mean nh.{name}?"),
                 _ => match function {
                     Some((_, instead)) => format!("did you mean {instead}?"),
                     None => "set it, or put it in quotes if it is a string".to_owned(),

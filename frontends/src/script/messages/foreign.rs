@@ -198,6 +198,11 @@ impl SyntaxError<'_, '_> {
                 let end = line_start + whole.trim_end().len();
                 let values = &self.text[start..end];
                 if values.trim_start().starts_with("selection") {
+                    // `rect (1,1),(5,4)`
+                    let corner = self.text[self.end..].trim_start().strip_prefix('(');
+                    if corner.is_some_and(|corner| corner.starts_with(|first: char| first.is_ascii_digit())) {
+                        return None;
+                    }
                     return line(self.start..self.end, "selections must be joined with `&`", " &".to_owned());
                 }
                 let name = self.text[line_start..equals].trim();
@@ -379,7 +384,13 @@ impl SyntaxError<'_, '_> {
         let glued = |at: usize| self.text[at + 1..].starts_with(|next: char| next.is_alphanumeric());
         let inside =
             self.text[close + 1..again].ends_with(|last: char| last.is_alphanumeric() || ".,!?".contains(last));
-        if !quotes.len().is_multiple_of(2) || !(open..self.start).contains(&close) || !glued(close) || !inside {
+        // `""web""`
+        if close == open + 1
+            || !quotes.len().is_multiple_of(2)
+            || !(open..self.start).contains(&close)
+            || !glued(close)
+            || !inside
+        {
             return None;
         }
         let span = self.span(close..again + 1);
@@ -422,12 +433,17 @@ impl SyntaxError<'_, '_> {
             let diagnostic = Diagnostic::new(Code::Syntax, span, "the name of a parameter begins with `$`");
             return Some(diagnostic.with_help(help).with_suggestion(span, format!("${found}"), typed));
         }
-        if !self.wants("a variable") || !found.starts_with(char::is_alphabetic) || !name.starts_with('$') {
+        if !self.wants("a variable")
+            || !found.starts_with(char::is_alphabetic)
+            || !name.starts_with(|first: char| first == '$' || first.is_ascii_alphabetic())
+        {
             return None;
         }
         let from = self.end + (rest.len() - name.len());
-        let name = &name[..1 + unread.word(from + 1).len()];
-        let span = self.span(self.start..from + name.len());
+        let sign = usize::from(name.starts_with('$'));
+        let written = &name[..sign + unread.word(from + sign).len()];
+        let name = format!("${}", written.trim_start_matches('$'));
+        let span = self.span(self.start..from + written.len());
         let right = format!("{name}: {found}");
         Some(
             Diagnostic::new(Code::Syntax, span, "the type of a parameter must be after its name")
@@ -444,11 +460,11 @@ impl SyntaxError<'_, '_> {
         let span = self.span(self.start..self.end + if doubled { found.len() } else { 0 });
         let message = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
         match found {
-            "&" | "and" | "AND" if self.wants("]") => Some(
+            "&" | "and" | "AND" if self.wants("]") || self.wants("{") => Some(
                 message("an IF takes only one condition")
                     .with_help("nest the conditions: IF [$a == 1] { IF [$b == 2] { statements } }"),
             ),
-            "|" | "or" | "OR" if self.wants("]") => {
+            "|" | "or" | "OR" if self.wants("]") || self.wants("{") => {
                 Some(message("an IF takes only one condition").with_help("write a separate IF for each condition"))
             }
             "role" | "race" | "gender" | "sex" | "align" | "alignment" | "level" | "depth" if !self.wants("]") => Some(
