@@ -13,7 +13,7 @@ const NOTHING: Form = form(&[]);
 /// The arguments `what, x, y`.
 macro_rules! at_xy {
     ($name:literal, $kind:expr) => {
-        form(&[required($name, $kind), required("x", Integer), required("y", Integer)]).picked(Picked::ByCount)
+        form(&[required($name, $kind), required("x", Integer), required("y", Integer)]).picked(Picked::Count)
     };
 }
 
@@ -32,7 +32,7 @@ const fn giving(name: &'static str, forms: &'static [Form], keys: &'static [&'st
     Function { name, forms, keys, more: More::Fails, gives }
 }
 
-const SELECTED: &[Form] = &[form(&[optional("selection", Selection)]).picked(Picked::ByCount)];
+const SELECTED: &[Form] = &[form(&[optional("selection", Selection)]).picked(Picked::Count)];
 
 const STAIR_FORMS: &[Form] = &[
     KEYS,
@@ -42,7 +42,7 @@ const STAIR_FORMS: &[Form] = &[
     form(&[required("x", Integer), required("y", Integer)]),
 ];
 
-const FLAGS: Form = Form { arguments: &[required("flag", Word(LEVEL_FLAGS))], repeated: true, picked: Picked::ByTypes };
+const FLAGS: Form = Form { arguments: &[required("flag", Word(LEVEL_FLAGS))], repeated: true, picked: Picked::Types };
 
 /// Level construction: `des`.
 pub(crate) const DES: Library = Library {
@@ -66,7 +66,7 @@ pub(crate) const DES: Library = Library {
                 OPTIONAL_KEYS,
                 form(&[required("object", ObjectOrClass)]),
                 at_place!("object", ObjectOrClass),
-                at_xy!("object", ObjectOrClass).picked(Picked::ByTypesOfRest),
+                at_xy!("object", ObjectOrClass).picked(Picked::TypesOfRest),
             ],
             object::KEYS,
             Gives::Object,
@@ -87,7 +87,7 @@ pub(crate) const DES: Library = Library {
             "grave",
             &[
                 OPTIONAL_KEYS,
-                form(&[required("x", Integer), required("y", Integer), required("text", Text)]).picked(Picked::ByCount),
+                form(&[required("x", Integer), required("y", Integer), required("text", Text)]).picked(Picked::Count),
             ],
             grave::KEYS,
         )
@@ -139,7 +139,7 @@ pub(crate) const DES: Library = Library {
             &[
                 KEYS,
                 form(&[required("x", Integer), required("y", Integer), required("direction", Word(DIRECTIONS))])
-                    .picked(Picked::ByCount),
+                    .picked(Picked::Count),
             ],
             mazewalk::KEYS,
         )
@@ -152,7 +152,7 @@ pub(crate) const DES: Library = Library {
         ),
         function("levregion", &[KEYS], levregion::KEYS).ignores_after_table(),
         function("exclusion", &[KEYS], exclusion::KEYS).ignores_after_table(),
-        function("wallify", &[NOTHING, KEYS.picked(Picked::ByCount)], wallify::KEYS).ignores_more(),
+        function("wallify", &[NOTHING, KEYS.picked(Picked::Count)], wallify::KEYS).ignores_more(),
         function("wall_property", &[KEYS], wall_property::KEYS).ignores_after_table(),
         function("non_diggable", SELECTED, &[]).ignores_others(),
         function("non_passwall", SELECTED, &[]).ignores_others(),

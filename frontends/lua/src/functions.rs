@@ -50,11 +50,11 @@ pub(crate) enum More {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Picked {
     /// By the number and the types of the arguments.
-    ByTypes,
+    Types,
     /// By the number of arguments, and the types of all but the first.
-    ByTypesOfRest,
+    TypesOfRest,
     /// By the number of arguments alone.
-    ByCount,
+    Count,
 }
 
 /// One form of calling a function.
@@ -163,7 +163,7 @@ impl Form {
 }
 
 pub(super) const fn form(arguments: &'static [Argument]) -> Form {
-    Form { arguments, repeated: false, picked: Picked::ByTypes }
+    Form { arguments, repeated: false, picked: Picked::Types }
 }
 
 pub(super) const fn required(name: &'static str, kind: Kind) -> Argument {

@@ -62,7 +62,7 @@ pub(crate) const NH: Library = Library {
         ),
         function(
             "text",
-            &[Form { arguments: &[required("text", Text)], repeated: true, picked: Picked::ByTypes }],
+            &[Form { arguments: &[required("text", Text)], repeated: true, picked: Picked::Types }],
             Gives::Nothing,
         ),
         function("getlin", TEXT, Gives::Text),

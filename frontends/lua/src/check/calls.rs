@@ -706,14 +706,14 @@ fn runs(function: &functions::Function, known: &[Candidates<'_>]) -> bool {
     };
     let picked = function.forms.iter().find(|form| {
         let from = match form.picked {
-            Picked::ByTypes => 0,
-            Picked::ByTypesOfRest => 1,
-            Picked::ByCount => found,
+            Picked::Types => 0,
+            Picked::TypesOfRest => 1,
+            Picked::Count => found,
         };
         let (least, most) = form.count();
         // The game looks at the type: a string with a number is a string here.
         let is_number = |at: usize| known[at].iter().all(|known| known.value.kind() != Some(Type::Text));
-        let is_picked = |at: usize| fits(form, at) && (form.picked == Picked::ByTypes || is_number(at));
+        let is_picked = |at: usize| fits(form, at) && (form.picked == Picked::Types || is_number(at));
         found >= least && most.is_none_or(|most| found <= most) && (from..found).all(is_picked)
     });
     match (picked, function.more) {

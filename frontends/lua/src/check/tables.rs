@@ -173,7 +173,7 @@ impl<'t> Judge<'t, '_, '_> {
             "des.replace_terrain" => ["region", "x1"].into_iter().find(|key| keys.has(key)),
             _ => None,
         };
-        // -1 is no place.
+        // -1 is a random place.
         let other = other.filter(|key| {
             keys.get(key).is_some_and(|value| !matches!(self.values.one(value), Value::Integer(-1) | Value::Unknown))
         });
