@@ -255,8 +255,8 @@ pub(crate) fn ways_out(work: &mut Work<'_>, module: &mut Module) {
     }
 }
 
-/// Notes each region of a random type that becomes another room. It is a room without a type; unfilled, it is filled and
-/// of the last type (`spo_region`: -1 counts from the end).
+/// Notes each region of a random type that becomes another room. It is a room without a type; unfilled, it is one of
+/// the last type, which is filled (`spo_region`: -1 counts from the end).
 pub(crate) fn regions_of_random_types(work: &mut Work<'_>, module: &mut Module) {
     struct Regions<'w, 'a>(&'w mut Work<'a>);
 

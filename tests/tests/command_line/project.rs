@@ -8,7 +8,7 @@ use crate::*;
 const YARD: &str = "LEVEL: \"yard\"\nNOMAP\nSTAIR: (5,5), up\nSTAIR: (9,9), down\n";
 
 /// A level with a warning.
-const RAGGED: &str = "MAZE:\"rag\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...|\n|..|\n-----\nENDMAP\n\
+const RAGGED: &str = "MAZE:\"rag\",' '\nGEOMETRY:center,center\nMAP\n-----\n|...|\n|.-\n---\nENDMAP\n\
                       STAIR:(1,1),up\nSTAIR:(2,1),down\n";
 
 fn tree(toml: &str) -> Place {
