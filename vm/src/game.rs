@@ -667,6 +667,20 @@ impl Game {
         self.first_of_class.get(usize::from(symbol)).copied().flatten()
     }
 
+    /// Returns true if a monster of a species can be made to look like another species. Vampires choose among few; any
+    /// shape-changer stands for their own shape (`validvamp`).
+    pub fn can_look_like(&self, species: Option<u16>, shape: u16) -> bool {
+        let name =
+            |species: u16| self.catalog.monsters.get(usize::from(species)).map_or("", |known| known.name.as_ref());
+        let is_vampire = self.class(species) == Some('V') && self.habits(species).has(Habit::Shapeshifter);
+        let Some(vampire) = species.filter(|_| is_vampire) else { return true };
+        match name(shape) {
+            "fog cloud" | "vampire bat" => true,
+            "wolf" => name(vampire) != "vampire",
+            _ => self.habits(Some(shape)).has(Habit::Shapeshifter) || self.habits(species).has(Habit::Unique),
+        }
+    }
+
     /// Returns true if this game restricts random traps of this type to a greater difficulty. The restrictions that all
     /// games share are not included.
     pub fn is_too_deep(&self, trap: i32, difficulty: i32) -> bool {

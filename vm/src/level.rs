@@ -12,7 +12,7 @@ use std::ops::Range;
 use crate::digest::Digest;
 use crate::drawing::Drawing;
 use crate::limits::{MAX_DOORS, MAX_LEVEL_TEXT_BYTES, MAX_ROOMS};
-use crate::marks::{BOULDER, EDGE, HORIZONTAL, LIT, TOUCHED, swap_marks};
+use crate::marks::{BOULDER, EDGE, HORIZONTAL, LIKE_TREE, LIT, TOUCHED, swap_marks};
 use crate::terrain::Terrain;
 pub use things::{
     Arrival, Engraving, Gold, LevelFlags, LevelText, Mirror, Monster, Object, Place, Room, Stairs, ThemeChoice, Trap,
@@ -323,6 +323,12 @@ impl Level {
         self.mark(x, y, HORIZONTAL)
     }
 
+    /// Returns true if the secret door in the square looks like a tree.
+    #[doc(hidden)]
+    pub fn is_like_tree(&self, x: i32, y: i32) -> bool {
+        self.mark(x, y, LIKE_TREE)
+    }
+
     /// Returns true if the square bounds a room.
     #[inline]
     pub fn is_edge(&self, x: i32, y: i32) -> bool {
@@ -496,6 +502,10 @@ impl Level {
     #[inline]
     pub(crate) fn has_boulder(&self, x: i32, y: i32) -> bool {
         self.mark(x, y, BOULDER)
+    }
+
+    pub(crate) fn set_like_tree(&mut self, x: i32, y: i32) {
+        self.set_mark(x, y, LIKE_TREE, true);
     }
 
     #[inline]

@@ -371,8 +371,15 @@ impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
         if !self.can_be_overwritten(x, y, terrain) {
             return;
         }
-        if let Some(terrain) = terrain {
-            self.level.set_terrain(x, y, terrain);
+        match terrain {
+            // The rooms with trees for walls have secret doors among them.
+            Some(Terrain::AIR)
+                if self.terrain(x, y) == Terrain::SECRET_DOOR && self.has(LoaderRule::StairsAreNotOverwritten) =>
+            {
+                self.level.set_like_tree(x, y);
+            }
+            Some(terrain) => self.level.set_terrain(x, y, terrain),
+            None => {}
         }
         if terrain.is_some_and(Terrain::is_lava) {
             self.level.set_lit(x, y, true);

@@ -12,6 +12,8 @@ pub(crate) const EDGE: u8 = 4;
 pub(crate) const TOUCHED: u8 = 8;
 /// The square contains a boulder.
 pub(crate) const BOULDER: u8 = 16;
+/// The secret door in the square looks like a tree (`arboreal_sdoor`).
+pub(crate) const LIKE_TREE: u8 = 32;
 
 /// Swaps the marks of two squares, except `TOUCHED`.
 #[inline]

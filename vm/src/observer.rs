@@ -234,6 +234,8 @@ pub enum AppearanceFault {
     NoSuchObject,
     /// Its type is not one that mimics have.
     UnknownKind,
+    /// It names a monster that does not exist, or that a vampire cannot become.
+    NoSuchShape,
 }
 
 impl AppearanceFault {
@@ -243,6 +245,7 @@ impl AppearanceFault {
             AppearanceFault::NoKind => "create_monster: mon has an appearance, \"%s\", but no type",
             AppearanceFault::NoSuchObject => "create_monster: can't find object \"%s\"",
             AppearanceFault::UnknownKind => "create_monster: unimplemented mon appear type [%d,\"%s\"]",
+            AppearanceFault::NoSuchShape => "create_monster: invalid %s (\"%s\")",
         }
     }
 }
@@ -370,6 +373,9 @@ impl Complaint {
             }
             Complaint::Appearance { fault: AppearanceFault::UnknownKind, .. } => {
                 "the game does not support this type of appearance"
+            }
+            Complaint::Appearance { fault: AppearanceFault::NoSuchShape, .. } => {
+                "the monster cannot look like this monster"
             }
             _ => text,
         };

@@ -2,6 +2,7 @@
 
 use splc_ir::catalog::Catalog;
 use splc_ir::words::{AltarType, Direction, DoorState, Horizontal, UpDown, Vertical};
+use splc_lua::names::name_in_levels;
 
 /// Classes whose objects the game finds as "scroll of light", not by their bare names (`find_objtype`).
 const PREFIXES: &[(char, &str)] =
@@ -21,8 +22,8 @@ pub(super) fn object(catalog: &Catalog, name: &str, class: Option<char>) -> (Str
         Some(prefix) if species.name.chars().all(|c| !c.is_uppercase()) && species.name != "novel" => {
             (format!("{prefix}{}", species.name), None)
         }
-        _ if first == Some(number) => (species.name.to_string(), None),
-        _ => (species.name.to_string(), Some(species.class)),
+        _ if first == Some(number) => (name_in_levels(&species.name).to_owned(), None),
+        _ => (name_in_levels(&species.name).to_owned(), Some(species.class)),
     }
 }
 

@@ -209,6 +209,16 @@ pub(crate) const CLASS_PREFIXES: &[(&str, char)] =
 /// Names that the game gives objects when it begins, in place of those in its tables (`initoptions_finish`).
 const GENERAL_NAMES: &[(&str, &str)] = &[("fruit", "slime mold")];
 
+/// Returns true for an object that the game renames when it begins: its name in the tables is then unknown.
+fn is_renamed(name: &str) -> bool {
+    GENERAL_NAMES.iter().any(|(_, own)| *own == name)
+}
+
+/// Returns the name by which a level names an object of the catalog.
+pub fn name_in_levels(name: &str) -> &str {
+    GENERAL_NAMES.iter().find(|(_, own)| *own == name).map_or(name, |(general, _)| general)
+}
+
 /// An object found by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FoundObject {
@@ -248,7 +258,10 @@ pub fn objects_called<'c>(
     let called = GENERAL_NAMES.iter().find(|(general, _)| *general == name).map(|(_, own)| *own);
     let fits = move |species: &splc_ir::catalog::Species| {
         !species.name.is_empty()
-            && (species.name.eq_ignore_ascii_case(&name) || called.is_some_and(|called| species.name == called))
+            && match called {
+                Some(called) => species.name == called,
+                None => species.name.eq_ignore_ascii_case(&name) && !is_renamed(&species.name),
+            }
             && class.is_none_or(|class| class == species.class)
     };
     catalog.objects.iter().enumerate().filter(move |(_, species)| fits(species)).map(|(number, _)| number)
@@ -301,6 +314,8 @@ mod tests {
         assert_eq!(found("bag", None).map(|(.., described)| described), Some(true));
         assert_eq!(found("long sward", None), None);
         assert_eq!(found("fruit", Some('%')), Some(("slime mold", '%', false)));
+        assert_eq!(found("slime mold", None), None);
+        assert_eq!(found(name_in_levels("slime mold"), None), Some(("slime mold", '%', false)));
         assert!(objects_called(game(), "light", None).count() > 1);
     }
 }

@@ -116,6 +116,10 @@ bit_set! {
     SecretRogueCorridors,
     /// A premapped level has no secret doors and corridors (`sokoban_detect`).
     PremappingOpensDoors,
+    /// The secret doors of a premapped level are neither locked nor trapped (`premap_detect`).
+    PremappingUnlocksDoors,
+    /// A buried boulder becomes part of the ground, as a buried rock does in all games (`bury_an_obj`).
+    BuriedBouldersVanish,
     /// A raised drawbridge is passable depending on the terrain below it (`accessible`).
     RaisedBridgesAreLookedUnder,
     /// Trees can be made impassable to monsters that walk through walls (`may_passwall`).
@@ -224,8 +228,6 @@ bit_set! {
     NearPlacesByShuffledRings,
     /// A monster without a free place in its room is not created (`create_monster`).
     MonstersStayInTheirRoom,
-    /// A monster with a given alignment is peaceful unless the level says otherwise (`mk_roamer`).
-    AlignedMonstersArePeaceful,
     /// A unique monster that already exists is not created again (`create_monster`).
     UniqueMonstersComeOnce,
     /// A square with a monster gets no second one (`makemon`).

@@ -150,6 +150,7 @@ const DETAIL: u32 = 16;
 /// Marks a detail as present, even if its bits are 0.
 const DETAILED: u32 = 1 << 8;
 const ALONG_ROW: u32 = 1 << 5;
+const LIKE_TREE: u32 = 1 << 6;
 
 impl Square {
     fn of(level: &Level, x: i32, y: i32, names: &Names) -> Self {
@@ -162,7 +163,8 @@ impl Square {
                 let states = (door::BROKEN | door::OPEN | door::CLOSED | door::LOCKED) as u32;
                 let stateless = own == Terrain::SECRET_DOOR && bits & states == 0;
                 let closed = if stateless { door::CLOSED as u32 } else { 0 };
-                DETAILED | bits | closed | if level.is_horizontal(x, y) { ALONG_ROW } else { 0 }
+                let looks = if own == Terrain::SECRET_DOOR && level.is_like_tree(x, y) { LIKE_TREE } else { 0 };
+                DETAILED | bits | closed | looks | if level.is_horizontal(x, y) { ALONG_ROW } else { 0 }
             }
             Terrain::ALTAR | Terrain::STAIRS | Terrain::LADDER => DETAILED | bits,
             Terrain::ICE if bits != 0 => DETAILED | bits,
@@ -243,7 +245,8 @@ pub(crate) fn detail_fact(place: Place, terrain: Terrain, detail: u32) -> Fact {
     let what = match terrain {
         Terrain::DOOR | Terrain::SECRET_DOOR => {
             let lies = if detail & ALONG_ROW != 0 { "row" } else { "column" };
-            format!("{} along the {lies}", door_name(terrain, bits))
+            let looks = if detail & LIKE_TREE != 0 { ", like a tree" } else { "" };
+            format!("{} along the {lies}{looks}", door_name(terrain, bits))
         }
         Terrain::ALTAR => altar_name(bits),
         Terrain::STAIRS | Terrain::LADDER => {
@@ -889,9 +892,12 @@ impl<'a> Taker<'a> {
             1 => text.push_str("peaceful "),
             _ => {}
         }
+        // A monster with an alignment is awake unless the level says otherwise (`mk_roamer`).
+        let is_aligned = details(&self.monster_details, at).any(|kind| matches!(kind, DetailKind::Alignment(_)));
         match monster.asleep {
-            0 => text.push_str("waking "),
             1 => text.push_str("sleeping "),
+            0 => text.push_str("waking "),
+            _ if is_aligned => text.push_str("waking "),
             _ => {}
         }
         if monster.waiting {

@@ -195,6 +195,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 }
             }
         }
+        if self.has(LoaderRule::PremappingUnlocksDoors) {
+            for x in 1..COLUMNS {
+                for y in 0..ROWS {
+                    if self.terrain(x, y) == Terrain::SECRET_DOOR {
+                        self.level.set_flags(x, y, 0);
+                    }
+                }
+            }
+        }
         self.report(Event::Premapped);
     }
 }

@@ -411,6 +411,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         if building == Building::Declared {
             return Ok(());
         }
+        self.level.rooms[number].joined = true;
         // If a wall has no opposite side, the games never reach its end.
         let (across, down) = (high_x - low_x + 2, high_y - low_y + 2);
         if across <= 0 || down <= 0 {

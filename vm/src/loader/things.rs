@@ -104,6 +104,16 @@ impl ObjectRequest<'_> {
     }
 }
 
+/// The result of burying an object.
+enum Burial {
+    /// It stays where it is.
+    None,
+    /// It is buried; most lights go out.
+    Buried { goes_out: bool },
+    /// It becomes part of the ground.
+    Gone,
+}
+
 /// A request for an altar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AltarRequest {
@@ -119,7 +129,7 @@ pub(crate) struct AltarRequest {
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     // Places for monsters.
 
-    fn is_closed_door(&self, x: i32, y: i32) -> bool {
+    pub(super) fn is_closed_door(&self, x: i32, y: i32) -> bool {
         self.terrain(x, y) == Terrain::DOOR && self.level.flags(x, y) & (door::CLOSED | door::LOCKED) != 0
     }
 
@@ -535,7 +545,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         };
         let looks = |&(kind, _): &(i32, &str)| self.game.class(species) == Some('m') || changes(kind);
         if let Some((kind, name)) = request.appearance.filter(looks) {
-            match self.appearance_fault(kind, name) {
+            match self.appearance_fault(species, kind, name) {
                 Some(fault) => {
                     let warned = self.has(LoaderRule::PlacesAreWarnedOf);
                     let loudness = if warned { Loudness::Warning } else { Loudness::Impossible };
@@ -544,10 +554,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 None => self.level.monsters[monster].appearance = Some((kind, self.level.keep_text(name))),
             }
         }
-        let roams = request.alignment != NO_ALIGNMENT && self.has(LoaderRule::AlignedMonstersArePeaceful);
+        let roams = request.alignment != NO_ALIGNMENT;
+        // A monster with an alignment is peaceful unless the level says otherwise (`mk_roamer`).
         self.level.monsters[monster].peaceful = if roams && request.peaceful == -1 { 1 } else { request.peaceful };
         self.level.monsters[monster].asleep = request.asleep;
-        if request.alignment != NO_ALIGNMENT {
+        if roams {
             let kind = DetailKind::Alignment(self.chosen_alignment);
             self.level.monster_details.push(Detail { of: monster, kind });
         }
@@ -561,7 +572,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Returns the problem with a mimic's appearance, if any. Names of features are not checked, because the catalog
     /// does not list them.
-    fn appearance_fault(&self, kind: i32, name: &str) -> Option<AppearanceFault> {
+    fn appearance_fault(&self, species: Option<u16>, kind: i32, name: &str) -> Option<AppearanceFault> {
         const NOTHING: i32 = 0;
         const FEATURE: i32 = 1;
         const OBJECT: i32 = 2;
@@ -573,7 +584,15 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 let known = self.game.catalog.objects.iter().any(|object| object.name == name);
                 (!known).then_some(AppearanceFault::NoSuchObject)
             }
-            MONSTER if !self.has(LoaderRule::MimicsAreNoMonsters) => None,
+            MONSTER if !self.has(LoaderRule::MimicsAreNoMonsters) => {
+                let is_random = name.eq_ignore_ascii_case("random");
+                let shape = splc_lua::names::monster(&self.game.catalog, name);
+                let can = match shape.and_then(|shape| u16::try_from(shape.number).ok()) {
+                    Some(shape) => self.game.can_look_like(species, shape),
+                    None => is_random,
+                };
+                (!can).then_some(AppearanceFault::NoSuchShape)
+            }
             _ => Some(AppearanceFault::UnknownKind),
         }
     }
@@ -643,6 +662,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     pub fn put_object(&mut self, request: &ObjectRequest<'_>, (x, y): Place) -> Result<(), Fault> {
         // An object that does not stay on the floor leaves the square as it was.
         let had_boulder = self.level.has_boulder(x, y);
+        let inside = request.containment & 1 != 0 && self.container_count > 0;
         let object = match request.class {
             ..=0 => self.make_object_of_class(0, x, y),
             class if self.is_open_class(class) => self.make_object_of_class(0, x, y),
@@ -718,19 +738,56 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
                 self.report(Event::ObjectIsPrize);
             }
         }
-        let contained = request.containment & 1 != 0 && self.has(LoaderRule::TracesAreDetailed);
-        if request.lit && !(contained && self.container_count > 0) {
-            self.level.object_details.push(Detail { of: object, kind: DetailKind::Lit });
+        // NetHack 5 buries an object even out of an inventory, at the place drawn for it.
+        let can_be_buried = match self.level.objects[object].whereabouts {
+            Whereabouts::Floor => true,
+            Whereabouts::Carried(_) => self.has(LoaderRule::TracesAreDetailed),
+            _ => false,
+        };
+        let burial = if request.buried && can_be_buried { self.burial(object) } else { Burial::None };
+        if request.lit && !(inside && self.has(LoaderRule::TracesAreDetailed)) {
+            if !matches!(burial, Burial::Buried { goes_out: true }) {
+                self.level.object_details.push(Detail { of: object, kind: DetailKind::Lit });
+            }
             self.report(Event::ObjectLit);
         }
         if request.buried {
             self.report(Event::ObjectBuried);
-            if self.level.objects[object].whereabouts == Whereabouts::Floor {
+        }
+        match burial {
+            Burial::None => {}
+            Burial::Buried { .. } => {
                 self.level.objects[object].whereabouts = Whereabouts::Buried;
                 self.level.set_boulder(x, y, had_boulder);
             }
+            Burial::Gone => {
+                self.level.objects[object].whereabouts = Whereabouts::Gone;
+                self.level.set_boulder(x, y, had_boulder);
+                if let Some(last) = self.container_count.checked_sub(1) {
+                    self.containers[last] = None;
+                }
+            }
         }
         Ok(())
+    }
+
+    /// The result of burying an object (`bury_an_obj`).
+    fn burial(&self, object: usize) -> Burial {
+        let Object { x, y, number, monster, .. } = self.level.objects[object];
+        let catalog = &self.game.catalog;
+        let known = number.and_then(|number| catalog.objects.get(usize::from(number)));
+        let Some(known) = known else { return Burial::Buried { goes_out: false } };
+        let rider = || {
+            let species = usize::try_from(monster).ok().and_then(|number| catalog.monsters.get(number));
+            species.is_some_and(|species| matches!(species.name.as_ref(), "Death" | "Pestilence" | "Famine"))
+        };
+        match known.name.as_ref() {
+            "Amulet of Yendor" | "Bell of Opening" | "Candelabrum of Invocation" | "Book of the Dead" => Burial::None,
+            "corpse" if rider() => Burial::None,
+            "rock" if self.terrain(x, y) != Terrain::ICE => Burial::Gone,
+            "boulder" if self.has(LoaderRule::BuriedBouldersVanish) => Burial::Gone,
+            name => Burial::Buried { goes_out: !(name == "oil" && known.class == '!') },
+        }
     }
 
     /// Ends a container (`spo_pop_container`).
@@ -768,7 +825,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.remove_engraving(x, y);
     }
 
+    /// Removes the engraving or epitaph at a place (`del_engr_at`).
     pub fn remove_engraving(&mut self, x: i32, y: i32) {
+        self.level.graves.retain(|grave| (grave.x, grave.y) != (x, y));
         if let Some(at) = self.level.engravings.iter().position(|known| (known.x, known.y) == (x, y)) {
             self.level.engravings.remove(at);
         }
@@ -785,11 +844,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             1 => Some(Epitaph::Random),
             _ => None,
         };
+        self.remove_engraving(x, y);
         self.level.graves.push(Grave { x, y, epitaph });
         match kind {
             2 => self.report(Event::Grave { x, y, text: Some(text) }),
             1 => self.report(Event::Grave { x, y, text: None }),
-            _ => self.remove_engraving(x, y),
+            _ => {}
         }
     }
 

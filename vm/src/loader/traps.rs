@@ -162,16 +162,12 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
         let made = self.make_trap(x, y, kind);
         if let Some(trap) = self.level.trap_at(x, y).filter(|_| made) {
+            let launch = wishes.launch.filter(|_| kind == traps.rolling_boulder);
+            let launch = launch.and_then(|offset| self.launch_place((x, y), offset));
             let known = &mut self.level.traps[trap];
             known.seen |= wishes.seen;
             known.fixed = wishes.fixed.filter(|_| kind == traps.teleport);
-            known.launch = wishes.launch.filter(|_| kind == traps.rolling_boulder).and_then(|(dx, dy)| {
-                // Only places in line with the trap, and not too far (`linedup`).
-                let far = dx.abs().max(dy.abs());
-                let in_line = dx == 0 || dy == 0 || dx.abs() == dy.abs();
-                let (from_x, from_y) = (x + dx, y + dy);
-                (in_line && (1..FARTHEST_LAUNCH).contains(&far) && is_ok(from_x, from_y)).then_some((from_x, from_y))
-            });
+            known.launch = launch;
         }
         let victims = made && wishes.victim && self.has(LoaderRule::TrapVictims);
         let roles = self.has(LoaderRule::TrapVictimsHadRoles);
@@ -295,6 +291,23 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         let object = self.make_object(corpse, x, y);
         self.level.objects[object].monster = victim.unwrap_or(-1);
         Ok(())
+    }
+
+    /// Returns the place at an offset from a trap if a boulder can roll from there: in line with the trap, not too far,
+    /// and without an obstacle between them (`linedup`).
+    fn launch_place(&self, (x, y): Place, (dx, dy): Place) -> Option<Place> {
+        let far = dx.abs().max(dy.abs());
+        let in_line = dx == 0 || dy == 0 || dx.abs() == dy.abs();
+        let place @ (from_x, from_y) = (x + dx, y + dy);
+        if !in_line || !(1..FARTHEST_LAUNCH).contains(&far) || !is_ok(from_x, from_y) {
+            return None;
+        }
+        let clear = (0..far).all(|step| {
+            let (x, y) = (x + step * dx.signum(), y + step * dy.signum());
+            let terrain = self.terrain(x, y);
+            !terrain.is_rock() && !matches!(terrain, Terrain::WATER | Terrain::LAVA_WALL) && !self.is_closed_door(x, y)
+        });
+        clear.then_some(place)
     }
 
     /// Finds the wall that a magic beam comes from, and chooses the beam (`maketrap`).

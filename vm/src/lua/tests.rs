@@ -15,7 +15,7 @@ use super::running::Native;
 use super::{objects, selections, statements, surroundings};
 use crate::error::Fault;
 use crate::loader::{EAST, NO_ALIGNMENT, NORTH, SOUTH, WEST};
-use crate::{Machine, Prepared, Settings, SplitMix};
+use crate::{DrawLines, Machine, Prepared, Settings, SplitMix, Trace};
 
 thread_local! {
     static READ: RefCell<BTreeSet<&'static str>> = const { RefCell::new(BTreeSet::new()) };
@@ -242,5 +242,26 @@ fn numbers_are_those_of_the_loader() {
     assert_eq!((RANDOM, RANDOM_ALIGNMENT), (-1, NO_ALIGNMENT));
     for (word, number) in [("north", NORTH), ("south", SOUTH), ("east", EAST), ("west", WEST)] {
         assert_eq!(WALLS.meaning(catalog, word), Some(number));
+    }
+}
+
+/// The number and hash of the draws that NetHack 5.0.0 itself takes.
+#[test]
+fn draws_are_those_of_the_game() {
+    let catalog = Catalog::by_name("nethack-5.0.0").unwrap();
+    let all = "des.level_init({ style = \"solidfill\", fg = \".\" })";
+    let becoming = |who: &str, shape: &str| format!("des.monster({{ id = \"{who}\", appear_as = \"mon:{shape}\" }})");
+    let shapes = [becoming("vampire", "wolf"), becoming("vampire leader", "wolf"), becoming("vampire", "fog cloud")];
+    for (script, draws) in [
+        ("des.level_init({ style = \"rogue\" })\ndes.random_corridors()".to_owned(), "draws 1503 743c2ea2511ca00e"),
+        (format!("{all}\n{}", shapes.join("\n")), "draws 18 e756e51ea70e657a"),
+    ] {
+        let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
+        let prepared = Prepared::of_lua(&level, catalog).unwrap();
+        let mut machine = Machine::new();
+        let mut trace = Trace::new(DrawLines::Hidden);
+        machine.run(&prepared, &Settings::default(), &mut SplitMix::new(1), &mut trace).unwrap();
+        let text = trace.finish(machine.level(), catalog);
+        assert!(text.lines().any(|line| line == draws), "{script}: {text}");
     }
 }

@@ -844,6 +844,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("Elvenqueen", "elven monarch"),
     ("caveman corpse", "cave dweller"),
     ("scroll of light source", "scroll of light"),
+    ("slime mold", "fruit"),
 ];
 
 /// Returns the game's word for a common mistake.

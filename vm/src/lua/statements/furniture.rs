@@ -26,7 +26,8 @@ pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
             let kind = fields.word(run, &engravings::TYPE)?;
             let text = fields.text(&engravings::TEXT)?;
             degrades = fields.truth(&engravings::DEGRADE)? != 0;
-            guards = fields.truth(&engravings::GUARD_OBJECTS)? != 0;
+            // The game keeps one bit.
+            guards = fields.truth(&engravings::GUARD_OBJECTS)? & 1 != 0;
             (at, kind, text)
         }
         3 => {

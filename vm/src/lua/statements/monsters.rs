@@ -1,7 +1,7 @@
 //! Monsters (`lspo_monster`).
 
 use mlua::{Lua, MultiValue, Value};
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Habit, LoaderRule};
 use splc_lua::des::monster as keys;
 use splc_lua::names::{self as lookup, Gender};
 
@@ -59,6 +59,11 @@ impl Run<'_, '_> {
     }
 }
 
+/// The bit that the game keeps of a given truth value. The words `"yes"` and `"no"` read as 2 and 3.
+fn one_bit(truth: i32) -> i32 {
+    if truth > 0 { truth & 1 } else { truth }
+}
+
 pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (mut name, mut appearance, mut inventory) = (None, None, Value::Nil);
@@ -79,8 +84,8 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
         kind = run.borrow_mut().kind(&text);
     } else {
         let fields = arguments.only_table(lua)?;
-        peaceful = fields.truth(&keys::PEACEFUL)?;
-        asleep = fields.truth(&keys::ASLEEP)?;
+        peaceful = one_bit(fields.truth(&keys::PEACEFUL)?);
+        asleep = one_bit(fields.truth(&keys::ASLEEP)?);
         name = text_of(lua, run, &fields, &keys::NAME)?;
         alignment = fields.word(run, &keys::ALIGN)?;
         let female = fields.truth(&keys::FEMALE)?;
@@ -115,10 +120,10 @@ pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
             appearance = Some(known.ok_or_else(|| mistake(format!("Unknown appear_as type \"{shape}\"")))?);
         }
         at = fields.place(&keys::PLACE)?;
-        kind = Kind { species: None, class: -1, female: female == 1 };
+        kind = Kind { species: None, class: -1, female: one_bit(female) == 1 };
         if !run.borrow().loader.has(LoaderRule::MonstersHaveSexes) {
             // In older games a requested sex is a detail of any monster.
-            details.push((keys::FEMALE.key().name, i64::from(female == 1)));
+            details.push((keys::FEMALE.key().name, i64::from(kind.female)));
         }
         if let Some(id) = text_of(lua, run, &fields, &keys::ID)? {
             let mut run = run.borrow_mut();
@@ -229,14 +234,15 @@ impl Run<'_, '_> {
             _ => {
                 let found = lookup::monster(&game.catalog, name);
                 let Some(shape) = found.and_then(|found| u16::try_from(found.number).ok()) else { return };
-                if Some(shape) == species {
+                let of_vampire = game.class(species) == Some('V');
+                let keeps =
+                    game.habits(species).has(Habit::Unique) || game.habits(Some(shape)).has(Habit::Shapeshifter);
+                if Some(shape) == species || (of_vampire && keeps) {
                     return;
                 }
                 if game.class(species) != Some('m') {
                     // A shape-changer becomes the species.
-                    if names::only_sex(game, shape).is_none()
-                        && !game.habits(Some(shape)).has(splc_ir::catalog::Habit::Neuter)
-                    {
+                    if names::only_sex(game, shape).is_none() && !game.habits(Some(shape)).has(Habit::Neuter) {
                         self.loader.rn2(10);
                     }
                     self.loader.level.monsters[monster].species = Some(shape);

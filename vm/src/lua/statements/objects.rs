@@ -59,7 +59,15 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
             details.extend((eroded != 0).then_some(("eroded", eroded)));
             for key in [keys::LOCKED, keys::TRAPPED, keys::TRAP_KNOWN] {
                 let value = table.truth(&key)?;
-                details.extend((value != -1).then_some((key.key().name, i64::from(value))));
+                details.extend(matches!(value, 0 | 1).then_some((key.key().name, i64::from(value))));
+            }
+            // What the hero knows of an object is lost in an inventory (`mpickobj`).
+            let carried = {
+                let loader = &run.borrow().loader;
+                loader.carrier.is_some() && loader.container_count == 0
+            };
+            if carried {
+                details.retain(|(name, _)| *name != keys::TRAP_KNOWN.key().name);
             }
             let recharged = table.number(&keys::RECHARGED)?;
             details.extend((recharged != 0).then_some(("recharged", recharged)));
