@@ -2,6 +2,9 @@
 
 use splc_ir::level::*;
 
+/// The last column and row of a level, in coordinates of a part without a map.
+pub(crate) const LAST_PLACE: (i32, i32) = (78, 20);
+
 /// Returns the levels of a module without INCLUDEs.
 pub(crate) fn levels(module: &mut Module) -> impl Iterator<Item = &mut Level> {
     module.items.iter_mut().filter_map(|item| match item {

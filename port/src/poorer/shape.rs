@@ -8,7 +8,7 @@ use splc_ir::words::{Horizontal, Light, Vertical};
 
 use crate::forms::quirk_filling;
 use crate::richer::{Holds, arrivals, corner, is_lava};
-use crate::tree::{bare, is_anywhere, levels, parts as parts_of};
+use crate::tree::{LAST_PLACE, bare, is_anywhere, levels, parts as parts_of};
 use crate::work::Work;
 
 /// The flag of maze levels, implied by MAZE.
@@ -480,9 +480,6 @@ impl VisitMut for Edges<'_, '_> {
         walk_mut::expression(self, expression);
     }
 }
-
-/// The last column and row of a level, in coordinates of a part without a map.
-const LAST_PLACE: (i32, i32) = (78, 20);
 
 /// The column of `left` in a level filled by INIT_MAP, in most scripts.
 const FILLED_LEFT_COLUMN: i32 = 1;

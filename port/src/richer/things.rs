@@ -9,7 +9,7 @@ use splc_ir::words::*;
 
 use crate::account::Effect;
 use crate::free_places;
-use crate::tree::{bare, is_anywhere, levels, parts};
+use crate::tree::{LAST_PLACE, bare, is_anywhere, levels, parts};
 use crate::work::Work;
 
 /// Removes names that the compiler of 3.4.3 does not find or look up. It creates something random of the class instead.
@@ -72,10 +72,15 @@ fn is_empty_text(text: &Expr) -> bool {
     matches!(&text.kind, ExprKind::String(text) if text.is_empty())
 }
 
+/// The last place of the mazes of 3.4.3, in coordinates of a part without a map (`x_maze_max` and `y_maze_max`).
+const END_OF_MAZES: [i32; 2] = [77, 20];
+
 /// Drops explicit `random` values of 3.4.3 where a script is random by default.
 pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
     struct Defaults<'w, 'a> {
         work: &'w mut Work<'a>,
+        /// True if places count from a map.
+        in_map: bool,
         here: Span,
     }
 
@@ -107,6 +112,9 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
     impl VisitMut for Defaults<'_, '_> {
         fn statement(&mut self, statement: &mut Statement) {
             let outer = std::mem::replace(&mut self.here, statement.span);
+            if let StatementKind::Map(map) = &statement.kind {
+                self.in_map = matches!(map, Map::Drawn { .. });
+            }
             // `random` gold is 1 to 200 pieces in every game.
             if let StatementKind::Gold { amount, .. } = &mut statement.kind
                 && amount.kind == ExprKind::Random
@@ -129,6 +137,20 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
             }
             walk_mut::statement(self, statement);
             self.here = outer;
+        }
+
+        fn expression(&mut self, value: &mut Expr) {
+            if let ExprKind::Region { corners } = &mut value.kind
+                && !self.in_map
+            {
+                for corner in corners.chunks_exact_mut(2) {
+                    if corner[0] > LAST_PLACE.0 || corner[1] > LAST_PLACE.1 {
+                        corner.copy_from_slice(&END_OF_MAZES);
+                        self.work.same(self.here, "3.4.3 moves a corner off the level to the end of its mazes");
+                    }
+                }
+            }
+            walk_mut::expression(self, value);
         }
 
         fn monster_detail(&mut self, detail: &mut Spanned<MonsterDetail>) {
@@ -192,7 +214,7 @@ pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
-    Defaults { work, here: Span::NOWHERE }.module(module);
+    Defaults { work, in_map: false, here: Span::NOWHERE }.module(module);
 }
 
 /// The maximum of a random amount of gold (`create_gold`).
