@@ -86,7 +86,7 @@ macro_rules! bit_set {
     (@former $former:literal) => { Some($former) };
     (
         $(#[$item_doc:meta])* enum $item:ident;
-        $(#[$set_doc:meta])* struct $set:ident($bits:ty);
+        $(#[$set_doc:meta])* struct $set:ident([u64; $words:literal]);
         $($(#[$doc:meta])* $variant:ident $(was $former:literal)?,)*
     ) => {
         $(#[$item_doc])*
@@ -123,28 +123,29 @@ macro_rules! bit_set {
 
         $(#[$set_doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-        pub struct $set($bits);
+        pub struct $set([u64; $words]);
 
         impl $set {
             /// Returns the set of `items`.
             pub const fn of(items: &[$item]) -> Self {
-                let mut bits = 0;
+                let mut set = $set([0; $words]);
                 let mut at = 0;
                 while at < items.len() {
-                    bits |= 1 << items[at] as $bits;
+                    set = set.with(items[at]);
                     at += 1;
                 }
-                $set(bits)
+                set
             }
 
             /// Returns the set with `item` added.
-            pub const fn with(self, item: $item) -> Self {
-                $set(self.0 | 1 << item as $bits)
+            pub const fn with(mut self, item: $item) -> Self {
+                self.0[item as usize / 64] |= 1 << (item as usize % 64);
+                self
             }
 
             /// Returns true if `item` is in the set.
             pub const fn has(self, item: $item) -> bool {
-                self.0 & (1 << item as $bits) != 0
+                self.0[item as usize / 64] & 1 << (item as usize % 64) != 0
             }
         }
     };

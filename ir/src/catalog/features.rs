@@ -6,7 +6,7 @@ bit_set! {
     /// A difference between the compilers of one dialect family.
     enum Feature;
     /// A set of [`Feature`]s.
-    struct Features(u64);
+    struct Features([u64; 1]);
     /// FUNCTION works. NetHack 3.6 has the grammar for it, but its lexer never produces a function name.
     Functions,
     /// FUNCTIONs take parameters.

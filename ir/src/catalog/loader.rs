@@ -6,7 +6,7 @@ bit_set! {
     /// A property of a monster that determines where it can be placed.
     enum Habit;
     /// A set of [`Habit`]s.
-    struct Habits(u64);
+    struct Habits([u64; 1]);
     /// Swims.
     Swim,
     /// Flies.
@@ -51,7 +51,7 @@ bit_set! {
     /// A difference between the games' level loaders. The name states the behaviour of a loader that has the rule.
     enum LoaderRule;
     /// A set of [`LoaderRule`]s.
-    struct LoaderRules(u128);
+    struct LoaderRules([u64; 3]);
     /// A finished level is flipped at random, left to right and top to bottom.
     RandomFlips,
     /// Random corridors come in four styles, and rooms can stay unjoined (`makecorridors`).
