@@ -346,10 +346,10 @@ impl<'s> Scan<'s> {
             return self.add(self.scripts, SHAPE, "a class and a name in parentheses", start, end);
         }
         // A single character in double quotes is a class in the wrong quotes.
-        let text = values.strip_prefix('"').and_then(|rest| rest.split('"').next());
-        if let Some(text) = text.filter(|text| text.chars().count() > 1) {
+        let quoted = values.strip_prefix('"').map(|rest| rest.split_once('"').unwrap_or((rest, "")));
+        if let Some((_, rest)) = quoted.filter(|(text, _)| text.chars().count() > 1) {
             // A class after the name is a mistake in every game.
-            if values[text.len() + 2..].trim_start_matches([',', ' ', '\t']).starts_with('\'') {
+            if rest.trim_start_matches([',', ' ', '\t']).starts_with('\'') {
                 return;
             }
             return self.add(self.scripts, FORM, "a name without a class", start, end);

@@ -50,6 +50,8 @@ fn with(case: &Case, file: &str, bytes: Vec<u8>) -> Case {
 pub fn compile(case: &Case) -> bool {
     let compiled = made(case, &LEVEL_FILE);
     made(case, &output::LISTING);
+    // The game is known here, so that nothing detects it.
+    splc_frontends::detect::detect(&String::from_utf8_lossy(&case.bytes));
     for diagnostic in compiled.iter().flat_map(|compiled| compiled.judged.diagnostics.iter()) {
         let sources = &compiled.as_ref().expect("it has diagnostics").judged.sources;
         let edits = diagnostic.suggestions.iter().map(|edit| edit.span);

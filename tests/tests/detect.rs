@@ -146,3 +146,13 @@ fn a_name_of_another_game_does_not_outweigh_a_statement() {
     let guess = detect(text);
     assert_eq!(guess.dialect, "unnethack", "{guess:?}");
 }
+
+/// A statement that is cut off anywhere, as while it is typed.
+#[test]
+fn unfinished_statements_are_read() {
+    for line in ["MONSTER: \"jackal\", 'd', (3,2)", "OBJECT: '[', (3,2), \"plate mail\"", "DOOR: \"é\", (1,2)"] {
+        for (end, _) in line.char_indices() {
+            detect(&format!("LEVEL: \"x\"\n{}", &line[..end]));
+        }
+    }
+}

@@ -796,8 +796,8 @@ impl<'a> Shapes<'a> {
             return None;
         }
         // `(3:2)`
-        let digit = |text: &str| text.as_bytes().first().is_some_and(u8::is_ascii_digit);
-        if self.before > 0 && digit(&self.text[self.before - 1..]) && digit(self.rest(self.found.end)) {
+        let digit = |letter: char| letter.is_ascii_digit();
+        if self.text[..self.before].ends_with(digit) && self.rest(self.found.end).starts_with(digit) {
             return None;
         }
         let alone = (self.found.clone(), String::new());
