@@ -14,6 +14,7 @@ use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, Span};
 
+use crate::compile::encoded;
 use crate::fix::take_all;
 use crate::input::{Form, Input, Recognised};
 use crate::options::Options;
@@ -114,14 +115,13 @@ fn without_unread(read: &Read) -> Option<Vec<u8>> {
         done = line.end;
     }
     blanked.push_str(&text[last..]);
-    encoded(&blanked, *charset)
+    in_same_charset(&blanked, *charset)
 }
 
 /// Returns the text in `charset`, or `None` if it would be read in another one: without its last stray byte, a Latin-1
 /// file can be UTF-8.
-fn encoded(text: &str, charset: Charset) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len());
-    charset.encode_into(text, &mut bytes);
+fn in_same_charset(text: &str, charset: Charset) -> Option<Vec<u8>> {
+    let bytes = encoded(charset, text);
     let stays = charset == Charset::Utf8 || text.is_ascii() || std::str::from_utf8(&bytes).is_err();
     stays.then_some(bytes)
 }
@@ -272,7 +272,7 @@ impl<'t> Attempt<'t> {
             }
             edits.sort_by_key(|edit| edit.span.start);
             self.text.apply(&edits);
-            let next = again(encoded(&self.text.text, self.charset)?)?;
+            let next = again(in_same_charset(&self.text.text, self.charset)?)?;
             let same_files = next.sources.len() == read.sources.len();
             if !same_files || next.diagnostics.dropped() > 0 {
                 return None;

@@ -169,63 +169,27 @@ fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
-    let calls = Calls::of(module, work.from);
+    let calls = Calls::of(&Rooms::of(module, work.from));
     Doors { work, calls, room: false, function: None }.module(module);
 }
 
 /// Notes each random square of a selection in a room. The games of des-files take its coordinates for those of the room
 /// (`SPO_SEL_RNDCOORD`); NetHack 5 converts them (`cvt_to_relcoord`).
 pub(crate) fn random_squares_in_rooms(work: &mut Work<'_>, module: &mut Module) {
-    struct Squares<'w, 'a> {
-        work: &'w mut Work<'a>,
-        calls: Calls,
-        room: bool,
-        here: Span,
-    }
-
-    impl<'tree> Visit<'tree> for Squares<'_, '_> {
-        fn statement(&mut self, statement: &'tree Statement) {
-            let outer = std::mem::replace(&mut self.here, statement.span);
-            walk::statement(self, statement);
-            self.here = outer;
+    let (from, to) = (work.from, work.to);
+    let title = match (from.format, to.format) {
+        (Format::Lua, Format::Lua) => return,
+        (Format::Lua, _) => &to.title,
+        (_, Format::Lua) => &from.title,
+        _ => return,
+    };
+    let rooms = Rooms::of(module, from);
+    let calls = Calls::of(&rooms);
+    for (span, place) in &rooms.squares {
+        if place.room || place.function.as_ref().is_some_and(|function| calls.inside.contains(function)) {
+            let what = format!("in a room, {title} moves a random square of a selection by the corner of the room");
+            work.differs(*span, what);
         }
-
-        fn expression(&mut self, value: &'tree Expr) {
-            if self.room && matches!(value.kind, ExprKind::SelectedCoordinate(_)) {
-                let games = match self.work.from.format {
-                    Format::Lua => &self.work.to.title,
-                    _ => &self.work.from.title,
-                };
-                let what = format!("in a room, {games} moves a random square of a selection by the corner of the room");
-                self.work.differs(self.here, what);
-            }
-            walk::expression(self, value);
-        }
-
-        fn room(&mut self, room: &'tree Room, span: Span) {
-            let outer = std::mem::replace(&mut self.room, true);
-            walk::room(self, room, span);
-            self.room = outer;
-        }
-
-        fn region(&mut self, region: &'tree Region, span: Span) {
-            let room = self.room || keeps_room(region, self.work.from);
-            let outer = std::mem::replace(&mut self.room, room);
-            walk::region(self, region, span);
-            self.room = outer;
-        }
-
-        fn function(&mut self, function: &'tree Function) {
-            let inside = self.calls.inside.contains(&function.name.node);
-            let outer = std::mem::replace(&mut self.room, inside);
-            walk::function(self, function);
-            self.room = outer;
-        }
-    }
-
-    if (work.from.format == Format::Lua) != (work.to.format == Format::Lua) {
-        let calls = Calls::of(module, work.from);
-        Squares { work, calls, room: false, here: Span::NOWHERE }.module(module);
     }
 }
 
@@ -238,6 +202,71 @@ fn keeps_room(region: &Region, from: &Catalog) -> bool {
     !ordinary || region.flags.iter().flatten().any(irregular)
 }
 
+/// The surroundings of a statement.
+#[derive(Clone, Default)]
+struct Place {
+    /// True in the block of a room.
+    room: bool,
+    /// The FUNCTION that contains it.
+    function: Option<Text>,
+}
+
+/// The calls of FUNCTIONs and the random squares of selections in a module.
+struct Rooms<'c> {
+    from: &'c Catalog,
+    calls: Vec<(Text, Place)>,
+    squares: Vec<(Span, Place)>,
+    place: Place,
+    here: Span,
+}
+
+impl<'c> Rooms<'c> {
+    fn of(module: &Module, from: &'c Catalog) -> Self {
+        let (calls, squares) = (Vec::new(), Vec::new());
+        let mut rooms = Rooms { from, calls, squares, place: Place::default(), here: Span::NOWHERE };
+        rooms.module(module);
+        rooms
+    }
+}
+
+impl<'tree> Visit<'tree> for Rooms<'_> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        if let StatementKind::Call { function, .. } = &statement.kind {
+            self.calls.push((function.node.clone(), self.place.clone()));
+        }
+        let outer = std::mem::replace(&mut self.here, statement.span);
+        walk::statement(self, statement);
+        self.here = outer;
+    }
+
+    fn expression(&mut self, value: &'tree Expr) {
+        if matches!(value.kind, ExprKind::SelectedCoordinate(_)) {
+            self.squares.push((self.here, self.place.clone()));
+        }
+        walk::expression(self, value);
+    }
+
+    fn room(&mut self, room: &'tree Room, span: Span) {
+        let outer = std::mem::replace(&mut self.place.room, true);
+        walk::room(self, room, span);
+        self.place.room = outer;
+    }
+
+    fn region(&mut self, region: &'tree Region, span: Span) {
+        let room = self.place.room || keeps_room(region, self.from);
+        let outer = std::mem::replace(&mut self.place.room, room);
+        walk::region(self, region, span);
+        self.place.room = outer;
+    }
+
+    fn function(&mut self, function: &'tree Function) {
+        let place = Place { room: false, function: Some(function.name.node.clone()) };
+        let outer = std::mem::replace(&mut self.place, place);
+        walk::function(self, function);
+        self.place = outer;
+    }
+}
+
 /// The FUNCTIONs called inside a room, and those called outside. A function can be in both sets.
 #[derive(Default)]
 struct Calls {
@@ -246,50 +275,12 @@ struct Calls {
 }
 
 impl Calls {
-    fn of(module: &Module, from: &Catalog) -> Self {
-        /// Collects calls: the callee, true if inside a room, and the caller.
-        struct Find<'c> {
-            from: &'c Catalog,
-            found: Vec<(Text, bool, Option<Text>)>,
-            room: bool,
-            function: Option<Text>,
-        }
-
-        impl<'tree> Visit<'tree> for Find<'_> {
-            fn statement(&mut self, statement: &'tree Statement) {
-                if let StatementKind::Call { function, .. } = &statement.kind {
-                    self.found.push((function.node.clone(), self.room, self.function.clone()));
-                }
-                walk::statement(self, statement);
-            }
-
-            fn room(&mut self, room: &'tree Room, span: Span) {
-                let outer = std::mem::replace(&mut self.room, true);
-                walk::room(self, room, span);
-                self.room = outer;
-            }
-
-            fn region(&mut self, region: &'tree Region, span: Span) {
-                let room = self.room || keeps_room(region, self.from);
-                let outer = std::mem::replace(&mut self.room, room);
-                walk::region(self, region, span);
-                self.room = outer;
-            }
-
-            fn function(&mut self, function: &'tree Function) {
-                let outer = (self.function.replace(function.name.node.clone()), std::mem::take(&mut self.room));
-                walk::function(self, function);
-                (self.function, self.room) = outer;
-            }
-        }
-
-        let mut find = Find { from, found: Vec::new(), room: false, function: None };
-        find.module(module);
+    fn of(rooms: &Rooms<'_>) -> Self {
         let mut calls = Calls::default();
         // A callee is in a room if its caller is. Each round adds one level of calls.
         loop {
             let before = calls.inside.len() + calls.outside.len();
-            for (callee, room, caller) in &find.found {
+            for (callee, Place { room, function: caller }) in &rooms.calls {
                 let of_caller = |set: &HashSet<Text>| caller.as_ref().is_some_and(|caller| set.contains(caller));
                 if *room || of_caller(&calls.inside) {
                     calls.inside.insert(callee.clone());

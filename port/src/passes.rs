@@ -456,8 +456,8 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "random-squares-in-rooms",
         condition: "between a Lua script and another game",
-        description: "Reports each random square of a selection in a room: NetHack 5 counts it from the corner of the \
-                      level or its map, other games from the corner of the room. Changes nothing.",
+        description: "Reports each random square of a selection in a room, which other games than NetHack 5 move by the \
+                      corner of the room. Changes nothing.",
         way: Way::Any,
         run: lua::random_squares_in_rooms,
     },

@@ -72,6 +72,11 @@ impl Work<'_> {
         self.remarks.push((span, what));
     }
 
+    /// Notes that 3.4.3 creates the contents of a container with a chance also without the container.
+    pub fn differs_in_contents(&mut self, span: Span) {
+        self.differs(span, "its contents exist only with the container, but 3.4.3 creates them anyway");
+    }
+
     /// Notes that the target treats the same text differently.
     pub fn game(&mut self, span: Span, what: impl Into<String>) {
         self.note(span, Effect::Game, what);

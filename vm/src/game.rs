@@ -677,8 +677,14 @@ impl Game {
         match name(shape) {
             "fog cloud" | "vampire bat" => true,
             "wolf" => name(vampire) != "vampire",
-            _ => self.habits(Some(shape)).has(Habit::Shapeshifter) || self.habits(species).has(Habit::Unique),
+            _ => self.keeps_its_shape(species, shape),
         }
+    }
+
+    /// Returns true if a vampire that is to look like another species keeps its own shape: a unique one does, and any if
+    /// the species changes its shape, too.
+    pub fn keeps_its_shape(&self, vampire: Option<u16>, shape: u16) -> bool {
+        self.habits(Some(shape)).has(Habit::Shapeshifter) || self.habits(vampire).has(Habit::Unique)
     }
 
     /// Returns true if this game restricts random traps of this type to a greater difficulty. The restrictions that all

@@ -160,6 +160,17 @@ impl Form {
         let required = self.arguments.iter().filter(|argument| argument.need == Need::Required).count();
         (required, (!self.repeated).then_some(self.arguments.len()))
     }
+
+    /// Returns true if it can have this number of arguments.
+    pub(crate) fn takes(&self, number: usize) -> bool {
+        let (least, most) = self.count();
+        number >= least && most.is_none_or(|most| number <= most)
+    }
+
+    /// Returns the argument at a position. The last one may be repeated.
+    pub(crate) fn argument(&self, at: usize) -> Option<&'static Argument> {
+        self.arguments.get(at).or(self.arguments.last())
+    }
 }
 
 pub(super) const fn form(arguments: &'static [Argument]) -> Form {

@@ -1042,7 +1042,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             (ExpressionKind::Name(word), &Token::Name(name)) if libraries::function(word, name).is_some() => {
                 let right = format!("{word}.{name}");
                 let span = span.to(self.current.span);
-                Diagnostic::new(Code::Syntax, span, format!("there is no dot after `{word}`"))
+                Diagnostic::new(Code::Syntax, span, format!("expected a dot after `{word}`"))
                     .with_help(format!("write {right}"))
                     .with_suggestion(span, right, true)
             }

@@ -403,8 +403,7 @@ impl Unroll<'_, '_> {
                 if let StatementKind::Object(Object { contents: Some(contents), .. }) = &one.kind
                     && !contents.is_empty()
                 {
-                    self.work
-                        .differs(span, "its contents exist only with the container, but 3.4.3 creates them anyway");
+                    self.work.differs_in_contents(span);
                 }
                 let condition = Condition::Percent(*percent);
                 let then = Box::new(inside.remove(0));

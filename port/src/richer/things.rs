@@ -274,7 +274,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
                     }
                 }
                 if chance && !contents.is_empty() {
-                    work.differs(span, "its contents exist only with the container, but 3.4.3 creates them anyway");
+                    work.differs_in_contents(span);
                 }
             }
         }

@@ -893,11 +893,11 @@ impl<'a> Taker<'a> {
             _ => {}
         }
         // A monster with an alignment is awake unless the level says otherwise (`mk_roamer`).
-        let is_aligned = details(&self.monster_details, at).any(|kind| matches!(kind, DetailKind::Alignment(_)));
+        let is_aligned = || details(&self.monster_details, at).any(|kind| matches!(kind, DetailKind::Alignment(_)));
         match monster.asleep {
             1 => text.push_str("sleeping "),
             0 => text.push_str("waking "),
-            _ if is_aligned => text.push_str("waking "),
+            _ if is_aligned() => text.push_str("waking "),
             _ => {}
         }
         if monster.waiting {

@@ -4,6 +4,7 @@
 //! the game with draws from elsewhere, so a thing takes no such draws here.
 
 use splc_ir::catalog::{Feature, Habit, LoaderRule};
+use splc_lua::names;
 
 use super::places::Humidity;
 use super::{Loader, schar};
@@ -586,11 +587,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             }
             MONSTER if !self.has(LoaderRule::MimicsAreNoMonsters) => {
                 let is_random = name.eq_ignore_ascii_case("random");
-                // Most names are those of the catalog; only others need memory to be found.
-                let same = |known: &splc_ir::catalog::Species| known.name.eq_ignore_ascii_case(name);
-                let shape = self.game.catalog.monsters.iter().position(same);
-                let found = || splc_lua::names::monster(&self.game.catalog, name).map(|shape| shape.number);
-                let can = match shape.or_else(found).and_then(|shape| u16::try_from(shape).ok()) {
+                // An exact name is found without memory.
+                let catalog = &self.game.catalog;
+                let loosely = || names::monster(catalog, name).map(|found| found.number);
+                let shape = names::corpse(catalog, name).or_else(loosely);
+                let can = match shape.and_then(|shape| u16::try_from(shape).ok()) {
                     Some(shape) => self.game.can_look_like(species, shape),
                     None => is_random,
                 };

@@ -132,7 +132,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let known: Vec<Candidates<'t>> = std::iter::once(vec![table]).chain(rest).collect();
                 let is_run = function.is_some_and(|function| {
                     let needs_key = function.keys(self.catalog).any(|key| key.need == Need::Required);
-                    !needs_key && function.forms.iter().any(|form| form.count().0 == 0) && runs(function, &known)
+                    !needs_key && function.forms.iter().any(|form| form.takes(0)) && runs(function, &known)
                 });
                 let takes_keys = function.is_some_and(functions::Function::takes_keys);
                 let (code, message) = match is_run {
@@ -337,7 +337,7 @@ impl<'t> Judge<'t, '_, '_> {
             }
         }
         if !self.is_open(&call.arguments) {
-            self.form(&name, function, &arguments, &known, receiver, call);
+            self.form(&Called { name: &name, function, arguments: &arguments, known: &known, receiver, call });
         }
         match table {
             Some((entries, whole)) => self.keys(&name, function, entries, whole, call),
@@ -347,50 +347,36 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     /// Checks that the arguments fit one of the forms of the function.
-    fn form(
-        &mut self,
-        name: &str,
-        function: &'static functions::Function,
-        arguments: &[&'t Expression],
-        known: &[Candidates<'t>],
-        receiver: Option<&'t Expression>,
-        call: &'t Call,
-    ) {
+    fn form(&mut self, called: &Called<'_, 't>) {
+        let &Called { name, function, arguments, known, receiver, call } = called;
         let found = arguments.len();
-        let fits = |form: &&Form| {
-            let (least, most) = form.count();
-            found >= least && most.is_none_or(|most| found <= most)
-        };
-        let kind =
-            |form: &Form, at: usize| form.arguments.get(at).or(form.arguments.last()).map(|argument| argument.kind);
-        let by_count: Vec<&Form> = function.forms.iter().filter(fits).collect();
+        let by_count: Vec<&Form> = function.forms.iter().filter(|form| form.takes(found)).collect();
         if receiver.is_none()
             && (self.region_of_numbers(name, function, arguments, known) || self.class_first(name, arguments, known))
         {
             return;
         }
-        let how_far = |form: &Form| {
-            (0..found).take_while(|&at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]))).count()
+        let how_far = |form: &Form| (0..found).take_while(|&at| fits(form, at, known)).count();
+        // The first of several equally good forms.
+        let best = by_count.iter().map(|&form| (how_far(form), form)).rev().max_by_key(|(furthest, _)| *furthest);
+        let (furthest, best) = match best {
+            Some((furthest, form)) if furthest == found => return self.fitting(called, form),
+            best => best.unzip(),
         };
-        let best = by_count.iter().copied().max_by_key(|form| how_far(form));
-        let furthest = best.map_or(0, how_far);
-        let fails = if runs(function, known) { Code::LuaIgnored } else { Code::LuaArguments };
-        if (best.is_none() || furthest < found)
-            && fails == Code::LuaIgnored
-            && self.ignored(name, function, arguments, known, receiver, call)
-        {
+        let runs = runs(function, known);
+        if runs && self.ignored(called) {
             return;
         }
-        if by_count.is_empty() {
+        let (Some(furthest), Some(best)) = (furthest, best) else {
             let shown = found - receiver.iter().len();
             let usage = usage(name, function, receiver.is_some());
             let message = format!("{name} does not take {}", counted(shown, "argument"));
             let span = call.span;
-            let most = function.forms.iter().filter_map(|form| form.count().1).max().unwrap_or(0);
+            let most = most_of(function);
             // `des.monster("hill orc", 3, 2, "hostile")`
             let longest = function.forms.iter().max_by_key(|form| form.arguments.len());
             let longest = longest.filter(|form| !form.repeated && function.takes_keys() && found > most);
-            let read = |form: &&Form| (0..most).all(|at| kind(form, at).is_none_or(|kind| may_be(kind, &known[at])));
+            let read = |form: &&Form| (0..most).all(|at| fits(form, at, known));
             if let (Some(form), Some(extra)) = (longest.filter(read), arguments.get(most)) {
                 let last = form.arguments.last().map_or("", |argument| argument.name);
                 let message = format!("{name} takes no value after its {last}");
@@ -405,65 +391,56 @@ impl<'t> Judge<'t, '_, '_> {
             }
             self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {usage}")));
             return;
-        }
-        let Some(best) = best else { return };
-        // The first of several equally good forms.
-        let best = by_count.iter().copied().find(|form| how_far(form) == furthest).unwrap_or(best);
-        if furthest < found {
-            let Some(argument) = best.arguments.get(furthest).or(best.arguments.last()) else { return };
-            let is = known[furthest].iter().find_map(|known| known.value.kind());
-            let is = is.map_or("something else", Type::noun);
-            let usage = usage(name, function, receiver.is_some());
-            // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
-            let shorter = function.forms.iter().filter(|form| {
-                let count = form.arguments.len();
-                let read = |at: usize| kind(form, at).is_none_or(|kind| may_be(kind, &known[at]));
-                !form.repeated && count > furthest && count < found && (0..count).all(read)
-            });
-            if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
-                let count = shorter.arguments.len();
-                let last = shorter.arguments.last().map_or("", |argument| argument.name);
-                let message = format!("{name} takes no value after its {last}");
-                let problem = Diagnostic::new(Code::LuaArguments, arguments[count].span, message);
-                let help = format!("write all values in a table, each with its key: {name}({{ key = value, ... }})");
-                self.report.push(problem.with_help(help));
-                return;
-            }
-            let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
-            let wanted = wanted(&kinds, furthest);
-            let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
-            let message = format!("{name} takes {wanted}{of}, found {is}");
-            let problem = Diagnostic::new(fails, arguments[furthest].span, message)
-                .with_label(format!("expected {wanted}"))
-                .with_help(format!("write {usage}"));
-            self.report.push(problem);
+        };
+        let Some(argument) = best.argument(furthest) else { return };
+        let is = known[furthest].iter().find_map(|known| known.value.kind());
+        let is = is.map_or("something else", Type::noun);
+        let usage = usage(name, function, receiver.is_some());
+        // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
+        let shorter = function.forms.iter().filter(|form| {
+            let count = form.arguments.len();
+            !form.repeated && count > furthest && count < found && (0..count).all(|at| fits(form, at, known))
+        });
+        if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
+            let count = shorter.arguments.len();
+            let last = shorter.arguments.last().map_or("", |argument| argument.name);
+            let message = format!("{name} takes no value after its {last}");
+            let problem = Diagnostic::new(Code::LuaArguments, arguments[count].span, message);
+            let help = format!("write all values in a table, each with its key: {name}({{ key = value, ... }})");
+            self.report.push(problem.with_help(help));
             return;
         }
-        if self.words_swapped(best, arguments, known) {
+        let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
+        let wanted = wanted(&kinds, furthest);
+        let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
+        let message = format!("{name} takes {wanted}{of}, found {is}");
+        let code = if runs { Code::LuaIgnored } else { Code::LuaArguments };
+        let problem = Diagnostic::new(code, arguments[furthest].span, message)
+            .with_label(format!("expected {wanted}"))
+            .with_help(format!("write {usage}"));
+        self.report.push(problem);
+    }
+
+    /// Checks the values of arguments that fit a form.
+    fn fitting(&mut self, called: &Called<'_, 't>, form: &Form) {
+        let &Called { name, function, arguments, known, call, .. } = called;
+        if self.words_swapped(form, arguments, known) {
             return;
         }
         for (at, (argument, known)) in arguments.iter().zip(known).enumerate() {
-            let Some(taken) = best.arguments.get(at).or(best.arguments.last()) else { continue };
+            let Some(taken) = form.argument(at) else { continue };
             // An explicit `nil` counts as an argument.
             let slot = Slot { call: name, name: taken.name, key: false, class: None };
             self.content(taken.kind, taken.need, known, argument.span, slot);
         }
         self.beside_place(name, known, call);
-        self.placed(name, function, best, known, call);
+        self.placed(name, function, form, known, call);
     }
 
     /// Reports arguments that the game does not read, in a call that it carries out although no form has them.
-    fn ignored(
-        &mut self,
-        name: &str,
-        function: &'static functions::Function,
-        arguments: &[&'t Expression],
-        known: &[Candidates<'t>],
-        receiver: Option<&'t Expression>,
-        call: &'t Call,
-    ) -> bool {
-        let most = function.forms.iter().filter_map(|form| form.count().1).max().unwrap_or(0);
-        let usage = usage(name, function, receiver.is_some());
+    fn ignored(&mut self, called: &Called<'_, 't>) -> bool {
+        let &Called { name, function, arguments, known, receiver, call } = called;
+        let most = most_of(function);
         let entries = known.first().and_then(table_of).filter(|_| function.takes_keys());
         let (extra, message, help) = match (function.more, entries) {
             (More::Fails, _) => return false,
@@ -471,21 +448,22 @@ impl<'t> Judge<'t, '_, '_> {
                 // `des.teleport_region({ 1, 1, 3, 3 }, "up")`
                 let is_region = entries.len() == 4 && entries.iter().all(|entry| matches!(entry, Entry::Item(_)));
                 let has_key = function.keys(self.catalog).any(|key| key.name == "region");
-                let help = match is_region && has_key {
-                    true => format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})"),
-                    false => "move them into the table".to_owned(),
-                };
-                (1, format!("{name} ignores arguments after its table"), help)
+                let help = (is_region && has_key).then(|| {
+                    format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})")
+                });
+                let help = help.unwrap_or_else(|| "move them into the table".to_owned());
+                (1, format!("{name} ignores arguments after its table"), Some(help))
             }
-            (More::AllIgnored, _) => (0, format!("{name} ignores these arguments"), format!("write {usage}")),
+            (More::AllIgnored, _) => (0, format!("{name} ignores these arguments"), None),
             _ if known.len() <= most => return false,
             // A method of a function without arguments: `sel:new()` passes a selection that is ignored.
             _ => match most.saturating_sub(receiver.iter().len()) {
-                0 => (most, format!("{name} ignores its arguments"), format!("write {usage}")),
-                1 => (most, format!("{name} ignores arguments after the first"), format!("write {usage}")),
-                count => (most, format!("{name} ignores arguments after the first {count}"), format!("write {usage}")),
+                0 => (most, format!("{name} ignores its arguments"), None),
+                1 => (most, format!("{name} ignores arguments after the first"), None),
+                count => (most, format!("{name} ignores arguments after the first {count}"), None),
             },
         };
+        let help = help.unwrap_or_else(|| format!("write {}", usage(name, function, receiver.is_some())));
         let span = arguments.get(extra).map_or(call.span, |extra| extra.span);
         self.report.push(Diagnostic::new(Code::LuaIgnored, span, message).with_help(help));
         true
@@ -544,8 +522,7 @@ impl<'t> Judge<'t, '_, '_> {
         };
         let problem = Diagnostic::new(code, span, message).with_label(label).with_help(format!("write {right}"));
         let rest = arguments.len() - 3;
-        let fits = |form: &Form| form.count().0 <= rest && form.count().1.is_none_or(|most| rest <= most);
-        let is_enough = function.forms.iter().any(fits);
+        let is_enough = function.forms.iter().any(|form| form.takes(rest));
         self.report.push(problem.with_suggestion(span, right, is_enough));
         true
     }
@@ -686,6 +663,24 @@ impl<'t> Judge<'t, '_, '_> {
     }
 }
 
+/// A call of a function of the game.
+struct Called<'c, 't> {
+    /// Its full name, e.g. `des.monster`.
+    name: &'c str,
+    function: &'static functions::Function,
+    /// The receiver of a method, and the arguments.
+    arguments: &'c [&'t Expression],
+    /// Their possible values.
+    known: &'c [Candidates<'t>],
+    receiver: Option<&'t Expression>,
+    call: &'t Call,
+}
+
+/// Returns the largest number of arguments of the forms of a function, or 0 if each can have any number.
+fn most_of(function: &functions::Function) -> usize {
+    function.forms.iter().filter_map(|form| form.count().1).max().unwrap_or(0)
+}
+
 /// Returns the entries of a value that can only be a single table.
 pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
     match known.as_slice() {
@@ -700,32 +695,26 @@ pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
 /// Returns true if the game carries out a call with these arguments, although some of them may have no effect.
 fn runs(function: &functions::Function, known: &[Candidates<'_>]) -> bool {
     let found = known.len();
-    let fits = |form: &Form, at: usize| {
-        let kind = form.arguments.get(at).or(form.arguments.last()).map(|argument| argument.kind);
-        kind.is_none_or(|kind| may_be(kind, &known[at]))
-    };
     let picked = function.forms.iter().find(|form| {
         let from = match form.picked {
             Picked::Types => 0,
             Picked::TypesOfRest => 1,
             Picked::Count => found,
         };
-        let (least, most) = form.count();
         // The game looks at the type: a string with a number is a string here.
         let is_number = |at: usize| known[at].iter().all(|known| known.value.kind() != Some(Type::Text));
-        let is_picked = |at: usize| fits(form, at) && (form.picked == Picked::Types || is_number(at));
-        found >= least && most.is_none_or(|most| found <= most) && (from..found).all(is_picked)
+        let is_picked = |at: usize| fits(form, at, known) && (form.picked == Picked::Types || is_number(at));
+        form.takes(found) && (from..found).all(is_picked)
     });
     match (picked, function.more) {
         // Lua converts a number to a string, which is the name of nothing (`luaL_checkstring`).
         (Some(form), _) => (0..found).all(|at| {
             let is_name = form
-                .arguments
-                .get(at)
+                .argument(at)
                 .is_some_and(|argument| matches!(argument.kind, Kind::MonsterOrClass | Kind::ObjectOrClass));
             let is_number =
                 |known: &Known<'_>| matches!(known.value, Value::Integer(number) if !(0..10).contains(&number));
-            fits(form, at) || (is_name && known[at].iter().any(is_number))
+            fits(form, at, known) || (is_name && known[at].iter().any(is_number))
         }),
         (None, More::Fails) => false,
         (None, More::IgnoredAfterTable) => {
@@ -733,11 +722,16 @@ fn runs(function: &functions::Function, known: &[Candidates<'_>]) -> bool {
             known.first().is_some_and(|first| first.iter().all(is_table))
         }
         (None, More::AllIgnored) => true,
-        (None, More::Ignored) => function
-            .forms
-            .iter()
-            .any(|form| form.count().1.is_some_and(|most| most <= found && (0..most).all(|at| fits(form, at)))),
+        (None, More::Ignored) => {
+            let is_begun = |most: usize, form: &Form| most <= found && (0..most).all(|at| fits(form, at, known));
+            function.forms.iter().any(|form| form.count().1.is_some_and(|most| is_begun(most, form)))
+        }
     }
+}
+
+/// Returns true if the argument at `at` may have the type that the form has there.
+fn fits(form: &Form, at: usize, known: &[Candidates<'_>]) -> bool {
+    form.argument(at).is_none_or(|argument| may_be(argument.kind, &known[at]))
 }
 
 /// Returns true if any of the values may have a type that `kind` accepts.
@@ -749,7 +743,7 @@ fn may_be(kind: Kind, known: &Candidates<'_>) -> bool {
 fn wanted(forms: &[&Form], at: usize) -> String {
     let mut nouns: Vec<&str> = Vec::new();
     for form in forms {
-        if let Some(argument) = form.arguments.get(at).or(form.arguments.last()) {
+        if let Some(argument) = form.argument(at) {
             let noun = super::kinds::noun(argument.kind);
             if !nouns.contains(&noun) {
                 nouns.push(noun);

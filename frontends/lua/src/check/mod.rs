@@ -470,7 +470,7 @@ impl<'t> Judge<'t, '_, '_> {
                 self.report.push(
                     Diagnostic::new(Code::LuaNil, operand.span, format!("{name} is a function, not a number"))
                         .with_help(format!("call it: {name}()"))
-                        .with_suggestion(at, "()", function.forms.iter().any(|form| form.count().0 == 0)),
+                        .with_suggestion(at, "()", function.forms.iter().any(|form| form.takes(0))),
                 );
             }
         }

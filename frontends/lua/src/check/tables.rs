@@ -203,10 +203,7 @@ impl<'t> Judge<'t, '_, '_> {
             let all = known.clone().collect::<Vec<_>>().join(", ");
             let message = format!("{name} ignores values without keys");
             let problem = Diagnostic::new(Code::LuaKey, first.span.to(last.span), message);
-            let fits = function
-                .forms
-                .iter()
-                .any(|form| form.count().0 <= items.len() && form.count().1.is_none_or(|most| items.len() <= most));
+            let fits = function.forms.iter().any(|form| form.takes(items.len()));
             self.report.push(problem.with_help(match fits {
                 true => format!("remove the braces: {name}(...); or write a key before each value: {all}"),
                 false => format!("write a key before each value: {all}"),

@@ -235,9 +235,7 @@ impl Run<'_, '_> {
                 let found = lookup::monster(&game.catalog, name);
                 let Some(shape) = found.and_then(|found| u16::try_from(found.number).ok()) else { return };
                 let of_vampire = game.class(species) == Some('V');
-                let keeps =
-                    game.habits(species).has(Habit::Unique) || game.habits(Some(shape)).has(Habit::Shapeshifter);
-                if Some(shape) == species || (of_vampire && keeps) {
+                if Some(shape) == species || (of_vampire && game.keeps_its_shape(species, shape)) {
                     return;
                 }
                 if game.class(species) != Some('m') {

@@ -61,7 +61,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
                 let value = table.truth(&key)?;
                 details.extend(matches!(value, 0 | 1).then_some((key.key().name, i64::from(value))));
             }
-            // What the hero knows of an object is lost in an inventory (`mpickobj`).
+            // An object in an inventory is unknown to the hero (`mpickobj`).
             let carried = {
                 let loader = &run.borrow().loader;
                 loader.carrier.is_some() && loader.container_count == 0
