@@ -681,8 +681,8 @@ impl Game {
         }
     }
 
-    /// Returns true if a vampire that is to look like another species keeps its own shape: a unique one does, and any if
-    /// the species changes its shape, too.
+    /// Returns true if a vampire that is to look like another species keeps its own shape: a unique one does, and any
+    /// vampire if the species changes its shape, too.
     pub fn keeps_its_shape(&self, vampire: Option<u16>, shape: u16) -> bool {
         self.habits(Some(shape)).has(Habit::Shapeshifter) || self.habits(vampire).has(Habit::Unique)
     }
