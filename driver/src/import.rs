@@ -347,7 +347,7 @@ impl Making<'_> {
         };
         let has = |habit: Habit| match habit {
             _ if self.found.known_habits.contains(&habit.name().as_str()) => flags.contains(&habit.name().as_str()),
-            Habit::LavaOk | Habit::Flaming => parent_has(habit),
+            Habit::LavaOk | Habit::Flaming | Habit::CarriesNothing => parent_has(habit),
             Habit::Floater | Habit::Noncorporeal if parent.is_some() => parent_has(habit),
             Habit::Floater | Habit::Noncorporeal => of_class(habit),
             _ => flags.contains(&habit.name().as_str()),

@@ -713,6 +713,14 @@ impl Game {
         species.map_or(Habits::of(&[]), |species| species.habits)
     }
 
+    /// Returns true if the game gives nothing to the species or, if `of_class` is true, to any of its class.
+    pub fn carries_nothing(&self, species: Option<u16>, of_class: bool) -> bool {
+        let class = self.class(species).filter(|_| of_class);
+        let mut of_class = self.catalog.monsters.iter().filter(|species| Some(species.class) == class);
+        self.habits(species).has(Habit::CarriesNothing)
+            && of_class.all(|species| species.habits.has(Habit::CarriesNothing))
+    }
+
     /// Returns true if the class with this symbol has species.
     #[inline]
     pub fn has_monster_class(&self, symbol: char) -> bool {

@@ -3,7 +3,7 @@
 use super::bits::bit_set;
 
 bit_set! {
-    /// A property of a monster that determines where it can be placed.
+    /// A property of a monster that a loader acts on, above all where it can be placed.
     enum Habit;
     /// A set of [`Habit`]s.
     struct Habits([u64; 1]);
@@ -45,6 +45,8 @@ bit_set! {
     Eyeless,
     /// Resists fire: lava burns it, but it survives.
     ResistsFire,
+    /// Gets nothing from the game (`m_initweap`, `m_initinv`), so that an empty inventory is the same.
+    CarriesNothing,
 }
 
 bit_set! {

@@ -563,7 +563,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             let kind = DetailKind::Alignment(self.chosen_alignment);
             self.level.monster_details.push(Detail { of: monster, kind });
         }
-        if request.inventory.discards {
+        if request.inventory.discards && !self.game.carries_nothing(species, of_class) {
             self.level.monster_details.push(Detail { of: monster, kind: DetailKind::Inventory });
         }
         if request.inventory.follows {
