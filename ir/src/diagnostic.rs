@@ -341,7 +341,7 @@ codes! {
     RegisterUnset = "W0442", "register-unset", Warning, Warn;
     /// Something placed outside of the map, where there is only rock.
     OutsideMap = "W0450", "outside-map", Warning, Warn;
-    /// A DOOR on a square without walls next to it.
+    /// A DOOR on a square without walls next to it, or on the floor of a ROOM.
     OddDoor = "W0451", "odd-door", Warning, Warn;
     /// A SUBROOM that does not fit into its ROOM.
     SubroomSize = "W0452", "subroom-size", Warning, Warn;

@@ -63,7 +63,7 @@ fn a_monster_of_343_in_a_script() {
     for target in ["nethack-3.6.7", "unnethack-6.0.4"] {
         assert_eq!(
             said(target, text),
-            ["E0010 2: this MONSTER is written as in NetHack 3.4.3 -> write MONSTER:('v',\"dust vortex\"),(x,y)"]
+            ["E0010 2: this MONSTER is written as in NetHack 3.4.3 -> write MONSTER:('v',\"dust vortex\"),(0,4)"]
         );
     }
     let guess = looks_like_another(text, "unnethack").unwrap();

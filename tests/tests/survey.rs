@@ -98,6 +98,10 @@ fn doors_must_be_in_walls() {
     let rest =
         "DOOR: closed, (2,2)\nDOOR: closed, (5,2)\nDOOR: locked, (5,1)\nDOOR: locked, (3,0)\nDOOR: open, (8,3)\n";
     scripts_say(&on_map(rest), &[(Code::OddDoor, 11), (Code::OddDoor, 15)]);
+    // A place in a room counts from its floor, so (5,0) is in the wall of a room of five columns.
+    let room = "LEVEL: \"a\"\nROOM: \"ordinary\", lit, (3,3), (center,center), (5,4) {\n\
+                DOOR: closed, (5,0)\nDOOR: closed, (4,0)\nGOLD: 10, (1,1)\n}\n";
+    scripts_say(room, &[(Code::OddDoor, 4)]);
 }
 
 #[test]

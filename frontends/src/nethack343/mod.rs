@@ -41,9 +41,11 @@ pub(crate) fn reads(statement: &str, catalog: &Catalog) -> bool {
     let rooms = "LEVEL:\"x\"\nROOM:\"ordinary\",random,random,random,random\n";
     let whole = ["LEVEL", "MAZE"].iter().any(|word| statement.starts_with(word) && !statement.starts_with("MAZEWALK"));
     let frames = if whole { ["", ""] } else { [map, rooms] };
+    // A GEOMETRY needs its map.
+    let rest = if statement.starts_with("GEOMETRY") { "MAP\n...\nENDMAP\n" } else { "" };
     frames.iter().any(|frame| {
         let mut sources = SourceMap::new();
-        let file = sources.add("", None, format!("{frame}{statement}\n").into_bytes());
+        let file = sources.add("", None, format!("{frame}{statement}\n{rest}").into_bytes());
         let source = sources.get(file);
         let mut diagnostics = Diagnostics::new();
         let mut builder = lower::Builder::new(source, file, catalog, &mut diagnostics).counting();

@@ -37,6 +37,24 @@ pub fn is_suspect(kind: &StatementKind) -> bool {
     }
 }
 
+/// Returns the text of a place, if it is written with numbers or random.
+fn place_text(place: &Expr) -> Option<String> {
+    match &place.kind {
+        ExprKind::Coordinate { x, y } => Some(format!("({x},{y})")),
+        ExprKind::RandomCoordinate { humidity } if humidity.is_empty() => Some("random".to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns the text of the place of a MONSTER whose class and name are two values: the place is read as its name.
+fn name_as_place(detail: Option<&Spanned<MonsterDetail>>) -> String {
+    let place = match detail.map(|detail| &detail.node) {
+        Some(MonsterDetail::Name(place)) => place_text(place),
+        _ => None,
+    };
+    place.unwrap_or_else(|| "(x,y)".to_owned())
+}
+
 struct OldForms<'a> {
     catalog: &'a Catalog,
     diagnostics: &'a mut Diagnostics,
@@ -91,7 +109,7 @@ impl OldForms<'_> {
             let replaced = monster.monster.span.to(monster.place.span);
             self.diagnostics.push(
                 Diagnostic::new(Code::TypeMismatch, replaced, "a class and a name are one value, in parentheses")
-                    .with_help(format!("write MONSTER: {right}, (x,y)"))
+                    .with_help(format!("write MONSTER: {right}, {}", name_as_place(monster.details.first())))
                     .with_suggestion(replaced, right, true),
             );
             monster.monster.kind = ExprKind::Error;
@@ -125,7 +143,7 @@ impl OldForms<'_> {
             Diagnostic::new(Code::WrongDialect, monster.place.span, "this MONSTER is written as in NetHack 3.4.3")
                 .with_label("expected a place")
                 .with_secondary(self.statement, format!("{} takes class and name as one value", self.catalog.title))
-                .with_help(format!("write MONSTER:{new_name},(x,y)"))
+                .with_help(format!("write MONSTER:{new_name},{}", name_as_place(monster.details.first())))
                 .with_suggestion(replaced, new_name, true),
         );
         monster.monster.kind = ExprKind::Error;
@@ -160,8 +178,13 @@ impl OldForms<'_> {
         let end = second.filter(|_| self.inside).unwrap_or(first.span);
         let replaced = object.object.span.to(end);
         let word = if object.contents.is_some() { "CONTAINER" } else { "OBJECT" };
-        let form =
-            if self.inside { format!("write {word}:{new_name}") } else { format!("write {word}:{new_name},(x,y)") };
+        let form = if self.inside {
+            format!("write {word}:{new_name}")
+        } else {
+            let place = object.details.get(1).map(|detail| &detail.node);
+            let place = if let Some(ObjectDetail::Place(place)) = place { place_text(place) } else { None };
+            format!("write {word}:{new_name},{}", place.as_deref().unwrap_or("(x,y)"))
+        };
         let first = first.span;
         object.object.kind = ExprKind::Error;
         object.details.clear();

@@ -306,10 +306,17 @@ struct Survey {
 impl Survey {
     fn scan(&mut self, body: &[Statement], around: Surroundings, judge: &mut Judge<'_>) {
         let mut around = around;
+        let mut bare = None;
         for statement in body {
             let span = statement.span;
             if let (Some(size), Format::Opcodes) = (around.size, judge.catalog.format) {
                 outside_room(statement, size, judge);
+                if let StatementKind::Door { at, .. } = &statement.kind
+                    && let Some((place, span)) = point(at)
+                    && *bare.get_or_insert_with(|| body.iter().all(leaves_floor))
+                {
+                    door_in_room(place, span, size, judge);
+                }
             }
             match &statement.kind {
                 StatementKind::Terrain { .. }
@@ -909,6 +916,42 @@ fn outside_room(statement: &Statement, (width, height): (i32, i32), judge: &mut 
         Diagnostic::new(Code::OutsideRoom, span, format!("{what} is outside its room at ({x},{y})"))
             .with_label(format!("the room goes from (0,0) to ({},{})", width - 1, height - 1))
             .with_help("count columns and rows from the upper left square of the room, (0,0); the column comes first"),
+    );
+}
+
+/// Returns true if the statement makes no walls inside its room.
+fn leaves_floor(statement: &Statement) -> bool {
+    use StatementKind::*;
+    matches!(
+        statement.kind,
+        Object(_)
+            | Monster(_)
+            | Trap { .. }
+            | Gold { .. }
+            | Door { .. }
+            | RoomDoor { .. }
+            | Stair { .. }
+            | Ladder { .. }
+            | Altar { .. }
+            | Fountain { .. }
+            | Sink { .. }
+            | Engraving { .. }
+            | Grave { .. }
+    )
+}
+
+/// Reports a DOOR on the floor of its room.
+fn door_in_room((x, y): (i32, i32), span: Span, (width, height): (i32, i32), judge: &mut Judge<'_>) {
+    if !(0..width).contains(&x) || !(0..height).contains(&y) {
+        return;
+    }
+    judge.push(
+        Diagnostic::new(Code::OddDoor, span, "this door is on the floor of the room")
+            .with_label(format!("the floor goes from (0,0) to ({},{})", width - 1, height - 1))
+            .with_help(
+                "for a door in a wall of the room, use ROOMDOOR: \
+                        secret or not, state, wall, position, e.g. ROOMDOOR: false, closed, north, random",
+            ),
     );
 }
 

@@ -221,7 +221,7 @@ fn a_monster_in_the_form_of_343_is_reported_and_fixed() {
     assert_eq!(
         run.err,
         "mylevel.des: line 10, pos 12: this MONSTER is written as in NetHack 3.4.3\n    help: write \
-         MONSTER:('v',\"dust vortex\"),(x,y) (fixable with `splc fix`)\nmylevel.des: 1 errors detected for level \
+         MONSTER:('v',\"dust vortex\"),(0,4) (fixable with `splc fix`)\nmylevel.des: 1 errors detected for level \
          \"mylevel\". No output created!\n"
     );
     place.splc(&["fix", "--target", "nethack-3.6.7-nle", "mylevel.des"]).ends(FINE);
