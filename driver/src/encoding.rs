@@ -5,6 +5,14 @@ use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::visible;
 
+/// Returns true if the first statement is DUNGEON, which only a game's `dungeon.def` has.
+fn describes_dungeons(head: &[u8]) -> bool {
+    let mut lines = head.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"#"));
+    let after = first.and_then(|line| line.strip_prefix(b"DUNGEON"));
+    after.is_some_and(|after| after.trim_ascii_start().starts_with(b":"))
+}
+
 /// The number of bytes of a file that are examined.
 const LOOKED_AT: usize = 4096;
 
@@ -38,6 +46,14 @@ pub(crate) fn not_text(name: &str, bytes: &[u8]) -> Option<Diagnostic> {
         let message = format!("{name} is not text: it is neither a des-file nor a level file of a known game");
         return problem(message, "name a des-file or a level file; `splc targets` lists the known games");
     }
+    if describes_dungeons(head) {
+        let message = format!("{name} describes dungeons, not levels");
+        return Some(
+            Diagnostic::new(Code::Syntax, None, message).with_help(format!(
+                "check it with `splc dungeon check {name}`, compile it with `splc dungeon compile`"
+            )),
+        );
+    }
     let returns = memchr::memchr_iter(b'\r', head).count();
     if returns >= 2 && memchr::memchr(b'\n', bytes).is_none() {
         let message = format!("the lines of {name} end in carriage returns only");
@@ -66,6 +82,8 @@ mod tests {
         assert_eq!(said(&utf16("\u{feff}MAZE:\"a\",' '\n")), "x is in UTF-16");
         assert_eq!(said(&utf16("MAZE:\"a\",' '\n")), "x is in UTF-16");
         assert_eq!(said(b"MAZE:\"a\",' '\rNOMAP\r"), "the lines of x end in carriage returns only");
+        let dungeons = "x describes dungeons, not levels";
+        assert_eq!(said(b"# of the game\n\nDUNGEON: \"The Dungeons of Doom\" \"D\" (25,5)\n"), dungeons);
         assert!(said(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01").starts_with("x is not text"));
         for text in [&b"MAZE:\"a\",' '\nNOMAP\n"[..], b"MAZE:\"a\",' '\r\nNOMAP\r\n", b"INCLUDE \"a\0b\"\n", b"", b"\r"]
         {

@@ -299,6 +299,15 @@ impl<'s> Lexer<'s> {
         (has(before, b"selection.") || has(after, b"selection.")) && !has(before, b"if ")
     }
 
+    /// Returns true for an argument of a call of the game's library, which may be a selection.
+    fn is_in_call(&self, at: usize) -> bool {
+        const NEAR: usize = 200;
+        let before = self.text.as_bytes().get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+        let before = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let call = before.windows(4).rposition(|part| part == b"des.");
+        call.is_some_and(|call| before[call..].contains(&b'(') && !before[call..].contains(&b')'))
+    }
+
     fn sign(&mut self, diagnostics: &mut Diagnostics) -> Token<'s> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or("");
@@ -314,6 +323,8 @@ impl<'s> Lexer<'s> {
                     let help = format!("write `{right}` between selections");
                     problem.with_help(help).with_suggestion(span, right.to_owned(), true)
                 }
+                ("&&" | "||", _) if self.is_in_call(start) => problem
+                    .with_help(format!("write `{}` between selections, or `{instead}` between conditions", &sign[..1])),
                 (_, "") => problem.with_help(format!("write x = x {} ...", &sign[..1])),
                 _ => problem.with_help(format!("write `{instead}`")).with_suggestion(
                     span,

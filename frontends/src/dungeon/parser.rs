@@ -307,7 +307,22 @@ impl<'a> Parser<'a> {
         let known = WORDS.iter().find(|(known, what)| {
             matches!(what, Word::Connection(_) | Word::Direction(_)) && !word.is_empty() && bare(known) == wanted
         });
-        if let Some((right, _)) = known {
+        if let Some((right, known)) = known {
+            // `up portal`
+            if let (true, Some(before)) =
+                (is_branch && *right == word, self.at.checked_sub(1).map(|at| self.tokens[at]))
+                && let (Kind::Word(Word::Direction(_)), Word::Connection(_)) = (before.kind, known)
+            {
+                let direction = self.span(before);
+                let first = self.prepared.text.get(before.start..before.end).unwrap_or_default();
+                let message = "these two words are in the wrong order";
+                let right = format!("{word} {first}");
+                return Some(
+                    Diagnostic::new(Code::Syntax, direction.to(span), message)
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(direction.to(span), right, true),
+                );
+            }
             if is_branch && *right != word {
                 return Some(
                     Diagnostic::new(Code::Syntax, span, format!("unknown word '{word}'"))
@@ -366,6 +381,13 @@ impl<'a> Parser<'a> {
                 && WORDS.iter().any(|&(known, of)| known == word && !matches!(of, Word::Statement(_)))
             {
                 return (format!("write {word} without quotes"), Some(word.to_owned()));
+            }
+            if matches!(self.statement, Some(Statement::Level | Statement::ChainLevel))
+                && shown.starts_with(|first: char| first.is_ascii_digit())
+            {
+                let word = if self.statement == Some(Statement::Level) { "RNDLEVEL" } else { "RNDCHLEVEL" };
+                let help = format!("remove it, or write {word} for a level with {shown} variants");
+                return (help, None);
             }
             return match form.filter(|_| !is_name || shown != spoken) {
                 Some(form) => (format!("the statement before it is complete; its form is {form}"), None),

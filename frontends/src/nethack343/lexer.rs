@@ -14,7 +14,7 @@ use splc_ir::source::Charset;
 use splc_ir::words::*;
 
 /// A token.
-// With a tag of four bytes, tokens are copied in whole words. Otherwise a copy waits for the bytes just written.
+// With a tag of four bytes, tokens are copied in whole words. Otherwise a copy waits for bytes just written.
 #[repr(u32)]
 #[derive(Logos, Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // each variant is the word it carries

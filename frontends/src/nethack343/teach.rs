@@ -396,10 +396,14 @@ impl Failure<'_, '_> {
         let dialects = dialects_with(word, self.catalog);
         if word.len() > 1 && word == spoken && !dialects.is_empty() {
             return Some(match word {
-                "ROOMDOOR" => self
-                    .other_dialect(span, "ROOMDOOR", &dialects)
-                    .with_help("write the door of a room as `DOOR:secret,state,wall,position`: DOOR, not ROOMDOOR")
-                    .with_suggestion(span, "DOOR", false),
+                "ROOMDOOR" => {
+                    let line = self.text().get(at..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+                    let values = line["ROOMDOOR".len()..].trim_start_matches([':', ' ', '\t']).replace(' ', "");
+                    let values = if values.is_empty() { "secret,state,wall,position" } else { values.as_str() };
+                    self.other_dialect(span, "ROOMDOOR", &dialects)
+                        .with_help(format!("write the door of a room with DOOR: `DOOR:{values}`"))
+                        .with_suggestion(span, "DOOR", false)
+                }
                 _ => self.other_dialect(span, word, &dialects),
             });
         }

@@ -27,7 +27,7 @@ macro_rules! tokens {
         plain { $($plain:ident = $ptext:literal,)* }
     ) => {
         /// A token.
-        // With a tag of four bytes, tokens are copied in whole words. Otherwise a copy waits for the bytes just written.
+        // With a tag of four bytes, tokens are copied in whole words. Otherwise a copy waits for bytes just written.
         #[repr(u32)]
         #[derive(Logos, Clone, Debug, PartialEq)]
         #[logos(skip r"[ \t]+")]

@@ -531,6 +531,7 @@ impl<'a> SyntaxError<'_, 'a> {
         let advice = self
             .chance_of_block()
             .or_else(|| unread.spaced_chance())
+            .or_else(|| unread.percent_behind())
             .or_else(|| self.open_chance(&unread))
             .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))
@@ -712,6 +713,12 @@ impl<'a> SyntaxError<'_, 'a> {
                 "begin a level with LEVEL: \"name\"; only FUNCTION and INCLUDE can come before it",
             );
         }
+        if self.begins_file() && self.around.has_function(found) {
+            return line(
+                format!("a call of {found} before the first level"),
+                "move it into a level, or into another FUNCTION",
+            );
+        }
         if found == "MAZE" && !self.catalog.is_keyword("MAZE") {
             let name = unread.rest_of_line(self.end).trim_start_matches([':', ' ']).split(',').next().unwrap_or("");
             return Some(
@@ -725,7 +732,13 @@ impl<'a> SyntaxError<'_, 'a> {
             );
         }
         match found {
-            "FLAGS" => line("FLAGS is too late".to_owned(), "move FLAGS to directly after LEVEL"),
+            "FLAGS" => line(
+                "FLAGS is too late".to_owned(),
+                match self.catalog.is_keyword("MAZE") {
+                    true => "move FLAGS to directly after the LEVEL or MAZE of its level",
+                    false => "move FLAGS to directly after LEVEL",
+                },
+            ),
             "INCLUDE" => line("INCLUDE is too late".to_owned(), "move INCLUDE before the first LEVEL"),
             "ELSE" if unread.rest_of_line(self.end).trim_start().starts_with(':') && self.wants("CASE") => Some(
                 Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "ELSE without an IF")
@@ -1055,6 +1068,14 @@ impl<'a> SyntaxError<'_, 'a> {
                 Some(message("a block must begin with `{`").with_help("write `{`").with_suggestion(span, "{", true))
             }
             _ if self.wants("{") && unread.is_past_line() => {
+                let next = self.text.get(self.start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+                if word == "CONTAINER" && next.contains("contained") {
+                    let message = "the contents of this CONTAINER are written as in NetHack 3.4.3";
+                    return Some(Diagnostic::new(Code::WrongDialect, self.last_word(unread), message).with_help(
+                        "put the objects after it in braces, without `contained`: \
+                         CONTAINER: object, place { OBJECT: object }",
+                    ));
+                }
                 let word = if word == "TO" { "FOR" } else { word };
                 let usage = usage(word, self.catalog).map(|usage| format!("write {usage}"));
                 let usage = usage.unwrap_or_else(|| "write { statements } after it".to_owned());

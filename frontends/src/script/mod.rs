@@ -7,6 +7,7 @@ mod blocks;
 pub mod lexer;
 mod messages;
 mod old_forms;
+mod quotes;
 mod reading;
 
 lalrpop_util::lalrpop_mod!(
@@ -19,7 +20,7 @@ use std::io;
 use std::path::{Component, Path, PathBuf};
 
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::level::Unread;
 use splc_ir::level::{Item, Module, Trivia};
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES, MAX_SOURCE_BYTES};
@@ -149,6 +150,19 @@ impl Reader<'_> {
         let most = self.diagnostics.most_failures();
         let (mut items, mut failures, mut lexer) = read(text, file, self.catalog, most);
         let mut text = text.as_str();
+        let errors = |failures: &reading::Failures<'_>, lexer: &Lexer<'_>| {
+            failures.list.len() + lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error).count()
+        };
+        let wrong = errors(&failures, &lexer);
+        let closed = if wrong > 0 { quotes::closed(text, file, self.catalog) } else { None };
+        let mut unclosed: &[Diagnostic] = &[];
+        if let Some((right, strings)) = &closed {
+            let again = read(right, file, self.catalog, most);
+            if errors(&again.1, &again.2) <= wrong {
+                (items, failures, lexer) = again;
+                (text, unclosed) = (right, strings);
+            }
+        }
         let in_braces = if failures.is_empty() { None } else { blocks::in_braces(text, file) };
         if let Some((right, wrong)) = &in_braces {
             let again = read(right, file, self.catalog, most);
@@ -157,6 +171,10 @@ impl Reader<'_> {
                 text = right;
                 wrong.iter().for_each(|diagnostic| self.diagnostics.push(diagnostic.clone()));
             }
+        }
+        if !unclosed.is_empty() {
+            lexer.diagnostics.extend_from_slice(unclosed);
+            lexer.diagnostics.sort_by_key(|known| known.span.map_or(0, |span| span.start));
         }
         self.suspects_old_forms |= failures.suspects_old_forms;
         if !failures.is_empty() || lexer.diagnostics.iter().any(|known| known.code.is_unread()) {

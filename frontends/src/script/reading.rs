@@ -440,6 +440,20 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
             let light = match rest.next() {
                 Some(Spanned { node: A::Light(light), .. }) => OrRandom::Is(light),
                 Some(Spanned { node: A::Random, .. }) => OrRandom::Random,
+                Some(Spanned { node: A::Boolean(walled), span }) if rest.len() == 0 => {
+                    failures.push(Failure::construct(span, "mines needs lit, unlit or random before this value", FORM));
+                    let light = OrRandom::Random;
+                    return InitMap::Mines {
+                        foreground,
+                        background,
+                        smoothed,
+                        joined,
+                        light,
+                        walled: OrRandom::Is(walled),
+                        filling: None,
+                        iced: None,
+                    };
+                }
                 other => {
                     usage(failures, other.map(|other| other.span), "mines needs lit, unlit or random here", FORM);
                     OrRandom::Random

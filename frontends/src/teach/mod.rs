@@ -435,7 +435,11 @@ impl<'a> Unread<'a> {
                 diagnostic.with_help(format!("write {form}")).with_suggestion(self.span(span), meant, false)
             });
         }
-        let dialects = words::dialects_with(word, self.catalog);
+        // In the other games, CHANCE is a word of the compiler that no statement begins with.
+        let dialects = match word {
+            "CHANCE" => vec!["NetHack 3.4.3"],
+            _ => words::dialects_with(word, self.catalog),
+        };
         if spoken == "LEVALIGN" || spoken == "LEVALLIGN" || spoken == "DUNGEON" {
             let help = "move it to the game's dungeon.def: a des-file has only levels";
             return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
@@ -443,8 +447,13 @@ impl<'a> Unread<'a> {
         if word.len() > 1 && !dialects.is_empty() && word == spoken {
             let whose = listed(&dialects, Conjunction::And);
             let help = match word {
-                "CHANCE" => "write the chance in brackets before the statement: [50%]: MONSTER: ...",
-                _ => "use the `--dialect` of that game, or write the level without it",
+                "CHANCE" => {
+                    let number = after.trim_start_matches([':', ' ', '\t']);
+                    let digits = number.bytes().take_while(u8::is_ascii_digit).count();
+                    let number = if digits == 0 { "50" } else { &number[..digits] };
+                    format!("write the chance after the type of the room: ROOM: \"shop\" [{number}%], ...")
+                }
+                _ => "use the `--dialect` of that game, or write the level without it".to_owned(),
             };
             return Some(
                 Diagnostic::new(
@@ -1174,6 +1183,7 @@ impl<'a> Unread<'a> {
             let diagnostic = self.error(span, format!("unknown keyword `{word}`"));
             return Some(diagnostic.with_help(format!("did you mean {near}?")));
         }
+        let end = span.end;
         let dialects = words::dialects_with(word, self.catalog);
         // The name of a monster has no keyword.
         let is_name = word == "name" && self.statement.is_some_and(|(word, _)| word == "MONSTER");
@@ -1185,8 +1195,14 @@ impl<'a> Unread<'a> {
             Diagnostic::new(Code::WrongDialect, self.span(span), message)
                 .with_label(format!("only in {}", listed(&dialects, Conjunction::And)))
                 .with_help(match word {
-                    "irregular" => "write true after `filled` or `unfilled`",
-                    _ => "remove it",
+                    "irregular" => "write true after `filled` or `unfilled`".to_owned(),
+                    "montype" => {
+                        let rest = self.rest_of_line(end).trim_start_matches([':', ' ']);
+                        let name = rest.split(',').next().unwrap_or("").trim_end();
+                        let name = if name.len() > 2 { name } else { "\"name\"" };
+                        format!("write the monster after the place, then the enchantment: {name},0")
+                    }
+                    _ => "remove it".to_owned(),
                 }),
         )
     }
@@ -1287,6 +1303,20 @@ impl<'a> Unread<'a> {
         None
     }
 
+    /// Reports a percent sign behind the brackets of a chance: `OBJECT[30]%: ...`.
+    pub(crate) fn percent_behind(&self) -> Option<Diagnostic> {
+        let before = self.text.get(..self.found.start)?.strip_suffix(']').filter(|_| self.found().starts_with('%'))?;
+        let open = before.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
+        let number = before[open.len()..].trim();
+        let start = open.strip_suffix('[').filter(|_| !number.is_empty())?.len();
+        let (span, right) = (start..self.found.start + 1, format!("[{number}%]"));
+        Some(
+            self.error(span.clone(), "the percent sign of a chance belongs in its brackets")
+                .with_help(format!("write {right}"))
+                .with_suggestion(self.span(span), right, true),
+        )
+    }
+
     /// Reports a chance at `at`, at the start of a statement, without its brackets: `50%: TRAP: ...`.
     pub(crate) fn chance_alone(&self, at: usize) -> Option<Diagnostic> {
         let rest = self.rest_of_line(at);
@@ -1353,7 +1383,17 @@ impl<'a> Unread<'a> {
         after = after.trim_start_matches([']', ')']);
         let length = rest.len() - after.len();
         let span = self.found.start..self.found.start + length;
-        let right = format!("[{number}%]");
+        // The chance of this statement has no brackets.
+        let bare = self.statement.is_some_and(|(word, _)| word == "MON_GENERATION");
+        let right = if bare { format!("{number}%") } else { format!("[{number}%]") };
+        if bare && !rest.starts_with('[') {
+            let end = span.start + digits;
+            return (self.wants(Want::Percent) && !percent).then(|| {
+                self.error(span.start..end, "a percentage needs its percent sign")
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(self.span(end..end), "%", true)
+            });
+        }
         if self.wants(Want::Percent)
             && !self.wants(Want::End)
             && (rest.starts_with(['[', '(']) == closed)

@@ -1123,7 +1123,16 @@ impl<'a> View<'a> {
 
     /// Checks that a door is in a wall: it needs something solid on two opposite sides.
     fn door(&self, (x, y): (i32, i32), span: Span, judge: &mut Judge<'_>) {
-        let Some(there) = self.square(x, y).filter(|_| self.is_plain()) else { return };
+        if !self.is_plain() {
+            return;
+        }
+        if !(0..self.width).contains(&x) || !(0..self.height).contains(&y) {
+            if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
+                judge.push(self.outside(span, format!("this door is outside the map at ({x},{y})")));
+            }
+            return;
+        }
+        let Some(there) = self.square(x, y) else { return };
         if self.squares().has_door(there) {
             return;
         }

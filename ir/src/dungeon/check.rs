@@ -24,6 +24,7 @@ pub fn check(description: &Description, catalog: &Catalog, diagnostics: &mut Dia
         level_names: HashMap::new(),
         dungeon_names: HashMap::new(),
         branches: Vec::new(),
+        dungeon: None,
     };
     for (number, dungeon) in description.dungeons.iter().enumerate() {
         checker.dungeon_names.entry(&dungeon.name.node).or_default().push(number);
@@ -48,6 +49,8 @@ struct Checker<'a> {
     dungeon_names: Numbers<'a>,
     /// For each branch checked so far, the index of the level it is chained to, among the levels of all dungeons.
     branches: Vec<Option<usize>>,
+    /// The dungeon that is checked, and the places of its levels by name, once they are needed.
+    dungeon: Option<(&'a Dungeon, Option<HashMap<&'a str, Span>>)>,
 }
 
 /// Indices by name, in order.
@@ -148,6 +151,7 @@ impl<'a> Checker<'a> {
     fn items(&mut self, description: &'a Description, number: usize, dungeon: &'a Dungeon) {
         let rules = &self.catalog.dungeon;
         let first = self.levels.len();
+        self.dungeon = Some((dungeon, None));
         let mut bones: HashMap<char, &Level> = HashMap::new();
         for item in &dungeon.items {
             match item {
@@ -341,10 +345,24 @@ impl<'a> Checker<'a> {
             self.error(Code::Chain, chain.span, message.to_owned(), help);
             return Chained::Nowhere;
         }
+        let message = format!("this dungeon has no level \"{}\" before this one", chain.node);
+        let later = self.dungeon.as_mut().and_then(|(dungeon, names)| {
+            let names = names.get_or_insert_with(|| {
+                dungeon.levels().map(|level| (level.name.node.as_str(), level.name.span)).collect()
+            });
+            names.get(chain.node.as_str()).copied()
+        });
+        if let Some(later) = later {
+            self.diagnostics.push(
+                Diagnostic::new(Code::Chain, chain.span, message)
+                    .with_secondary(later, "described here")
+                    .with_help(format!("move the level \"{}\" above this line", chain.node)),
+            );
+            return Chained::Nowhere;
+        }
         let known = self.levels[first..].iter().map(|level| level.name.node.as_str());
         let near = self.diagnostics.near(Code::Chain, &chain.node, known);
         let help = near.unwrap_or_else(|| "chain to a level that is described earlier in the same dungeon".to_owned());
-        let message = format!("this dungeon has no level \"{}\" before this one", chain.node);
         self.error(Code::Chain, chain.span, message, help);
         Chained::Nowhere
     }

@@ -109,17 +109,25 @@ impl Resolver<'_> {
                                 ValueType::Integer | ValueType::String | ValueType::Coordinate | ValueType::Region
                             );
                             if found.array || !fits {
+                                let monster = self.is_monster(value).then(|| type_word("monster", self.catalog));
+                                let what = if monster.is_some() { "a monster".to_owned() } else { found.describe() };
                                 self.push(
                                     Diagnostic::new(
                                         Code::TypeMismatch,
                                         value.span,
-                                        format!("{} cannot be an element of this array", found.describe()),
+                                        format!("{what} cannot be an element of this array"),
                                     )
                                     .with_help(format!(
                                         "write the type of its values: $x = {}: {{ ... }}",
-                                        of_values(&found.value, classes.as_deref(), self.catalog)
+                                        monster.unwrap_or_else(|| of_values(
+                                            &found.value,
+                                            classes.as_deref(),
+                                            self.catalog
+                                        ))
                                     )),
                                 );
+                                // The type of the values is unknown, so their names are not checked.
+                                values.iter_mut().for_each(|value| value.kind = ExprKind::Error);
                                 return None;
                             }
                             *ty = found.value;
@@ -142,6 +150,12 @@ impl Resolver<'_> {
                 found
             }
         }
+    }
+
+    /// Returns true for a class and a name that only a monster has.
+    fn is_monster(&self, value: &Expr) -> bool {
+        let ExprKind::Object(SpeciesName::ClassAndName(class, name)) = &value.kind else { return false };
+        self.catalog.monster(name, Some(*class)).is_some() && self.catalog.object(name, Some(*class)).is_none()
     }
 
     /// Returns true, and reports it, if an array has classes and names, but no type: `{ "newt", 'o' }`.

@@ -36,8 +36,8 @@ pub use values::coerce;
 
 use std::collections::HashMap;
 
-use crate::catalog::{Catalog, Feature};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::catalog::Catalog;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::source::{Span, Text};
 use registers::Registers;
@@ -109,13 +109,5 @@ impl Resolver<'_> {
         self.registers.begin_level(&level.kind);
         self.block(&mut level.body);
         self.forget_variables();
-    }
-
-    /// Reports that the game lacks `what`, unless it has `feature`.
-    fn require(&mut self, feature: Feature, span: Span, what: &str) {
-        if !self.catalog.has(feature) {
-            let message = format!("{} does not have {what}", self.catalog.title);
-            self.push(Diagnostic::new(Code::WrongDialect, span, message));
-        }
     }
 }

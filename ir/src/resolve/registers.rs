@@ -17,8 +17,10 @@ enum List {
     Missing,
     /// This many are set, by the statement at this span.
     Set(usize, Span),
-    /// The list could not be read, or was already reported as missing.
+    /// The list could not be read.
     Unknown,
+    /// It was reported as missing, at this span.
+    Missed(Span),
 }
 
 /// The number of kinds of registers, counting each place list separately. Lists with greater numbers are rejected
@@ -97,7 +99,7 @@ impl Resolver<'_> {
         let list = &mut self.registers.lists[slot(RegisterKind::Region)];
         let (count, first) = match *list {
             List::Set(count, first) => (count, first),
-            List::Missing | List::Unknown => (0, span),
+            List::Missing | List::Unknown | List::Missed(_) => (0, span),
         };
         *list = List::Set(count + 1, first);
         let most = self.catalog.limits.registers.max(0) as usize;
@@ -146,6 +148,10 @@ impl Resolver<'_> {
                     )),
             );
         }
+        // A list that comes too late is an error of its own.
+        if let List::Missed(missed) = self.registers.lists[slot(of)] {
+            self.diagnostics.retain(|known| known.code != Code::RegisterUnset || known.span != Some(missed));
+        }
         match self.registers.lists[slot(of)] {
             List::Set(_, first) => self.push(
                 Diagnostic::new(Code::Registers, span, format!("duplicate {name}"))
@@ -175,14 +181,14 @@ impl Resolver<'_> {
         let diagnostic =
             Diagnostic::new(Code::RegisterUnset, index.span, format!("{word}[{number}] is not set by {list}"));
         match self.registers.lists[slot(of)] {
-            List::Unknown => {}
+            List::Unknown | List::Missed(_) => {}
             List::Set(count, _) if usize::try_from(number).is_ok_and(|number| number < count) => {}
             List::Set(count, span) => {
                 let last = count.saturating_sub(1);
                 self.push(diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{last}]")));
             }
             List::Missing => {
-                self.registers.lists[slot(of)] = List::Unknown;
+                self.registers.lists[slot(of)] = List::Missed(index.span);
                 let place =
                     if self.registers.by_part { "at the beginning of the part" } else { "before the first room" };
                 self.push(diagnostic.with_help(format!("write a {list} {place}")));

@@ -169,8 +169,13 @@ impl Resolver<'_> {
         for parameter in &function.parameters {
             self.define(&parameter.name, Some(parameter.ty));
         }
-        if !function.parameters.is_empty() {
-            self.require(Feature::FunctionParameters, function.parameters[0].name.span, "parameters of a FUNCTION");
+        if let [first, .., last] | [first @ last] = function.parameters.as_slice()
+            && !self.catalog.has(Feature::FunctionParameters)
+        {
+            let message = format!("functions of {} have no parameters", self.catalog.title);
+            let help = format!("write FUNCTION {}(), and the values in its block", name.node);
+            let span = first.name.span.to(last.name.span);
+            self.push(Diagnostic::new(Code::WrongDialect, span, message).with_help(help));
         }
         self.functions.insert(
             name.node.clone(),

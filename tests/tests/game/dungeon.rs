@@ -12,7 +12,7 @@ use splc_frontends::dungeon::{self, Stage, file, format, prepare};
 use splc_frontends::json::read_dungeon;
 use splc_ir::abi::{self, Abi};
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::{Code, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::dungeon::{Controls, Description, check};
 use splc_ir::source::{FileId, SourceMap};
 use splc_tests::{loaded_catalog, reference};
@@ -421,4 +421,32 @@ fn words_of_another_games_dungeon_are_errors() {
     let found: Vec<_> = diagnostics.iter().filter(|one| one.code == Code::Descriptor).collect();
     assert_eq!(found.len(), 1);
     assert!(found[0].help.iter().any(|help| help.contains("hellish")), "{:?}", found[0].help);
+}
+
+/// Mistakes whose correction the message contains.
+#[test]
+fn mistakes_are_reported_with_their_correction() {
+    let said = |line: &str| {
+        let text = format!("DUNGEON: \"Doom\" \"D\" (25,5)\n{line}DUNGEON: \"Mines\" \"M\" (8,2)\n");
+        let (_, diagnostics) = parse(text.as_bytes(), Stage::Written, catalog("nethack-3.4.3"));
+        let help = |known: &Diagnostic| format!("{} -> {}", known.message, known.help.as_deref().unwrap_or_default());
+        let errors = diagnostics.iter().filter(|known| known.severity == Severity::Error);
+        errors.map(help).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        said("BRANCH: \"Mines\" @ (2,3) up portal\n"),
+        ["these two words are in the wrong order -> write portal up"]
+    );
+    assert_eq!(
+        said("BRANCH: \"Mines\" @ (2,3)\nLEVEL: \"bigrm\" \"B\" @ (10,3) 40 5\n"),
+        ["expected a statement, e.g. DUNGEON or LEVEL, found '5' -> remove it, or write RNDLEVEL for a level with 5 \
+          variants"]
+    );
+    assert_eq!(
+        said(
+            "BRANCH: \"Mines\" @ (2,3)\nLEVEL: \"a\" \"none\" @ (5,0)\nCHAINLEVEL: \"c\" \"none\" \"b\" + (1,0)\n\
+             LEVEL: \"b\" \"none\" @ (7,0)\n"
+        ),
+        ["this dungeon has no level \"b\" before this one -> move the level \"b\" above this line"]
+    );
 }

@@ -270,7 +270,7 @@ fn door_of_a_script() {
     assert_said(
         &rooms("ROOMDOOR:false,closed,north,random"),
         &["3: error: NetHack 3.4.3 has no ROOMDOOR (only in NetHack 3.6, UnNetHack and SporkHack) -> write the \
-           door of a room as `DOOR:secret,state,wall,position`: DOOR, not ROOMDOOR"],
+           door of a room with DOOR: `DOOR:false,closed,north,random`"],
     );
 }
 

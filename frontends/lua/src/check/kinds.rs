@@ -109,7 +109,8 @@ impl<'t> Judge<'t, '_, '_> {
     pub(super) fn content(&mut self, kind: Kind, need: Need, known: &Candidates<'t>, used: Span, slot: Slot<'_>) {
         for one in known {
             // A missing optional value is valid.
-            if matches!(one.value, Value::Nil | Value::Typed(Type::Nil)) && need == Need::Optional {
+            let call_of_nothing = matches!(kind, Kind::Contents) && matches!(one.value, Value::Typed(Type::Nil));
+            if matches!(one.value, Value::Nil | Value::Typed(Type::Nil)) && need == Need::Optional && !call_of_nothing {
                 continue;
             }
             self.one(kind, one, used, slot, known.len());
@@ -166,9 +167,10 @@ impl<'t> Judge<'t, '_, '_> {
         let wanted = noun(kind);
         // The game only looks for a function, and ignores any other value.
         if matches!(kind, Kind::Contents) {
-            let harmless = matches!(found, Type::Number | Type::Boolean | Type::Nil);
+            let harmless = matches!(found, Type::Number | Type::Boolean) || matches!(known.value, Value::Nil);
             if !harmless {
-                let message = format!("{} ignores its {}: it is not a function", slot.call, slot.name);
+                let reason = if found == Type::Nil { "the call returns nothing" } else { "it is not a function" };
+                let message = format!("{} ignores its {}: {reason}", slot.call, slot.name);
                 let help = format!("write {} = function() ... end", slot.name);
                 let problem = Diagnostic::new(Code::LuaIgnored, known.span, message).with_help(help);
                 self.report.push(problem);
@@ -203,9 +205,11 @@ impl<'t> Judge<'t, '_, '_> {
                     elsewhere.is_none(),
                 )
             }
-            (_, Kind::Integer) if found == Type::Text => {
-                problem.with_help("write a number without quotes, or omit it for a random one")
-            }
+            (_, Kind::Integer) if found == Type::Text => problem.with_help(match slot.name {
+                "filled" => "write 0 for unfilled, or 1 for filled",
+                "lit" => "write 0 or 1, or omit it for random light",
+                _ => "write a number without quotes",
+            }),
             (_, Kind::Place) => problem.with_help("write { x, y }"),
             (_, Kind::Region) => problem.with_help("write { x1, y1, x2, y2 }"),
             (_, Kind::Boolean) => problem.with_help("write true or false"),

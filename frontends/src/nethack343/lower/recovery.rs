@@ -40,6 +40,12 @@ impl<'s> Builder<'s, '_> {
                 self.broken_part(span);
             }
             Some(Token::InitMap) => self.push(span, StatementKind::Error),
+            // `ROOMDOOR` of other games is a door of the open room.
+            Some(Token::Room) if self.source.text.get(end..).is_some_and(|rest| rest.starts_with("DOOR")) => {
+                if let Some((room, _)) = self.level.as_mut().and_then(|open| open.room.as_mut()) {
+                    room.body.push(Statement { kind: StatementKind::Error, span });
+                }
+            }
             Some(Token::Room | Token::Subroom) if in_rooms => self.broken_room(span),
             Some(Token::RandomObjects) => self.broken_registers(span, RegisterKind::Object),
             Some(Token::RandomMonsters) => self.broken_registers(span, RegisterKind::Monster),

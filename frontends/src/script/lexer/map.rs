@@ -42,6 +42,13 @@ enum Kind {
     Stranger,
 }
 
+/// Returns the length of the variable if `text` begins with an assignment, such as `$places = { (1,1) }`.
+fn assigned(text: &str) -> Option<usize> {
+    let name = text.strip_prefix('$')?;
+    let length = 1 + name.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count();
+    (length > 1 && text[length..].trim_start_matches([' ', '\t']).starts_with('=')).then_some(length)
+}
+
 impl<'input> Lexer<'input> {
     /// Reads a MAP whose first row begins at the lexer's position. `start` is the start of the word MAP.
     pub(super) fn map(&mut self, start: usize) -> MapRows {
@@ -171,6 +178,11 @@ impl<'input> Lexer<'input> {
         }
         // A statement that is not a row means that ENDMAP is missing.
         let length = trimmed.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+        if length == 0
+            && let Some(length) = assigned(trimmed)
+        {
+            return Kind::StatementBehind(indent..indent + length);
+        }
         if length > 2 && STATEMENT_WORDS.contains(&&trimmed[..length]) {
             let word = indent..indent + length;
             // If rows follow, the statement is in the map by accident. The games' compilers read it as if it came

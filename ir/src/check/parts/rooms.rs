@@ -157,7 +157,11 @@ impl Checker<'_> {
                 self.error(Code::RoomDetail, chance.span, "use a CHANCE from 1 to 99");
             }
         }
-        let door = room.body.iter().any(|statement| matches!(statement.kind, StatementKind::RoomDoor { .. }));
+        // A statement that could not be read may be its door.
+        let door = room
+            .body
+            .iter()
+            .any(|statement| matches!(statement.kind, StatementKind::RoomDoor { .. } | StatementKind::Error));
         if let OrRandom::Is(name) = &room.room_type {
             let subroom = !matches!(room.placement, RoomPlacement::Level { .. });
             if self.is_shop(&name.node) && !door && (subroom || !random_corridors) {
