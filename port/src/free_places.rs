@@ -3,7 +3,8 @@
 
 use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
-use splc_ir::visit::has_expression;
+use splc_ir::source::Span;
+use splc_ir::visit::{Visit, has_expression, walk};
 
 use crate::account::Effect;
 use crate::tree::{bare, is_anywhere, levels};
@@ -44,6 +45,49 @@ impl Offer {
     fn and(self, other: Offer) -> Offer {
         Offer { dry: (self.dry + other.dry).min(PLENTY), wet: self.wet || other.wet }
     }
+}
+
+/// Returns true if a level may have squares on which most things can be placed.
+pub(crate) fn may_be_dry(level: &Level, catalog: &Catalog) -> bool {
+    struct Ground<'c> {
+        catalog: &'c Catalog,
+        found: bool,
+    }
+
+    impl Ground<'_> {
+        fn look(&mut self, character: char) {
+            self.found |= Offer::of(self.catalog, character).dry > 0;
+        }
+    }
+
+    impl<'tree> Visit<'tree> for Ground<'_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            self.found |= matches!(
+                statement.kind,
+                StatementKind::Room(_)
+                    | StatementKind::Corridor { .. }
+                    | StatementKind::RandomCorridors { .. }
+                    | StatementKind::MazeWalk { .. }
+                    | StatementKind::WallWalk { .. }
+                    | StatementKind::Drawbridge { .. }
+                    | StatementKind::Call { .. }
+                    | StatementKind::InitMap(InitMap::Rogue | InitMap::Sheol)
+            );
+            walk::statement(self, statement);
+        }
+
+        fn map_rows(&mut self, rows: &'tree MapRows) {
+            rows.rows.iter().flat_map(|row| row.chars()).for_each(|character| self.look(character));
+        }
+
+        fn map_character(&mut self, character: &'tree char, _: Span) {
+            self.look(*character);
+        }
+    }
+
+    let mut ground = Ground { catalog, found: false };
+    ground.level(level);
+    ground.found
 }
 
 /// Reports statements in lists for which no free place may be left.

@@ -108,6 +108,12 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
     struct Taking<'w, 'a, 'r> {
         work: &'w mut Work<'a>,
         refused: &'r HashMap<Origin, String>,
+        /// The current level or function.
+        item: Span,
+        /// True in a block that may run several times.
+        repeats: bool,
+        /// True if a SOUNDS was dropped from the level.
+        sounds: bool,
     }
 
     impl Taking<'_, '_, '_> {
@@ -119,6 +125,21 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
                 _ => own.cloned(),
             }
         }
+
+        /// Notes that the level has more than one SOUNDS. The source game leaves the values of all but the first on its
+        /// stack, where loops and other statements find them (UnNetHack 6.0.4, `spo_level_sounds`).
+        fn second_sounds(&mut self, statement: &Statement) {
+            let kind = match &statement.kind {
+                StatementKind::Chance { then, .. } => &then.kind,
+                kind => kind,
+            };
+            if matches!(kind, StatementKind::Sounds { .. })
+                && (self.repeats || std::mem::replace(&mut self.sounds, true))
+            {
+                let what = format!("a second SOUNDS breaks the statements after it in {}", self.work.from.title);
+                self.work.differs(self.item, what);
+            }
+        }
     }
 
     impl VisitMut for Taking<'_, '_, '_> {
@@ -126,6 +147,7 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
             if let Some(reason) = Origin::of(level.span).and_then(|origin| self.refused.get(&origin)) {
                 self.work.fail(level.span, reason.clone());
             }
+            (self.item, self.repeats, self.sounds) = (level.span, false, false);
             walk_mut::level(self, level);
         }
 
@@ -133,12 +155,14 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
             if let Some(reason) = Origin::of(function.span).and_then(|origin| self.refused.get(&origin)) {
                 self.work.fail(function.span, reason.clone());
             }
+            (self.item, self.repeats, self.sounds) = (function.span, true, false);
             walk_mut::function(self, function);
         }
 
         fn block(&mut self, statements: &mut Vec<Statement>) {
             statements.retain(|statement| match self.reason(statement) {
                 Some(reason) => {
+                    self.second_sounds(statement);
                     lose(self.work, statement, &reason);
                     false
                 }
@@ -146,9 +170,17 @@ fn take_out(work: &mut Work<'_>, module: &mut Module, refused: &HashMap<Origin, 
             });
             walk_mut::block(self, statements);
         }
+
+        fn statement(&mut self, statement: &mut Statement) {
+            let repeats = matches!(statement.kind, StatementKind::Loop { .. } | StatementKind::For { .. });
+            let outer = self.repeats;
+            self.repeats |= repeats;
+            walk_mut::statement(self, statement);
+            self.repeats = outer;
+        }
     }
 
-    Taking { work, refused }.module(module);
+    Taking { work, refused, item: Span::NOWHERE, repeats: false, sounds: false }.module(module);
 }
 
 /// Notes that `statement` and its contents are lost.

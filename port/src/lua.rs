@@ -9,6 +9,7 @@ use splc_ir::visit::{SpeciesRole, Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::*;
 
 use crate::left_over::lose;
+use crate::poorer::known::{Knowledge, Scope, integer};
 use crate::work::Work;
 
 /// A visitor that tracks the current statement.
@@ -191,6 +192,63 @@ pub(crate) fn random_squares_in_rooms(work: &mut Work<'_>, module: &mut Module) 
             work.differs(*span, what);
         }
     }
+}
+
+/// Rewrites negative amounts of gold. In NetHack 5 all of them are 1 to 200 pieces (`lspo_gold`). In other games only
+/// -1 is, and all others are the amount of the depth, like 0 (`mkgold`).
+pub(crate) fn amounts_of_gold(work: &mut Work<'_>, module: &mut Module) {
+    struct Amounts<'w, 'a> {
+        work: &'w mut Work<'a>,
+        /// The amount that means in the target what others below -1 mean in the source.
+        below: i32,
+        /// True if a computed amount may be negative.
+        negative: bool,
+    }
+
+    impl VisitMut for Amounts<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            if let StatementKind::Gold { amount, .. } = &mut statement.kind {
+                match integer(amount, &Knowledge { scope: &Scope::new(), dice: None }) {
+                    Ok(..-1) => {
+                        amount.kind = ExprKind::Integer(self.below);
+                        self.work.same(statement.span, format!("its negative amount becomes {}", self.below));
+                    }
+                    Ok(_) => {}
+                    Err(_) if matches!(amount.kind, ExprKind::Dice { .. } | ExprKind::Random) => {}
+                    Err(_) if self.negative => {
+                        let what = "an amount below -1 is 1 to 200 pieces of gold in NetHack 5, in other games the \
+                                    amount of the depth";
+                        self.work.game(statement.span, what);
+                    }
+                    Err(_) => {}
+                }
+            }
+            walk_mut::statement(self, statement);
+        }
+    }
+
+    /// Finds differences and negative numbers.
+    struct Negative(bool);
+
+    impl<'tree> Visit<'tree> for Negative {
+        fn expression(&mut self, expression: &'tree Expr) {
+            self.0 |= match &expression.kind {
+                ExprKind::Integer(number) => *number < 0,
+                ExprKind::Chain { rest, .. } => rest.iter().any(|(operator, _)| *operator == Operator::Subtract),
+                _ => false,
+            };
+            walk::expression(self, expression);
+        }
+    }
+
+    let below = match (work.from.format == Format::Lua, work.to.format == Format::Lua) {
+        (true, false) => -1,
+        (false, true) => 0,
+        _ => return,
+    };
+    let mut negative = Negative(false);
+    negative.module(module);
+    Amounts { work, below, negative: negative.0 }.module(module);
 }
 
 /// Returns true if a region becomes a room. An ordinary filled rectangular region only sets the light.

@@ -228,7 +228,8 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "codes-in-messages",
         condition: "between games of which one replaces codes like %p in messages",
-        description: "Reports each MESSAGE whose text may have such a code. Changes nothing.",
+        description: "Reports each MESSAGE whose text may have such a code, and cuts off what the source game does not \
+                      read. Keeps the message.",
         way: Way::Any,
         run: scripts::codes_in_messages,
     },
@@ -437,6 +438,14 @@ pub const PASSES: &[Pass] = &[
         description: "Reports where the target's loader gives up, since a part has no free place. Changes nothing.",
         way: Way::Poorer,
         run: poorer::free_places,
+    },
+    Pass {
+        name: "amounts-of-gold",
+        condition: "between a Lua script and another game",
+        description: "Rewrites negative amounts of gold, which NetHack 5 takes for another random amount. Keeps it, \
+                      except for computed amounts, which it reports.",
+        way: Way::Any,
+        run: lua::amounts_of_gold,
     },
     Pass {
         name: "list-details",

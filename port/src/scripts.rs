@@ -3,10 +3,11 @@
 use splc_ir::catalog::{Catalog, Format, LoaderRule};
 use splc_ir::dungeon::Presence;
 use splc_ir::level::*;
-use splc_ir::source::{Span, Spanned, Text};
+use splc_ir::source::{Charset, Span, Spanned, Text};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
-use splc_ir::words::{Filling, Group};
+use splc_ir::words::Group;
 
+use crate::flags::meaning;
 use crate::left_over::lose;
 use crate::stand_ins::Kind;
 use crate::tree::levels;
@@ -274,8 +275,11 @@ pub(crate) fn regions_of_random_types(work: &mut Work<'_>, module: &mut Module) 
                         None => "an empty room without a type".to_owned(),
                     }
                 };
-                let unfilled = |flag: &Spanned<RoomFlag>| flag.node == RoomFlag::Filling(Filling::Unfilled);
-                let unfilled = region.flags.iter().flatten().any(unfilled);
+                // The flags of lists were written for the target before.
+                let language = if from.format == Format::Parts { to } else { from };
+                let flags: Option<Vec<RoomFlag>> =
+                    region.flags.as_ref().map(|flags| flags.iter().map(|flag| flag.node).collect());
+                let unfilled = !meaning(flags.as_deref(), true, language).filled;
                 if to.format == Format::Lua {
                     self.0.differs(statement.span, "a region of a random type becomes an ordinary room");
                 } else if unfilled && kind(from) != kind(to) {
@@ -293,16 +297,47 @@ pub(crate) fn regions_of_random_types(work: &mut Work<'_>, module: &mut Module) 
     }
 }
 
-/// Notes each message in which only one of the games replaces a `%` and the letter after it.
+/// The most bytes of a message that SporkHack reads (`string_subst`).
+const MESSAGE_READ: usize = 79;
+
+/// Notes each message in which only one of the games replaces a `%` and the letter after it. That game reads a message
+/// only up to its first line end, so its messages end there.
 pub(crate) fn codes_in_messages(work: &mut Work<'_>, module: &mut Module) {
     struct Messages<'w, 'a> {
         work: &'w mut Work<'a>,
+        charset: Charset,
+        /// True if the source game replaces them.
+        of_source: bool,
         what: String,
     }
 
-    impl<'tree> Visit<'tree> for Messages<'_, '_> {
-        fn statement(&mut self, statement: &'tree Statement) {
-            if let StatementKind::Message { text, .. } = &statement.kind {
+    impl Messages<'_, '_> {
+        /// Returns the length of the part of a message that is read.
+        fn read(&self, text: &str) -> usize {
+            let line = text.find(['\r', '\n']).map_or(text, |end| &text[..end]);
+            let mut length = 0;
+            let fits = |(at, character): &(usize, char)| {
+                length += self.charset.encoded_len(&text[*at..at + character.len_utf8()]);
+                length <= MESSAGE_READ
+            };
+            line.char_indices().take_while(fits).last().map_or(0, |(at, character)| at + character.len_utf8())
+        }
+    }
+
+    impl VisitMut for Messages<'_, '_> {
+        fn statement(&mut self, statement: &mut Statement) {
+            if let StatementKind::Message { text, .. } = &mut statement.kind {
+                if let ExprKind::String(text) = &mut text.kind {
+                    let end = self.read(text);
+                    if end < text.len() && self.of_source {
+                        *text = Text::from(&text[..end]);
+                        self.work.same(statement.span, "the source game reads its message only up to here");
+                    } else if end < text.len() {
+                        let what =
+                            format!("{} reads {MESSAGE_READ} bytes of a message, and one line", self.work.to.title);
+                        self.work.game(statement.span, what);
+                    }
+                }
                 let has_code = match &text.kind {
                     ExprKind::String(text) => text.trim_end_matches('%').contains('%') || text.ends_with("%%"),
                     _ => true,
@@ -313,18 +348,18 @@ pub(crate) fn codes_in_messages(work: &mut Work<'_>, module: &mut Module) {
                     _ => self.work.game(statement.span, self.what.as_str()),
                 }
             }
-            walk::statement(self, statement);
+            walk_mut::statement(self, statement);
         }
     }
 
     let rule = LoaderRule::MessagesAreSubstituted;
-    let replaces = match (work.source_rule(rule), work.target_rule(rule)) {
-        (true, false) => &work.from.title,
-        (false, true) => &work.to.title,
-        _ => return,
-    };
+    let of_source = work.source_rule(rule);
+    if of_source == work.target_rule(rule) {
+        return;
+    }
+    let replaces = if of_source { &work.from.title } else { &work.to.title };
     let what = format!("only {replaces} replaces a % and the letter after it in a message, such as %p");
-    Messages { work, what }.module(module);
+    Messages { work, charset: module.charset, of_source, what }.module(module);
 }
 
 /// Handles levels that are mirrored in one game and not in the other.

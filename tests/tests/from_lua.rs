@@ -49,6 +49,9 @@ const MAP: &str = "des.level_init({ style = \"solidfill\", fg = \" \" })\n\
 /// Scripts with what des-files express, each with a line of its port to NetHack 3.6.
 const LEVELS: &[(&str, &str)] = &[
     ("des.stair(\"up\", 1, 1)", "STAIR: (1,1), up"),
+    // Random stairs are not on the floor of furniture, if there is any other.
+    ("des.feature(\"sink\", 1, 1) des.ladder(\"up\")", "LADDER: random, up"),
+    ("des.gold(-5, 1, 1)", "GOLD: (-1), (1,1)"),
     (
         "des.monster({ id = \"gnome lord\", x = 2, y = 1, peaceful = 0, asleep = true })",
         "\"gnome lord\"), (2,1), hostile",

@@ -458,6 +458,21 @@ fn inexpressible_drawbridges_are_dropped_alone() {
 }
 
 /// An index past the end of an array wraps around in des-files; in Lua, the element is nil.
+/// An amount below -1 is that of the depth in des-files, like 0, and another random one in NetHack 5.
+#[test]
+fn negative_amounts_of_gold_keep_their_meaning() {
+    for (amount, expected) in
+        [("-5", "des.gold(0, 1, 1)"), ("3 - 7", "des.gold(0, 1, 1)"), ("-1", "des.gold((-1), 1, 1)")]
+    {
+        let said = script(&format!("LEVEL: \"x\"\nNOMAP\nGOLD: ({amount}), (1,1)\n"), "unnethack-6.0.4");
+        assert!(said.contains(expected), "{amount}: {said}");
+    }
+    let computed = "LEVEL: \"x\"\nNOMAP\n$n = 3 - 1d9\nGOLD: $n, (1,1)\n";
+    let ported = port_of(Input::new("x.des", computed), "unnethack-6.0.4");
+    let mut notes = ported.account.levels().flat_map(|level| level.all_notes());
+    assert!(notes.any(|note| note.what.starts_with("an amount below -1 is")), "{:?}", ported.account);
+}
+
 #[test]
 fn indices_wrap_around() {
     let text = "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n...\nENDMAP\n$a = { (0,0), (1,0) }\nFOR $n = 0 TO 1 {\n  TRAP: \"pit\", $a[$n]\n}\n\

@@ -73,6 +73,14 @@ fn things_in_walls_and_outside_the_map() {
     scripts_say(&on_map(rest), &[walls.as_slice(), &outside].concat());
 }
 
+/// The games' compilers compare a region with the last map of the file.
+#[test]
+fn a_region_needs_a_map_of_its_own_level() {
+    let region = "TELEPORT_REGION: (1,1,3,3), (0,0,0,0), up\n";
+    let levels = format!("LEVEL: \"x\"\nNOMAP\n{region}LEVEL: \"y\"\n{region}NOMAP\n{region}");
+    scripts_say(&levels, &[(Code::OutsideMap, 5)]);
+}
+
 #[test]
 fn valid_or_uncertain_places_are_not_reported() {
     for rest in [

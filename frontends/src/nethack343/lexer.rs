@@ -209,7 +209,7 @@ pub enum Token<'s> {
     #[regex(r"[+-]?[0-9]+", |lexer| lexer.slice())]
     Integer(&'s str),
     /// A string, without its quotes.
-    #[regex(r#""[^"]*""#, |lexer| &lexer.slice()[1..lexer.slice().len() - 1])]
+    #[regex(r#""[^"]*""#, string)]
     Text(&'s str),
     /// `'x'` or `'\x'`.
     #[regex(r"'\\?[^\n]'", character)]
@@ -318,6 +318,12 @@ impl Token<'_> {
             Comma | Colon | Open | Close | OpenBracket | CloseBracket | Percent(_) | PlaceCheck(_) | OwnDetail(_)
         )
     }
+}
+
+/// Returns the content of a string, up to its first NUL: the compiler copies it as C does.
+fn string<'s>(lexer: &logos::Lexer<'s, Token<'s>>) -> &'s str {
+    let slice = lexer.slice();
+    slice[1..slice.len() - 1].split('\0').next().unwrap_or_default()
 }
 
 fn character<'s>(lexer: &logos::Lexer<'s, Token<'s>>) -> char {

@@ -89,9 +89,24 @@ impl Judge<'_> {
         }
     }
 
-    /// Checks a region relative to the corner of the last map. `most` is the map's greatest column and row.
-    pub(super) fn map_region(&mut self, region: &RegionSpec, most: (i32, i32)) {
-        if let Some((name, value, least, most)) = outside(region.corners, (0, 0), most) {
+    /// Reports a region that only the map of an earlier level makes valid.
+    pub(super) fn inherited_region(&mut self, region: &RegionSpec) {
+        if outside(region.corners, (0, 0), (0, 0)).is_some() {
+            let message = "this region is valid only after another level";
+            self.push(
+                Diagnostic::new(Code::OutsideMap, region.span, message)
+                    .with_label("its own level has no MAP before it")
+                    .with_note(format!("{} compares it with the last map of the file", self.catalog.title))
+                    .with_help("draw a map before it, or write levregion(...) to count from the corner of the level"),
+            );
+        }
+    }
+
+    /// Checks a region relative to the corner of the last map. `most` is the map's greatest column and row. Returns
+    /// true if it is valid.
+    pub(super) fn map_region(&mut self, region: &RegionSpec, most: (i32, i32)) -> bool {
+        let outside = outside(region.corners, (0, 0), most);
+        if let Some((name, value, least, most)) = outside {
             self.push(
                 Diagnostic::new(Code::RegionRange, region.span, "the region is outside the map")
                     .with_label(format!("{name} is {value}, but must be from {least} to {most}"))
@@ -101,6 +116,7 @@ impl Judge<'_> {
                     ),
             );
         }
+        outside.is_none()
     }
 
     pub(super) fn humidity(&mut self, words: &[Spanned<Humidity>]) {

@@ -23,6 +23,8 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
         judge,
         percentages,
         map: (0, 0),
+        inherited: false,
+        mapped: false,
         containers: 0,
         vault: false,
         room_type_reported: None,
@@ -54,6 +56,10 @@ struct Checker<'a> {
     percentages: Percentages,
     /// The greatest column and row of the last map. As in lev_comp, the next level inherits them.
     map: (i32, i32),
+    /// True if the last map is that of an earlier level.
+    inherited: bool,
+    /// True if the current level has a map.
+    mapped: bool,
     /// The number of enclosing containers and monsters with an inventory.
     containers: usize,
     /// True if the level is a random vault.
@@ -69,6 +75,7 @@ struct Checker<'a> {
 
 impl<'tree> Visit<'tree> for Checker<'_> {
     fn level(&mut self, level: &'tree Level) {
+        self.mapped = false;
         if let LevelKind::Maze { filling } = &level.kind {
             if let Some(filling) = filling {
                 let becomes = "fills the level with no terrain";
@@ -80,6 +87,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         self.vault &= self.judge.catalog.has(Feature::VaultRemembered);
         self.vault |= level.flags.iter().flatten().any(|flag| flag.node == "rndvault");
         walk::level(self, level);
+        self.inherited |= self.mapped;
     }
 
     fn statement(&mut self, statement: &'tree Statement) {
@@ -119,7 +127,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             Map::None => self.whole_level(),
             Map::Drawn { rows, .. } => {
                 self.judge.rows(rows);
-                self.map = (rows.width() as i32 - 1, rows.rows.len() as i32 - 1);
+                self.begin_map((rows.width() as i32 - 1, rows.rows.len() as i32 - 1));
             }
         }
     }
@@ -212,7 +220,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             self.judge.level_region(region);
         } else if self.first_unread.is_none_or(|unread| unread >= region.span) {
             // lev_comp compares unsigned numbers, so without a map only (0,0,0,0) is valid.
-            self.judge.map_region(region, self.map);
+            if self.judge.map_region(region, self.map) && self.inherited {
+                self.judge.inherited_region(region);
+            }
         }
     }
 
@@ -271,7 +281,11 @@ fn has_stray_terrain(definition: &Definition) -> bool {
 
 impl Checker<'_> {
     fn whole_level(&mut self) {
-        self.map = self.judge.quirk_level_bounds();
+        self.begin_map(self.judge.quirk_level_bounds());
+    }
+
+    fn begin_map(&mut self, last: (i32, i32)) {
+        (self.map, self.inherited, self.mapped) = (last, false, true);
     }
 
     /// Checks that an object in a container has no place, and that any other object has one.

@@ -752,13 +752,16 @@ impl Raising<'_> {
             -1 => None,
             number => Some(self.name(of, number, symbol, span)?),
         };
+        // The compiler refuses such an index. A negative one that does not fit in a byte is stored like it.
+        let wraps = register(class) >= self.catalog.limits.registers;
+        let index = Spanned::new(register(class) - if wraps { 256 } else { 0 }, span);
         let kind = match (symbol, name) {
             (Some(symbol), None) => of_species(SpeciesName::Class(symbol)),
             (Some(symbol), Some(name)) => of_species(SpeciesName::ClassAndName(symbol, name)),
             (None, None) if class == RANDOM => of_species(SpeciesName::Random),
             (None, Some(name)) if class == RANDOM => of_species(SpeciesName::RandomAndName(name)),
-            (None, None) => ExprKind::Register { of, index: Spanned::new(register(class), span) },
-            (None, Some(name)) => ExprKind::NamedRegister { of, index: Spanned::new(register(class), span), name },
+            (None, None) => ExprKind::Register { of, index },
+            (None, Some(name)) => ExprKind::NamedRegister { of, index, name },
         };
         Ok(expr(kind, span))
     }

@@ -1,6 +1,6 @@
 //! Differences of the list loader that no statement can express.
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
@@ -72,6 +72,36 @@ fn random_stairs(work: &mut Work<'_>, body: &[Statement]) {
     }
 }
 
+/// Returns true if the statement makes something at a given place that NetHack 5 removes from water and lava: boulders,
+/// traps and engravings (`map_cleanup`).
+fn may_be_cleared(kind: &StatementKind) -> bool {
+    match kind {
+        StatementKind::Trap { place, .. } | StatementKind::Engraving { place, .. } => !is_anywhere(place),
+        StatementKind::Object(object) => {
+            // Every other object stays.
+            let named = match &object.object.kind {
+                ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) => Some(name),
+                _ => None,
+            };
+            named.is_none_or(|name| name == "boulder") && object.place().is_some_and(|place| !is_anywhere(place))
+        }
+        _ => false,
+    }
+}
+
+/// Returns true if a level is filled with cross walls.
+fn has_cross_walls(init: &InitMap, game: &Catalog) -> bool {
+    let cross_wall = game.level_type("crosswall");
+    let is_cross_wall = |filling: &Spanned<char>| cross_wall.is_some() && game.terrain(filling.node) == cross_wall;
+    match init {
+        InitMap::Solid { filling, .. } | InitMap::MazeGrid { filling } => is_cross_wall(filling),
+        InitMap::Mines { foreground, background, filling, .. } => {
+            [foreground, background].into_iter().chain(filling).any(is_cross_wall)
+        }
+        InitMap::Sheol | InitMap::Rogue => false,
+    }
+}
+
 struct Habits<'w, 'a> {
     work: &'w mut Work<'a>,
     /// Set if an irregular region may be lit.
@@ -91,6 +121,14 @@ impl VisitMut for Habits<'_, '_> {
             }
             StatementKind::Wallify { .. } if self.irregular_light => {
                 Some("3.4.3 adds the walls before its irregular regions, which light them")
+            }
+            StatementKind::InitMap(init)
+                if self.work.source_rule(LoaderRule::MapsTouchNothing) && has_cross_walls(init, self.work.from) =>
+            {
+                Some("3.4.3 keeps the cross walls of INIT_MAP, which become floor in the source game")
+            }
+            kind if self.liquid && self.work.source_rule(LoaderRule::LiquidsAreCleared) && may_be_cleared(kind) => {
+                Some("3.4.3 keeps it on water and lava, from which the source game removes it")
             }
             _ => None,
         };

@@ -89,7 +89,11 @@ pub(super) fn value(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unkn
         ExprKind::Group(inner) => value(inner, known)?,
         ExprKind::Variable(variable) => variable_value(variable, known)?,
         ExprKind::Chain { first, rest } => chain(first, rest, known)?,
-        ExprKind::ComputedCoordinate { x, y } => ExprKind::Coordinate { x: integer(x, known)?, y: integer(y, known)? },
+        ExprKind::ComputedCoordinate { x, y } => match (integer(x, known)?, integer(y, known)?) {
+            // The column is one byte with a sign, and a place left of the level is any place (`get_location`).
+            (x, _) if (x as i8).is_negative() => ExprKind::RandomCoordinate { humidity: Vec::new() },
+            (x, y) => ExprKind::Coordinate { x, y },
+        },
         ExprKind::Selection(selection) => ExprKind::Selection(Box::new(self::selection(selection, known)?)),
         ExprKind::SelectedCoordinate(selection) => {
             let selection = self::selection(selection, known)?;

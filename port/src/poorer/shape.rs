@@ -359,6 +359,7 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
     for (at, level) in levels(module).enumerate() {
         // The result of a run is already positioned as the target's keywords place it.
         let had_init = matches!(level.kind, LevelKind::Maze { .. }) && !of_runs.contains_key(&at);
+        let has_init = level.body.iter().any(|statement| matches!(statement.kind, StatementKind::InitMap(_)));
         let mut rock = Rock::around_maps_of(level);
         for statement in &mut level.body {
             let span = statement.span;
@@ -371,6 +372,14 @@ pub(crate) fn map_places(work: &mut Work<'_>, module: &mut Module) {
                 }
             }
             let size = (rows.width() as i32, rows.rows.len() as i32);
+            if has_init && size.0 <= 1 && size.1 <= 1 {
+                // Every loader takes the whole level for such a map, wherever it is (`load_maze`, `spo_map`).
+                if matches!(position, MapPosition::At(_)) {
+                    *position = MapPosition::Aligned { horizontal: Horizontal::Left, vertical: Vertical::Top };
+                    work.same(span, "the place of a map of at most one square is not used");
+                }
+                continue;
+            }
             let (wanted, vertical) = match position {
                 MapPosition::Aligned { horizontal: Horizontal::Left, vertical }
                     if had_init && !work.source_rule(LoaderRule::InitLeavesMaps) =>

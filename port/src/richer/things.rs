@@ -572,16 +572,18 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
     let can_say = work.to.has(Feature::RandomHumidity);
     // A function can be called from any level.
     let liquid_anywhere = levels(module).any(|level| Liquid::of(level, work.from));
+    let ground_anywhere = levels(module).all(|level| free_places::may_be_dry(level, work.from));
     for item in &mut module.items {
         match item {
             // Rooms contain only floor; on anything else the place is drawn again.
             Item::Level(level) if level.kind != LevelKind::Rooms => {
                 let liquid = Liquid::of(level, work.from);
-                Dry { work, monsters, features, can_say, liquid, here: Span::NOWHERE }.level(level);
+                let ground = free_places::may_be_dry(level, work.from);
+                Dry { work, monsters, features, can_say, liquid, ground, here: Span::NOWHERE }.level(level);
             }
             Item::Function(function) => {
-                let liquid = liquid_anywhere;
-                Dry { work, monsters, features, can_say, liquid, here: Span::NOWHERE }.function(function);
+                let (liquid, ground) = (liquid_anywhere, ground_anywhere);
+                Dry { work, monsters, features, can_say, liquid, ground, here: Span::NOWHERE }.function(function);
             }
             Item::Level(_) | Item::Include { .. } => {}
         }
@@ -599,7 +601,25 @@ struct Dry<'w, 'a> {
     can_say: bool,
     /// Set if the level has water or lava.
     liquid: bool,
+    /// Set if the level may have dry squares.
+    ground: bool,
     here: Span,
+}
+
+impl Dry<'_, '_> {
+    /// Notes that the random place of the statement has requirements now.
+    fn said(&mut self, swims: bool) {
+        self.work.same(self.here, "its random place gets the requirements of the source game");
+        self.given_up(swims);
+    }
+
+    /// Notes requirements that no square meets. A loader gives them up (`get_location_coord`).
+    fn given_up(&mut self, swims: bool) {
+        if !self.ground && !swims {
+            let what = "the level has no dry square, without which the target's loader puts it anywhere";
+            self.work.game(self.here, what);
+        }
+    }
 }
 
 impl VisitMut for Dry<'_, '_> {
@@ -611,11 +631,12 @@ impl VisitMut for Dry<'_, '_> {
             && let StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } =
                 &mut statement.kind
             && let SelectionKind::Point(Expr { kind: ExprKind::RandomCoordinate { humidity }, .. }) = &mut at.kind
-            && humidity.is_empty()
         {
-            if self.can_say {
+            if !humidity.is_empty() {
+                self.given_up(false);
+            } else if self.can_say {
                 humidity.push(Spanned::new(Humidity::Dry, Span::NOWHERE));
-                self.work.same(self.here, "its random place gets the requirements of the source game");
+                self.said(false);
             } else {
                 let what = "the target's loader may place it in a wall or in water, the source's does not";
                 self.work.differs(self.here, what);
@@ -655,7 +676,7 @@ impl VisitMut for Dry<'_, '_> {
         let words = [(wanted.dry, Humidity::Dry), (wanted.wet, Humidity::Wet), (wanted.hot, Humidity::Hot)];
         *humidity =
             words.into_iter().filter(|(said, _)| *said).map(|(_, word)| Spanned::new(word, Span::NOWHERE)).collect();
-        self.work.same(span, "its random place gets the requirements of the source game");
+        self.said(wanted.wet || wanted.hot);
     }
 }
 
@@ -680,7 +701,7 @@ impl<'c> Liquid<'c> {
 
 impl<'tree> Visit<'tree> for Liquid<'_> {
     fn statement(&mut self, statement: &'tree Statement) {
-        self.found |= matches!(statement.kind, StatementKind::Drawbridge { .. });
+        self.found |= matches!(statement.kind, StatementKind::Drawbridge { .. } | StatementKind::Pool { .. });
         walk::statement(self, statement);
     }
 

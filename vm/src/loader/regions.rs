@@ -375,11 +375,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
     }
 
     /// Makes stairs or a ladder requested by a script, in a game that searches for floor (`l_create_stairway`).
-    pub fn create_stairway(&mut self, place: Option<i64>, up: bool, ladder: bool, room: Option<usize>) {
-        let (x, y) = match place {
-            None => self.location_of(super::pack(-1, -1), Humidity::STAIRS, room),
-            Some(place) => self.location_of(place, Humidity::DRY, room),
-        };
+    fn create_stairway(&mut self, place: i64, up: bool, ladder: bool, room: Option<usize>) {
+        let given = super::coordinate(place, Humidity::DRY).0.is_some();
+        let (x, y) = self.location_of(place, if given { Humidity::DRY } else { Humidity::STAIRS }, room);
         if let Some(trap) = self.level.trap_at(x, y) {
             self.level.remove_trap(trap);
         }
@@ -392,7 +390,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
             self.complain(Complaint::BogusStairs);
             return;
         }
-        if place.is_some() {
+        if given {
             self.level.set_terrain(x, y, Terrain::ROOM);
         }
         if matches!(self.terrain(x, y), Terrain::STAIRS | Terrain::LADDER) {
@@ -406,6 +404,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes stairs requested by a script (`spo_stair`).
     pub fn create_stairs(&mut self, place: i64, up: bool, room: Option<usize>) {
+        if self.has(LoaderRule::StairsFindFloor) {
+            return self.create_stairway(place, up, false, room);
+        }
         let (x, y) = match room {
             Some(room) if self.has(LoaderRule::RoomPlacesAreAnySquare) => match self.free_place(place, room) {
                 Ok(place) => place,
@@ -443,6 +444,9 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Makes a ladder requested by a script (`spo_ladder`).
     pub fn create_ladder(&mut self, place: i64, up: bool, room: Option<usize>) {
+        if self.has(LoaderRule::StairsFindFloor) {
+            return self.create_stairway(place, up, true, room);
+        }
         let (x, y) = self.location_of(place, Humidity::DRY, room);
         self.make_ladder(x, y, up);
         self.level.touch(x, y);

@@ -648,11 +648,11 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         self.add_object(class, None, x, y)
     }
 
-    /// Puts gold at a place (`mkgold`).
+    /// Puts gold at a place. An amount below 1 is that of the depth (`mkgold`).
     pub fn make_gold(&mut self, amount: i64, x: i32, y: i32) {
         self.report(Event::Gold { x, y, amount });
         self.level.gold_after.push(self.level.objects.len());
-        self.level.gold.push(Gold { x, y, amount });
+        self.level.gold.push(Gold { x, y, amount: amount.max(0) });
     }
 
     /// Makes an object requested by a script (`create_object`).

@@ -83,6 +83,11 @@ fn inside(literal: Option<&TextLiteral>) -> Option<(u32, usize)> {
     })
 }
 
+/// Returns the part of a string that the game reads, up to its first NUL (`luaL_checkstring`).
+pub(super) fn in_c(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == 0).next().unwrap_or_default()
+}
+
 /// A string to check.
 pub(super) struct Said<'a> {
     pub text: &'a str,
@@ -129,7 +134,7 @@ impl<'t> Judge<'t, '_, '_> {
         }
         match &known.value {
             Value::Text(text, literal) => {
-                let Ok(text) = std::str::from_utf8(text) else { return };
+                let Ok(text) = std::str::from_utf8(in_c(text)) else { return };
                 let inner =
                     inside(*literal).map(|(start, length)| Span { start, end: start + length as u32, ..known.span });
                 let said = Said { text, span: known.span, inner, used: elsewhere };

@@ -8,7 +8,7 @@ use splc_ir::source::Span;
 use splc_ir::wording::counted;
 
 use super::Judge;
-use super::kinds::{Said, Slot};
+use super::kinds::{Said, Slot, in_c};
 use super::values::{Candidates, Type, Value};
 use crate::functions::Need;
 use crate::libraries;
@@ -125,7 +125,7 @@ impl<'t, 'c> Judge<'t, 'c, '_> {
         let words: Vec<&'c str> = self.own_words(slot).collect();
         for one in known {
             let Value::Text(text, _) = &one.value else { continue };
-            let Ok(text) = std::str::from_utf8(text) else { continue };
+            let Ok(text) = std::str::from_utf8(in_c(text)) else { continue };
             if !words.contains(&text) {
                 self.word(&words, &Said { text, span: one.span, inner: None, used: None }, slot);
             }

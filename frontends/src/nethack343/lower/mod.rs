@@ -199,7 +199,6 @@ impl<'s, 'b> Builder<'s, 'b> {
         Expr { kind, span: self.span(start, end) }
     }
 
-    /// Returns a string, up to its first NUL, where the original's string ends.
     pub(super) fn text(&self, start: usize, end: usize, text: &str) -> Spanned<Text> {
         self.spanned(start, end, Text::from(text))
     }

@@ -64,16 +64,13 @@ fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder
         };
         (x, y) = selections::two_numbers(&Arguments::new(values), 1)?.unwrap_or((-1, -1));
     }
-    let (x, y) = (i64::from(x as i16), i64::from(y as i16));
+    let place = pack(i64::from(x as i16), i64::from(y as i16));
     let mut run = run.borrow_mut();
     let room = run.room();
-    if run.loader.has(LoaderRule::StairsFindFloor) {
-        let place = if (x, y) == (-1, -1) { None } else { Some(pack_given(x, y)) };
-        run.loader.create_stairway(place, up, is_ladder, room);
-    } else if is_ladder {
-        run.loader.create_ladder(pack(x, y), up, room);
+    if is_ladder {
+        run.loader.create_ladder(place, up, room);
     } else {
-        run.loader.create_stairs(pack(x, y), up, room);
+        run.loader.create_stairs(place, up, room);
     }
     nothing()
 }
