@@ -720,7 +720,12 @@ impl<'a> SyntaxError<'_, 'a> {
             );
         }
         if found == "MAZE" && !self.catalog.is_keyword("MAZE") {
-            let name = unread.rest_of_line(self.end).trim_start_matches([':', ' ']).split(',').next().unwrap_or("");
+            let mut values = unread.rest_of_line(self.end).trim_start_matches([':', ' ']).split(',').map(str::trim);
+            let name = values.next().unwrap_or("");
+            let filling = match values.next() {
+                Some(character) if character.starts_with('\'') => format!("solidfill, {character}"),
+                _ => "mazegrid, '-'".to_owned(),
+            };
             return Some(
                 Diagnostic::new(
                     Code::WrongDialect,
@@ -728,7 +733,7 @@ impl<'a> SyntaxError<'_, 'a> {
                     format!("{} does not have MAZE", self.catalog.title),
                 )
                 .with_label(format!("only in {}", listed(dialects_with("MAZE", self.catalog), Conjunction::And)))
-                .with_help(format!("write LEVEL: {name}")),
+                .with_help(format!("write LEVEL: {name}, then FLAGS: mazelevel and INIT_MAP: {filling}")),
             );
         }
         match found {

@@ -1228,7 +1228,7 @@ impl<'a> Unread<'a> {
             "SUBROOM" if self.catalog.format == Format::Parts && self.rest_of_line(span.end).trim().is_empty() => true,
             "TRAP" => self.catalog.trap(name).is_some(),
             "REGION" | "ROOM" | "SUBROOM" => self.catalog.room(name).is_some(),
-            "MONSTER" => self.catalog.monster(name, None).is_some(),
+            "MONSTER" | "MON_GENERATION" => self.catalog.monster(name, None).is_some(),
             "OBJECT" | "CONTAINER" => {
                 self.catalog.object(name, None).is_some() || self.catalog.monster(name, None).is_some()
             }

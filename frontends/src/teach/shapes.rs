@@ -997,7 +997,7 @@ impl<'a> Shapes<'a> {
             let is_place = second.bytes().all(|byte| byte.is_ascii_digit() || b" ,)".contains(&byte));
             (value.starts_with('(') && second.ends_with(')') && is_place).then_some(range.start + close..range.end)
         });
-        if matches!(self.word, "ROOM" | "SUBROOM") {
+        if matches!(self.word, "ROOM" | "SUBROOM" | "MON_GENERATION") {
             return None;
         }
         if let Some(second) = glued.filter(|_| has_place(self.word)) {
@@ -1683,6 +1683,10 @@ impl<'a> Shapes<'a> {
             return None;
         }
         let message = format!("{} takes no `{word}` here", self.word);
+        if matches!(self.word, "TELEPORT_REGION" | "STAIR" | "LADDER") && matches!(word, "left" | "right") {
+            let help = "write up or down for the direction";
+            return Some(Diagnostic::new(Code::Syntax, self.span(values[at].clone()), message).with_help(help));
+        }
         self.offer(values[at].clone(), &message, format!("write {}", right.trim_end()), &[edit], false)
     }
 

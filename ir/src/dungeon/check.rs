@@ -240,6 +240,18 @@ impl<'a> Checker<'a> {
         fits
     }
 
+    /// Checks that a place from the top exists in the largest version of its dungeon. The game panics otherwise
+    /// (`level_range`).
+    fn within(&mut self, place: Range, dungeon: &Dungeon) {
+        let Range { base, random, .. } = dungeon.size;
+        let most = base.saturating_add(random.max(1) - 1);
+        if base > 0 && place.base > most {
+            let message = format!("\"{}\" has no level {}: the game cannot start", dungeon.name.node, place.base);
+            let help = format!("write a level from 1 to {base}, or -1 for the last one");
+            self.diagnostics.push(Diagnostic::new(Code::GameRefuses, place.span, message).with_help(help));
+        }
+    }
+
     /// Checks a place counted from the top or the bottom.
     fn place(&mut self, range: Range) {
         let most = self.catalog.dungeon.depth;
@@ -297,6 +309,7 @@ impl<'a> Checker<'a> {
         self.traits(&level.traits, level.span);
         let Some(chain) = &level.chain else {
             self.place(level.place);
+            self.within(level.place, dungeon);
             if let Some(earlier) = earlier {
                 let message = format!("duplicate level \"{}\"", level.name.node);
                 let diagnostic = Diagnostic::new(Code::RepeatedName, level.name.span, message)

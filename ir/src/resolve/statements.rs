@@ -8,6 +8,12 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned};
 
+/// Returns true if nothing decides whether the statements after this one run, or those in it.
+fn always_runs(statement: &Statement) -> bool {
+    use StatementKind::*;
+    !matches!(statement.kind, If { .. } | Switch { .. } | Chance { .. } | Break | Exit | Call { .. } | Loop { .. })
+}
+
 impl Resolver<'_> {
     pub(super) fn block(&mut self, statements: &mut [Statement]) {
         for statement in statements {
@@ -264,8 +270,10 @@ impl Resolver<'_> {
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases, span),
             StatementKind::For { variable, from, to, body } => {
+                let mut greatest = None;
                 if let (Some(first), Some(last)) = (integer(from), integer(to)) {
                     self.turns((i64::from(last) - i64::from(first)).abs(), to.span);
+                    greatest = Some(first.max(last)).filter(|_| body.iter().all(always_runs));
                 }
                 self.value(from, V::Integer);
                 self.value(to, V::Integer);
@@ -282,10 +290,14 @@ impl Resolver<'_> {
                 // Its value is compared with the last one at the end of the loop, so it is always used.
                 if let Some(state) = self.variables.get_mut(&variable.node) {
                     state.used = true;
+                    state.greatest = greatest;
                 }
                 self.loops += 1;
                 self.breakable_block(body);
                 self.loops -= 1;
+                if let Some(state) = self.variables.get_mut(&variable.node) {
+                    state.greatest = None;
+                }
             }
             StatementKind::Loop { count, body } => {
                 if let ExprKind::Integer(number) = count.kind
@@ -586,6 +598,8 @@ impl Resolver<'_> {
     }
 
     fn switch(&mut self, value: &mut Expr, cases: &mut [Case], span: Span) {
+        // The compilers pass the value to `rn2`.
+        let count = integer(value);
         self.value(value, ValueType::Integer);
         if self.in_switch > 0 {
             self.push(
@@ -610,6 +624,13 @@ impl Resolver<'_> {
                         );
                     }
                     seen.entry(value.node).or_insert(case.span);
+                    if let Some(count @ 1..) = count
+                        && !(0..count).contains(&value.node)
+                    {
+                        let message = format!("CASE {} is never chosen", value.node);
+                        let help = format!("SWITCH [{count}] chooses a number from 0 to {}", count - 1);
+                        self.push(Diagnostic::new(Code::NeverRuns, case.span, message).with_help(help));
+                    }
                     let most = self.catalog.limits.switch_cases;
                     if most > 0 && values == most + 1 {
                         let message = format!("a SWITCH takes at most {most} cases");

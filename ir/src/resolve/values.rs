@@ -323,6 +323,13 @@ impl Resolver<'_> {
             ExprKind::Dice { count, .. } => usize::try_from(count).ok().map(|count| (count, index.span)),
             _ => None,
         });
+        let counted_to = index.as_ref().and_then(|index| match &index.kind {
+            ExprKind::Variable(Variable { name, index: None, .. }) => {
+                let greatest = self.variables.get(name).and_then(|state| state.greatest)?;
+                Some((name.clone(), usize::try_from(greatest).ok()?, index.span))
+            }
+            _ => None,
+        });
         variable.index = index;
         let ty = found?;
         variable.ty = ty;
@@ -341,6 +348,14 @@ impl Resolver<'_> {
                     );
                     let diagnostic = Diagnostic::new(Code::IndexRange, at, message).with_secondary(defined, "set here");
                     self.push(diagnostic.with_help(help));
+                }
+                if let (Some((counter, greatest, at)), Some(length)) = (counted_to, length)
+                    && greatest >= length
+                {
+                    let message = format!("'{name}' has no value {greatest}, to which '{counter}' counts");
+                    let help =
+                        format!("the array has {}: count to {}", counted(length, "value"), length.saturating_sub(1));
+                    self.push(Diagnostic::new(Code::IndexRange, at, message).with_help(help));
                 }
                 if let Some((least @ 1.., at)) = least {
                     let message = match least {

@@ -450,3 +450,15 @@ fn mistakes_are_reported_with_their_correction() {
         ["this dungeon has no level \"b\" before this one -> move the level \"b\" above this line"]
     );
 }
+
+/// The game panics at a level past the end of its dungeon (`level_range`).
+#[test]
+fn levels_past_the_end_of_their_dungeon_are_reported() {
+    let refused = |place: &str| {
+        let text = format!("DUNGEON: \"Doom\" \"D\" (20,5)\nLEVEL: \"a\" \"none\" @ {place}\n");
+        let (_, diagnostics) = parse(text.as_bytes(), Stage::Written, catalog("nethack-3.6.7"));
+        diagnostics.iter().filter(|known| known.code == Code::GameRefuses).count()
+    };
+    assert_eq!(["(24,0)", "(-1,0)", "(20,5)"].map(refused), [0, 0, 0]);
+    assert_eq!(refused("(25,0)"), 1);
+}

@@ -255,7 +255,10 @@ impl<'t> Judge<'t, '_, '_> {
                         ExpressionKind::Name(name) => function.key(self.catalog, name.as_str()).is_some(),
                         _ => false,
                     };
-                    let help = match value.bare().kind {
+                    let help = match &value.bare().kind {
+                        ExpressionKind::Name(key) if function.key(self.catalog, key.as_str()).is_some() => {
+                            format!("write {} = ...: a key needs its value", key.as_str())
+                        }
                         ExpressionKind::Text(_) if function.key(self.catalog, "id").is_some() => {
                             "write id = ... before it".to_owned()
                         }
@@ -270,7 +273,7 @@ impl<'t> Judge<'t, '_, '_> {
                         }
                         ExpressionKind::Name(_) => "write a key before it, or remove it".to_owned(),
                         // `id "dagger"` is a call.
-                        ExpressionKind::Call(ref call) if is_key(&call.callee) => {
+                        ExpressionKind::Call(call) if is_key(&call.callee) => {
                             "write `=` between the key and its value".to_owned()
                         }
                         _ => format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", ")),

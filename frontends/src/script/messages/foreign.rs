@@ -303,7 +303,13 @@ impl SyntaxError<'_, '_> {
         if matches!(found, "place" | "monster" | "object") && rest.starts_with('[') {
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a NetHack 3.4.3 register"))
-                    .with_help(format!("set an array with ${found} = {{ ... }} and write ${found}[...]"))
+                    .with_help(match found {
+                        "place" => "set an array with $place = { ... } and write $place[...]".to_owned(),
+                        _ => format!(
+                            "set an array with ${found} = {found}: {{ ... }} and write ${found}[...] in place of class \
+                             and name"
+                        ),
+                    })
                     .with_suggestion(span, format!("${found}"), true),
             );
         }
