@@ -4,7 +4,7 @@
 use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
 use splc_ir::source::Span;
-use splc_ir::visit::{Visit, has_expression, walk};
+use splc_ir::visit::{Visit, has_expression};
 
 use crate::account::Effect;
 use crate::tree::{bare, is_anywhere, levels};
@@ -47,46 +47,39 @@ impl Offer {
     }
 }
 
-/// Returns true if a level may have squares on which most things can be placed.
-pub(crate) fn may_be_dry(level: &Level, catalog: &Catalog) -> bool {
+/// Returns true if a statement may make squares on which most things can be placed, apart from those in its blocks.
+pub(crate) fn may_make_ground(statement: &Statement, catalog: &Catalog) -> bool {
     struct Ground<'c> {
         catalog: &'c Catalog,
         found: bool,
     }
 
-    impl Ground<'_> {
-        fn look(&mut self, character: char) {
-            self.found |= Offer::of(self.catalog, character).dry > 0;
-        }
-    }
-
     impl<'tree> Visit<'tree> for Ground<'_> {
-        fn statement(&mut self, statement: &'tree Statement) {
-            self.found |= matches!(
-                statement.kind,
-                StatementKind::Room(_)
-                    | StatementKind::Corridor { .. }
-                    | StatementKind::RandomCorridors { .. }
-                    | StatementKind::MazeWalk { .. }
-                    | StatementKind::WallWalk { .. }
-                    | StatementKind::Drawbridge { .. }
-                    | StatementKind::Call { .. }
-                    | StatementKind::InitMap(InitMap::Rogue | InitMap::Sheol)
-            );
-            walk::statement(self, statement);
-        }
+        fn block(&mut self, _: &'tree [Statement]) {}
 
         fn map_rows(&mut self, rows: &'tree MapRows) {
-            rows.rows.iter().flat_map(|row| row.chars()).for_each(|character| self.look(character));
+            let mut squares = rows.rows.iter().flat_map(|row| row.chars());
+            self.found |= squares.any(|square| Offer::of(self.catalog, square).dry > 0);
         }
 
         fn map_character(&mut self, character: &'tree char, _: Span) {
-            self.look(*character);
+            self.found |= Offer::of(self.catalog, *character).dry > 0;
         }
     }
 
-    let mut ground = Ground { catalog, found: false };
-    ground.level(level);
+    let made = matches!(
+        statement.kind,
+        StatementKind::Room(_)
+            | StatementKind::Corridor { .. }
+            | StatementKind::RandomCorridors { .. }
+            | StatementKind::MazeWalk { .. }
+            | StatementKind::WallWalk { .. }
+            | StatementKind::Drawbridge { .. }
+            | StatementKind::Call { .. }
+            | StatementKind::InitMap(InitMap::Rogue | InitMap::Sheol)
+    );
+    let mut ground = Ground { catalog, found: made };
+    ground.statement(statement);
     ground.found
 }
 

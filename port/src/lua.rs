@@ -10,6 +10,8 @@ use splc_ir::words::*;
 
 use crate::left_over::lose;
 use crate::poorer::known::{Knowledge, Scope, integer};
+use crate::richer::END_OF_MAZES;
+use crate::tree::LAST_PLACE;
 use crate::work::Work;
 
 /// A visitor that tracks the current statement.
@@ -28,8 +30,55 @@ struct Within<'w, 'a> {
 pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
     doors_outside_of_rooms(work, module);
     corners_of_earlier_maps(work, module);
+    mazes_off_the_level(work, module);
     let random = random_monsters(module);
     Within { work, here: Span::NOWHERE, monster: false, feature: false, random }.module(module);
+}
+
+/// Drops each MAZEWALK at a place off the level. It has no effect in other games, but ends NetHack 5 (`lspo_mazewalk`).
+/// Some games move it onto the level.
+fn mazes_off_the_level(work: &mut Work<'_>, module: &mut Module) {
+    struct Mazes<'w, 'a> {
+        work: &'w mut Work<'a>,
+        /// True if places may be relative to a map or room.
+        inside: bool,
+    }
+
+    impl VisitMut for Mazes<'_, '_> {
+        fn level(&mut self, level: &mut Level) {
+            self.inside = false;
+            walk_mut::level(self, level);
+        }
+
+        fn function(&mut self, _: &mut Function) {}
+
+        fn room(&mut self, _: &mut Room, _: Span) {}
+
+        fn block(&mut self, statements: &mut Vec<Statement>) {
+            statements.retain_mut(|statement| {
+                match &mut statement.kind {
+                    StatementKind::Map(map) => self.inside = matches!(map, Map::Drawn { .. }),
+                    StatementKind::MazeWalk { place: Expr { kind: ExprKind::Coordinate { x, y }, .. }, .. }
+                        if !self.inside && (*x > LAST_PLACE.0 || *y > LAST_PLACE.1) =>
+                    {
+                        if !self.work.source_rule(LoaderRule::AnywhereIsWetOrDry) {
+                            let title = &self.work.to.title;
+                            let what = format!("a MAZEWALK off the level has no effect, and would crash {title}");
+                            self.work.same(statement.span, what);
+                            return false;
+                        }
+                        [*x, *y] = END_OF_MAZES;
+                        self.work.same(statement.span, "the source game moves its place to the end of its mazes");
+                    }
+                    _ => {}
+                }
+                self.statement(statement);
+                true
+            });
+        }
+    }
+
+    Mazes { work, inside: false }.module(module);
 }
 
 /// Notes each map after which places are relative to an earlier map again. After the `contents` of a map, NetHack 5

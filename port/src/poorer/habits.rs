@@ -4,11 +4,13 @@ use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{Visit, VisitMut, walk, walk_mut};
-use splc_ir::words::{Irregular, Light};
+use splc_ir::words::{DoorState, Irregular, Light};
 
 use crate::account::Effect;
 use crate::free_places;
-use crate::richer::{Liquid, common, has_ice, places_in_list, places_in_script, random_places, room_habits};
+use crate::richer::{
+    Liquid, SECRET_DOOR, common, drawn_at, has_ice, places_in_list, places_in_script, random_places, room_habits,
+};
 use crate::tree::{is_anywhere, levels};
 use crate::work::Work;
 
@@ -28,7 +30,7 @@ pub(crate) fn list_habits(work: &mut Work<'_>, module: &mut Module) {
         });
         let liquid = Liquid::of(level, work.from);
         random_stairs(work, &level.body);
-        Habits { work, irregular_light, liquid, here: Span::NOWHERE }.level(level);
+        Habits { work, irregular_light, liquid, map: None, here: Span::NOWHERE }.level(level);
     }
 }
 
@@ -108,13 +110,39 @@ struct Habits<'w, 'a> {
     irregular_light: bool,
     /// Set if the level has water or lava.
     liquid: bool,
+    /// The last map.
+    map: Option<MapRows>,
     here: Span,
+}
+
+impl Habits<'_, '_> {
+    /// Returns true for a square with a secret door on the map.
+    fn is_secret(&self, at: &Selection) -> bool {
+        let SelectionKind::Point(Expr { kind: ExprKind::Coordinate { x, y }, .. }) = at.kind else { return false };
+        self.map.as_ref().and_then(|rows| drawn_at(rows, x, y)) == Some(SECRET_DOOR)
+    }
+}
+
+fn may_be_open(state: &OrRandom<Spanned<DoorState>>) -> bool {
+    match state {
+        OrRandom::Is(state) => matches!(state.node, DoorState::Open | DoorState::NoDoor | DoorState::Broken),
+        OrRandom::Random => true,
+    }
 }
 
 impl VisitMut for Habits<'_, '_> {
     fn statement(&mut self, statement: &mut Statement) {
         let outer = std::mem::replace(&mut self.here, statement.span);
+        if let StatementKind::Map(map) = &statement.kind {
+            self.map = match map {
+                Map::Drawn { rows, .. } => Some(rows.clone()),
+                Map::None => None,
+            };
+        }
         let what = match &statement.kind {
+            StatementKind::Door { state, at, .. } if may_be_open(state) && self.is_secret(at) => {
+                Some("3.4.3 makes a secret door of the map at least closed")
+            }
             StatementKind::MazeWalk { .. } => Some("each loader stocks the maze with its own numbers of things"),
             StatementKind::RandomCorridors { .. } => {
                 Some("3.4.3 joins rooms from left to right, other games in the order of their creation")

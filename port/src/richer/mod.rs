@@ -22,6 +22,6 @@ pub(crate) use order::{
 pub(crate) use registers::registers;
 pub(crate) use rooms::{region_flags, room_lists};
 pub(crate) use things::{
-    Liquid, common, compiled_names, containers, defaults, dry_places, has_ice, loader_habits, places_in_list,
-    places_in_script, random_places, room_habits, room_places, secret_doors,
+    END_OF_MAZES, Liquid, SECRET_DOOR, common, compiled_names, containers, defaults, drawn_at, dry_places, has_ice,
+    loader_habits, places_in_list, places_in_script, random_places, room_habits, room_places, secret_doors,
 };

@@ -73,7 +73,7 @@ fn is_empty_text(text: &Expr) -> bool {
 }
 
 /// The last place of the mazes of 3.4.3, in coordinates of a part without a map (`x_maze_max` and `y_maze_max`).
-const END_OF_MAZES: [i32; 2] = [77, 20];
+pub(crate) const END_OF_MAZES: [i32; 2] = [77, 20];
 
 /// Drops explicit `random` values of 3.4.3 where a script is random by default.
 pub(crate) fn defaults(work: &mut Work<'_>, module: &mut Module) {
@@ -292,14 +292,16 @@ fn rows_of(part: &[Statement]) -> Option<&MapRows> {
     })
 }
 
-fn drawn_at(rows: &MapRows, x: i32, y: i32) -> Option<char> {
+pub(crate) fn drawn_at(rows: &MapRows, x: i32, y: i32) -> Option<char> {
     let row = rows.rows.get(usize::try_from(y).ok()?)?;
     row.chars().filter(|character| !character.is_ascii_digit()).nth(usize::try_from(x).ok()?)
 }
 
+/// The map character of secret doors.
+pub(crate) const SECRET_DOOR: char = 'S';
+
 /// Closes secret doors on the map that get a state. 3.4.3 makes them at least closed, a script would leave them open.
 pub(crate) fn secret_doors(work: &mut Work<'_>, module: &mut Module) {
-    const SECRET_DOOR: char = 'S';
     for level in levels(module) {
         for mut part in parts(&mut level.body) {
             let rows = rows_of(&part).cloned();
@@ -572,17 +574,17 @@ pub(crate) fn dry_places(work: &mut Work<'_>, module: &mut Module) {
     let can_say = work.to.has(Feature::RandomHumidity);
     // A function can be called from any level.
     let liquid_anywhere = levels(module).any(|level| Liquid::of(level, work.from));
-    let ground_anywhere = levels(module).all(|level| free_places::may_be_dry(level, work.from));
     for item in &mut module.items {
         match item {
             // Rooms contain only floor; on anything else the place is drawn again.
             Item::Level(level) if level.kind != LevelKind::Rooms => {
                 let liquid = Liquid::of(level, work.from);
-                let ground = free_places::may_be_dry(level, work.from);
+                // A maze may be filled with floor.
+                let ground = matches!(level.kind, LevelKind::Maze { .. });
                 Dry { work, monsters, features, can_say, liquid, ground, here: Span::NOWHERE }.level(level);
             }
             Item::Function(function) => {
-                let (liquid, ground) = (liquid_anywhere, ground_anywhere);
+                let (liquid, ground) = (liquid_anywhere, true);
                 Dry { work, monsters, features, can_say, liquid, ground, here: Span::NOWHERE }.function(function);
             }
             Item::Level(_) | Item::Include { .. } => {}
@@ -601,7 +603,7 @@ struct Dry<'w, 'a> {
     can_say: bool,
     /// Set if the level has water or lava.
     liquid: bool,
-    /// Set if the level may have dry squares.
+    /// Set if the level may have dry squares so far.
     ground: bool,
     here: Span,
 }
@@ -627,6 +629,7 @@ impl VisitMut for Dry<'_, '_> {
 
     fn statement(&mut self, statement: &mut Statement) {
         let outer = std::mem::replace(&mut self.here, statement.span);
+        self.ground = self.ground || free_places::may_make_ground(statement, self.work.from);
         if self.features
             && let StatementKind::Fountain { at } | StatementKind::Sink { at } | StatementKind::Pool { at } =
                 &mut statement.kind
