@@ -286,7 +286,7 @@ impl Raising<'_> {
         let kind = match (x, y) {
             (RANDOM, RANDOM) => ExprKind::RandomCoordinate { humidity: Vec::new() },
             (x, y) if x == y && is_register(x) => {
-                ExprKind::Register { of: RegisterKind::Place, index: Spanned::new(register(x), span) }
+                ExprKind::Register { of: RegisterKind::Place, index: Spanned::new(self.index(x), span) }
             }
             (IN_REGION, ..0) if has_registers && self.catalog.has(catalog::Feature::RandomRegions) => {
                 ExprKind::Register { of: RegisterKind::Region, index: Spanned::new(register(y), span) }
@@ -752,9 +752,7 @@ impl Raising<'_> {
             -1 => None,
             number => Some(self.name(of, number, symbol, span)?),
         };
-        // The compiler refuses such an index. A negative one that does not fit in a byte is stored like it.
-        let wraps = register(class) >= self.catalog.limits.registers;
-        let index = Spanned::new(register(class) - if wraps { 256 } else { 0 }, span);
+        let index = Spanned::new(self.index(class), span);
         let kind = match (symbol, name) {
             (Some(symbol), None) => of_species(SpeciesName::Class(symbol)),
             (Some(symbol), Some(name)) => of_species(SpeciesName::ClassAndName(symbol, name)),
@@ -764,6 +762,13 @@ impl Raising<'_> {
             (None, Some(name)) => ExprKind::NamedRegister { of, index, name },
         };
         Ok(expr(kind, span))
+    }
+
+    /// Returns the index of a register. The compiler refuses one beyond its registers; a negative one that does not fit
+    /// in a byte is stored like it.
+    fn index(&self, number: i8) -> i32 {
+        let index = register(number);
+        if index >= self.catalog.limits.registers { index - 256 } else { index }
     }
 
     /// Returns the name for a number, within the class if there is one.
