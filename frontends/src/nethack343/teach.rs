@@ -768,6 +768,11 @@ impl Failure<'_, '_> {
                             .with_help("write MAZE for a level with a filling")
                             .with_suggestion(span, "MAZE", true);
                     }
+                    // The values after the comma, up to the end of the line.
+                    let value = rest.lines().next().unwrap_or_default().trim_end();
+                    let at = self.text().len() - rest.len();
+                    let is_value = !value.is_empty() && !self.text()[*end..at].contains('\n');
+                    let span = if is_value { self.span(at, at + value.len()) } else { span };
                     let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {word}"))
                         .with_label("unexpected value");
                     return match self.usage() {

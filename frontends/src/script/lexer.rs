@@ -890,7 +890,10 @@ impl<'input> Lexer<'input> {
         self.diagnose(
             Diagnostic::new(Code::WrongDialect, span, message)
                 .with_note("its compiler reads the '-' as a separate token that no statement accepts")
-                .with_help("in a sum, add a negative number, as in $x + (-1); in a line, write a comma"),
+                .with_help(match self.text[..at].ends_with(')') && self.text[at + 1..].starts_with('(') {
+                    true => "write a comma between the places",
+                    false => "in a sum, add a negative number, as in $x + (-1); in a line, write a comma",
+                }),
         );
     }
 

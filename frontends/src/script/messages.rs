@@ -1254,6 +1254,12 @@ impl<'a> SyntaxError<'_, 'a> {
             && (found == "," && self.wants("MESSAGE") && !self.wants(",") || self.is_one_too_many(begun))
             && !self.text[begun.offset..self.start].contains('\n')
         {
+            // The values after the comma, up to the end of the line.
+            let rest = self.text[self.end..].lines().next().unwrap_or_default();
+            let value = rest.trim().trim_end_matches([' ', '}']);
+            let start = self.end + rest.len() - rest.trim_start().len();
+            let is_value = found == "," && !value.is_empty();
+            let span = if is_value { self.span(start..start + value.len()) } else { span };
             let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {}", begun.word))
                 .with_label("unexpected value");
             return match usage(begun.word, self.catalog) {

@@ -465,6 +465,13 @@ impl<'a> Unread<'a> {
                 .with_help(help),
             );
         }
+        if is_script && !self.calls() && after.starts_with('(') && self.text.contains(&format!("FUNCTION {word}")) {
+            let message = format!("a call of {word}, a FUNCTION, which {} does not have", self.catalog.title);
+            return Some(
+                Diagnostic::new(Code::WrongDialect, self.span(span), message)
+                    .with_help("write the statements of the function here"),
+            );
+        }
         let near: Vec<&str> = nearest(word, statements());
         let longer: Vec<&str> = statements().filter(|known| word.len() > 2 && known.starts_with(&spoken)).collect();
         let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
@@ -505,7 +512,12 @@ impl<'a> Unread<'a> {
         Some(match alone {
             true => diagnostic.with_help("write ELSE").with_suggestion(self.span(at..at + word.len()), "ELSE", true),
             false => {
-                diagnostic.with_help("put the second IF in the block of the ELSE: ELSE { IF [50%] { statements } }")
+                let condition = self.rest_of_line(at + word.len()).trim_start();
+                let end = condition.find(']').filter(|_| condition.starts_with('['));
+                let condition = end.map_or("[50%]", |end| &condition[..=end]);
+                diagnostic.with_help(format!(
+                    "put the second IF in the block of the ELSE: ELSE {{ IF {condition} {{ statements }} }}"
+                ))
             }
         })
     }

@@ -460,7 +460,18 @@ impl Survey {
                             most_x - 1,
                             most_y - 1
                         );
-                        judge.push(Diagnostic::new(Code::SubroomSize, position.span, message).with_label(label));
+                        let help = match (width <= most_x, height <= most_y) {
+                            (true, true) => {
+                                format!(
+                                    "place it at most at ({},{}), or make it smaller",
+                                    most_x - width,
+                                    most_y - height
+                                )
+                            }
+                            _ => format!("make it at most {most_x} wide and {most_y} high"),
+                        };
+                        let problem = Diagnostic::new(Code::SubroomSize, position.span, message);
+                        judge.push(problem.with_label(label).with_help(help));
                     }
                 }
             }
