@@ -278,8 +278,8 @@ impl Raising<'_> {
 
     fn place(&self, x: i8, y: i8, places: Places, span: Span) -> Expr {
         let is_register = |x: i8| match places {
-            // `place[-3]` has the numbers of the square (2,2).
-            Places::Registers(side) => x > RANDOM && x < 0 || x >= side,
+            // `place[-3]` has the numbers of the square (2,2), and `place[-8859]` those of (-102,-102).
+            Places::Registers(side) => x < 0 || x >= side,
             Places::Squares => false,
         };
         let has_registers = places != Places::Squares;
