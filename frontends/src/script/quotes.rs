@@ -19,8 +19,8 @@ pub fn closed(text: &str, file: FileId, catalog: &Catalog) -> Option<(String, Ve
         let now: &str = right.as_deref().unwrap_or(text);
         // A string that is meant to have several lines leaves its closing quote behind, which opens another.
         let found = known.long.iter().take(MOST).find_map(|&(start, _)| {
-            // `pit"` has lost its opening quote instead.
-            if now[..start].ends_with(|letter: char| letter.is_alphanumeric()) {
+            // Elsewhere, as in `pit"` or `"a "b" c"`, another quote is missing or too many.
+            if !now[..start].trim_end().ends_with([',', ':', '(', '{', '=']) {
                 return None;
             }
             let closed = closed_at(now, start)?;
