@@ -531,7 +531,7 @@ impl<'a> SyntaxError<'_, 'a> {
         let advice = self
             .chance_of_block()
             .or_else(|| unread.spaced_chance())
-            .or_else(|| unread.percent_behind())
+            .or_else(|| unread.percent_after())
             .or_else(|| self.open_chance(&unread))
             .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))

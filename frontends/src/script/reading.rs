@@ -437,23 +437,18 @@ pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, fai
             };
             let smoothed = boolean(&mut rest, failures).node;
             let joined = boolean(&mut rest, failures);
-            let light = match rest.next() {
+            let light = match rest.as_slice() {
+                // Only the light is missing: the last value says whether there are walls.
+                [Spanned { node: A::Boolean(_), span }] => {
+                    let what = "mines needs lit, unlit or random before this value";
+                    failures.push(Failure::construct(*span, what, FORM));
+                    Some(Spanned::new(A::Random, *span))
+                }
+                _ => rest.next(),
+            };
+            let light = match light {
                 Some(Spanned { node: A::Light(light), .. }) => OrRandom::Is(light),
                 Some(Spanned { node: A::Random, .. }) => OrRandom::Random,
-                Some(Spanned { node: A::Boolean(walled), span }) if rest.len() == 0 => {
-                    failures.push(Failure::construct(span, "mines needs lit, unlit or random before this value", FORM));
-                    let light = OrRandom::Random;
-                    return InitMap::Mines {
-                        foreground,
-                        background,
-                        smoothed,
-                        joined,
-                        light,
-                        walled: OrRandom::Is(walled),
-                        filling: None,
-                        iced: None,
-                    };
-                }
                 other => {
                     usage(failures, other.map(|other| other.span), "mines needs lit, unlit or random here", FORM);
                     OrRandom::Random

@@ -1315,8 +1315,8 @@ impl<'a> Unread<'a> {
         None
     }
 
-    /// Reports a percent sign behind the brackets of a chance: `OBJECT[30]%: ...`.
-    pub(crate) fn percent_behind(&self) -> Option<Diagnostic> {
+    /// Reports a percent sign after the brackets of a chance: `OBJECT[30]%: ...`.
+    pub(crate) fn percent_after(&self) -> Option<Diagnostic> {
         let before = self.text.get(..self.found.start)?.strip_suffix(']').filter(|_| self.found().starts_with('%'))?;
         let open = before.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == ' ');
         let number = before[open.len()..].trim();
