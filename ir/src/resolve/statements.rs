@@ -8,10 +8,17 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned};
 
-/// Returns true if nothing decides whether the statements after this one run, or those in it.
+/// Returns true if nothing decides whether the statements after this one run, and it has no block, in which something
+/// may decide that.
 fn always_runs(statement: &Statement) -> bool {
     use StatementKind::*;
-    !matches!(statement.kind, If { .. } | Switch { .. } | Chance { .. } | Break | Exit | Call { .. } | Loop { .. })
+    match &statement.kind {
+        If { .. } | Switch { .. } | Chance { .. } | Break | Exit | Call { .. } | Loop { .. } | For { .. } => false,
+        Room(_) | Region(_) => false,
+        Object(object) => object.contents.is_none(),
+        Monster(monster) => monster.inventory.is_none(),
+        _ => true,
+    }
 }
 
 impl Resolver<'_> {
