@@ -290,20 +290,24 @@ impl<'s> Lexer<'s> {
 
     /// Returns true if selections are made on the line of `at`, near it.
     fn joins_selections(&self, at: usize) -> bool {
+        let (before, after) = self.near(at);
+        let has = |part: &[u8], word: &[u8]| part.windows(word.len()).any(|at| at == word);
+        (has(before, b"selection.") || has(after, b"selection.")) && !has(before, b"if ")
+    }
+
+    /// Returns the text of the line before and after `at`, near it.
+    fn near(&self, at: usize) -> (&[u8], &[u8]) {
         const NEAR: usize = 200;
         let bytes = self.text.as_bytes();
-        let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default().rsplit(|byte| *byte == b'\n').next();
-        let after = bytes.get(at..bytes.len().min(at + NEAR)).unwrap_or_default().split(|byte| *byte == b'\n').next();
-        let has =
-            |part: Option<&[u8]>, word: &[u8]| part.is_some_and(|part| part.windows(word.len()).any(|at| at == word));
-        (has(before, b"selection.") || has(after, b"selection.")) && !has(before, b"if ")
+        let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+        let after = bytes.get(at..bytes.len().min(at + NEAR)).unwrap_or_default();
+        let is_end = |byte: &u8| *byte == b'\n';
+        (before.rsplit(is_end).next().unwrap_or_default(), after.split(is_end).next().unwrap_or_default())
     }
 
     /// Returns true for an argument of a call of the game's library, which may be a selection.
     fn is_in_call(&self, at: usize) -> bool {
-        const NEAR: usize = 200;
-        let before = self.text.as_bytes().get(at.saturating_sub(NEAR)..at).unwrap_or_default();
-        let before = before.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        let (before, _) = self.near(at);
         let call = before.windows(4).rposition(|part| part == b"des.");
         call.is_some_and(|call| before[call..].contains(&b'(') && !before[call..].contains(&b')'))
     }
