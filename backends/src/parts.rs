@@ -90,18 +90,22 @@ impl Writer<'_> {
             // The remaining fields only exist in variants.
             let Some(rest) = left.checked_sub(1) else { return };
             left = rest;
-            let kind = match value {
-                Value::Char(_) => FieldKind::Char,
-                Value::Short(_) => FieldKind::Short,
-                Value::Int(_) => FieldKind::Int,
-                Value::Text(_) => FieldKind::TextLength,
-            };
-            self.pad(start + layout.field(kind));
+            // A constant kind in each arm makes the offsets cheap: most fields are characters.
             match value {
-                Value::Char(number) => self.out.push(number as u8),
-                Value::Short(number) => abi.put_short(&mut self.out, number),
-                Value::Int(number) => abi.put_int(&mut self.out, number),
+                Value::Char(number) => {
+                    self.pad(start + layout.field(FieldKind::Char));
+                    self.out.push(number as u8);
+                }
+                Value::Short(number) => {
+                    self.pad(start + layout.field(FieldKind::Short));
+                    abi.put_short(&mut self.out, number);
+                }
+                Value::Int(number) => {
+                    self.pad(start + layout.field(FieldKind::Int));
+                    abi.put_int(&mut self.out, number);
+                }
                 Value::Text(text) => {
+                    self.pad(start + layout.field(FieldKind::TextLength));
                     // A union of a pointer, which is null in the file, and the length.
                     abi.put_int(&mut self.out, text.map_or(0, |text| charset.encoded_len(text)) as i32);
                     self.out.resize(self.out.len() + abi.pointer - INT, 0);

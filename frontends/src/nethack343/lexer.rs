@@ -554,14 +554,14 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Skips blanks and line ends, outside of maps.
-    fn skip_blanks(&mut self) {
+    /// Skips blanks and line ends, outside of maps. Returns the next byte.
+    fn skip_blanks(&mut self) -> Option<u8> {
         let bytes = self.source.as_bytes();
         loop {
             match bytes.get(self.position) {
                 Some(b' ' | b'\t') => {}
                 Some(b'\n') => self.new_line = true,
-                _ => return,
+                other => return other.copied(),
             }
             self.position += 1;
         }
@@ -855,11 +855,10 @@ impl<'s> Lexer<'s> {
             if !matches!(self.mode, Mode::Statements) {
                 return self.map();
             }
-            self.skip_blanks();
-            if self.skip() {
-                continue;
+            match self.skip_blanks()? {
+                b'#' | b'M' | b'\r' if self.skip() => {}
+                _ => return self.token(),
             }
-            return if self.rest().is_empty() { None } else { self.token() };
         }
     }
 }

@@ -136,6 +136,11 @@ impl Catalog {
         self.index.terrain.get(character as usize).copied().filter(|&number| number >= 0)
     }
 
+    /// Returns the terrain number of each ASCII character, -1 for those that are not map characters.
+    pub(crate) fn terrain_numbers(&self) -> &[i32] {
+        &self.index.terrain
+    }
+
     /// Returns the map character of a terrain number.
     pub fn map_character(&self, terrain: i32) -> Option<char> {
         (0..128_u8).map(char::from).find(|&character| self.terrain(character) == Some(terrain))

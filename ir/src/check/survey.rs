@@ -541,9 +541,8 @@ fn squares_with(letter: u8, rows: &MapRows) -> Vec<((i32, i32), Span)> {
     let has_some = |(_, row): &(i32, &Text)| row.as_bytes().contains(&letter);
     for (y, row) in (0..).zip(&rows.rows).filter(has_some) {
         let span = rows.row_spans.get(y as usize).copied().unwrap_or(rows.span);
-        // Digits number the lines. They are not squares.
-        let letters = row.bytes().filter(|byte| !byte.is_ascii_digit());
-        squares.extend((0..).zip(letters).filter(|&(_, byte)| byte == letter).map(|(x, _)| ((x, y), span)));
+        let drawn = MapRows::drawn(row);
+        squares.extend((0..).zip(&*drawn).filter(|&(_, &byte)| byte == letter).map(|(x, _)| ((x, y), span)));
     }
     squares
 }
@@ -805,8 +804,7 @@ const DIFFERENT: usize = 4;
 
 /// Reports a map that is symmetric except for one or two squares, floor on one side and rock on the other.
 fn symmetry(rows: &MapRows, judge: &mut Judge<'_>) {
-    let squares: Vec<Vec<u8>> =
-        rows.rows.iter().map(|row| row.bytes().filter(|byte| !byte.is_ascii_digit()).collect()).collect();
+    let squares: Vec<_> = rows.rows.iter().map(|row| MapRows::drawn(row)).collect();
     let is_blank = |byte: &u8| *byte == b' ';
     let first = squares.iter().filter_map(|row| row.iter().position(|byte| !is_blank(byte))).min();
     let last = squares.iter().filter_map(|row| row.iter().rposition(|byte| !is_blank(byte))).max();
@@ -816,16 +814,16 @@ fn symmetry(rows: &MapRows, judge: &mut Judge<'_>) {
     let square = |x: usize, y: usize| squares.get(y).and_then(|row| row.get(x)).copied().unwrap_or(b' ');
     for across in [true, false] {
         let (mut alike, mut different) = (0, Vec::new());
-        for y in 0..height {
+        'rows: for y in 0..height {
             for x in first..=last {
                 let other = if across { square(first + last - x, y) } else { square(x, height - 1 - y) };
                 match (square(x, y), other) {
                     (here, there) if here == there => alike += usize::from(here != b' '),
                     (here, there) => different.push((x, y, here, there)),
                 }
-            }
-            if different.len() > DIFFERENT {
-                break;
+                if different.len() > DIFFERENT {
+                    break 'rows;
+                }
             }
         }
         // Entrances are at the edge of a map, or in its walls.
@@ -976,7 +974,7 @@ fn blanks(rows: &MapRows, position: &MapPosition, judge: &mut Judge<'_>) {
         return;
     };
     // Digits only number the rows, and have their own lint.
-    if rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit())) {
+    if rows.rows.iter().any(|row| MapRows::numbering(row) > 0) {
         return;
     }
     let drawn = rows.rows.iter().map(|row| row.trim_end_matches(' ').len()).max().unwrap_or(0);
@@ -1016,7 +1014,7 @@ const UNEVEN: usize = 4;
 fn uneven(rows: &MapRows, judge: &mut Judge<'_>) {
     let drawn: Vec<&[u8]> = rows.rows.iter().map(|row| row.as_bytes().trim_ascii_end()).collect();
     let height = drawn.len();
-    if height < 4 || rows.rows.iter().any(|row| row.bytes().any(|byte| byte.is_ascii_digit())) {
+    if height < 4 || rows.rows.iter().any(|row| MapRows::numbering(row) > 0) {
         return;
     }
     let ends_in_wall = |row: &[u8]| row.last().is_some_and(|last| b"|-+S".contains(last));

@@ -1,9 +1,11 @@
 //! The areas of a level: maps, rooms, regions, and the ways in and out.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Expr, OrRandom, Statement, StatementKind};
-use crate::source::{Span, Spanned, Text};
+use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::words::*;
 
 /// NOMAP, or GEOMETRY with MAP.
@@ -50,6 +52,21 @@ pub struct MapRows {
     pub row_spans: Vec<Span>,
     /// From MAP to ENDMAP.
     pub span: Span,
+}
+
+impl MapRows {
+    /// Returns the bytes of a row without the digits that only number it.
+    pub(crate) fn drawn(row: &str) -> Cow<'_, [u8]> {
+        match Self::numbering(row) {
+            0 => row.as_bytes().into(),
+            _ => row.bytes().filter(|byte| !byte.is_ascii_digit()).collect(),
+        }
+    }
+
+    /// Returns the number of digits in a row.
+    pub(crate) fn numbering(row: &str) -> usize {
+        count_bytes(row.as_bytes(), |byte| byte.is_ascii_digit())
+    }
 }
 
 /// ROOM or SUBROOM.

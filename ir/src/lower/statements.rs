@@ -1,7 +1,6 @@
 //! Statements, except those with their own file.
 
 use super::*;
-use crate::source::count_bytes;
 
 impl Lowering<'_> {
     pub(super) fn block(&mut self, statements: &[Statement]) {
@@ -430,11 +429,6 @@ impl Lowering<'_> {
     }
 }
 
-/// Returns the number of digits in a row, which only number it.
-fn numbering(row: &str) -> usize {
-    count_bytes(row.as_bytes(), |byte| byte.is_ascii_digit())
-}
-
 impl MapRows {
     /// Returns the rows without line numbers, padded with blanks to the longest. Unknown characters become blanks.
     pub fn cells(&self, catalog: &Catalog) -> Rows {
@@ -442,11 +436,7 @@ impl MapRows {
         let mut cells = Vec::with_capacity(width * self.rows.len());
         for row in &self.rows {
             let end = cells.len() + width;
-            if numbering(row) == 0 {
-                cells.extend_from_slice(row.as_bytes());
-            } else {
-                cells.extend(row.bytes().filter(|byte| !byte.is_ascii_digit()));
-            }
+            cells.extend_from_slice(&MapRows::drawn(row));
             cells.resize(end, b' ');
         }
         for cell in cells.iter_mut().filter(|cell| catalog.terrain(char::from(**cell)).is_none()) {
@@ -457,6 +447,6 @@ impl MapRows {
 
     /// Returns the number of columns, without line numbers.
     pub fn width(&self) -> usize {
-        self.rows.iter().map(|row| row.len() - numbering(row)).max().unwrap_or(0)
+        self.rows.iter().map(|row| row.len() - MapRows::numbering(row)).max().unwrap_or(0)
     }
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::catalog::Catalog;
 use crate::level::MapRows;
-use crate::source::Text;
+use crate::source::count_bytes;
 
 /// A rectangle of terrain.
 #[derive(Clone, Debug, PartialEq, Default, Serialize)]
@@ -28,27 +28,32 @@ impl Grid {
     /// (NetHack 3.4.3, `scan_map`).
     pub fn new(rows: &MapRows, catalog: &Catalog) -> Grid {
         // The first byte of a character determines its terrain: only ASCII characters have any.
-        const NO_SQUARE: u8 = u8::MAX - 1;
-        let of_byte = |byte: usize| match byte {
-            0x80..0xc0 => NO_SQUARE,
-            _ => catalog.terrain(byte as u8 as char).map_or(Grid::UNKNOWN, |terrain| terrain as u8),
-        };
-        let mut terrain: [u8; 256] = std::array::from_fn(of_byte);
-        terrain[usize::from(b'0')..=usize::from(b'9')].fill(NO_SQUARE);
-        let drawn = |row: &Text| row.bytes().filter(|&byte| terrain[usize::from(byte)] != NO_SQUARE).count();
-        let width = rows.rows.iter().map(drawn).max().unwrap_or(0).min(Grid::MAX_SIDE);
+        let mut terrain = [Grid::UNKNOWN; 256];
+        for (terrain, &number) in terrain.iter_mut().zip(catalog.terrain_numbers()) {
+            *terrain = u8::try_from(number).unwrap_or(Grid::UNKNOWN);
+        }
+        let width = rows.rows.iter().map(|row| Grid::columns(row)).max().unwrap_or(0).min(Grid::MAX_SIDE);
         let height = rows.rows.len().min(Grid::MAX_SIDE);
         let stone = catalog.terrain(' ').unwrap_or(0) as u8;
         let mut squares = vec![stone; width * height];
         if width > 0 {
             for (row, squares) in rows.rows.iter().zip(squares.chunks_exact_mut(width)) {
-                let known = row.bytes().map(|byte| terrain[usize::from(byte)]).filter(|&terrain| terrain != NO_SQUARE);
-                for (square, terrain) in squares.iter_mut().zip(known) {
-                    *square = terrain;
+                for (square, byte) in squares.iter_mut().zip(row.bytes().filter(|&byte| Grid::is_square(byte))) {
+                    *square = terrain[usize::from(byte)];
                 }
             }
         }
         Grid { width, height, squares }
+    }
+
+    /// Returns the number of squares that `row` draws.
+    pub(crate) fn columns(row: &str) -> usize {
+        count_bytes(row.as_bytes(), Grid::is_square)
+    }
+
+    /// Returns true for the first byte of any character but a digit.
+    fn is_square(byte: u8) -> bool {
+        !byte.is_ascii_digit() && !(0x80..0xc0).contains(&byte)
     }
 
     /// Returns a single square of stone, the map of NOMAP.

@@ -85,14 +85,15 @@ impl Checker<'_> {
     fn map_rows(&mut self, rows: &MapRows) {
         let (most_width, most_height) =
             (self.judge.catalog.limits.map_width as usize, self.judge.catalog.limits.map_height as usize);
-        let drawn = |row: &str| row.chars().filter(|character| !character.is_ascii_digit()).count();
-        let trimmed = |row: &str| drawn(row.trim_end_matches(|last: char| last == ' ' || last.is_ascii_digit()));
+        let trimmed =
+            |row: &str| Grid::columns(row.trim_end_matches(|last: char| last == ' ' || last.is_ascii_digit()));
         // A row with a replacement character has no known width.
-        let drawn = |row: &str| if row.contains('\u{FFFD}') { 0 } else { drawn(row) };
+        let is_unsure = |row: &str| !row.is_ascii() && row.contains('\u{FFFD}');
+        let drawn = |row: &str| if is_unsure(row) { 0 } else { Grid::columns(row) };
         let width = rows.rows.iter().map(|row| drawn(row)).max().unwrap_or(0);
         // The width without trailing blanks.
         let widest = rows.rows.iter().map(|row| trimmed(row)).max().unwrap_or(0);
-        self.unsure_rows = rows.rows.iter().map(|row| row.contains('\u{FFFD}') || drawn(row) > most_width).collect();
+        self.unsure_rows = rows.rows.iter().map(|row| is_unsure(row) || drawn(row) > most_width).collect();
         let row_span = |at: usize| rows.row_spans.get(at).copied().unwrap_or(rows.span);
         if width > most_width {
             let at = rows.rows.iter().position(|row| drawn(row) > most_width).unwrap_or(0);
