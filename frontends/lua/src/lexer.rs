@@ -371,7 +371,7 @@ impl<'s> Lexer<'s> {
         let mut problem = Diagnostic::new(Code::Lexical, span, format!("'{found}' is not valid in Lua"));
         problem = match found.chars().next() {
             Some('“' | '”' | '„' | '‘' | '’') => problem.with_help("use straight quotes: \"...\""),
-            Some('?') => problem.with_help("choose a value with `and` and `or`: condition and one or other"),
+            Some('?') => problem.with_help("write `condition and this or that` to choose a value"),
             Some('$') => problem.with_help("remove the `$`: a Lua variable has no prefix"),
             Some('`') => problem.with_help("use straight quotes: \"...\""),
             _ => problem.with_help("remove it, or put it in quotes if it belongs to a string"),

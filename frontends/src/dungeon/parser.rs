@@ -885,7 +885,7 @@ pub(super) fn form(statement: Statement) -> &'static str {
         Statement::LevelDescription => "LEVELDESC: town, hellish, mazelike or roguelike",
         Statement::LevelAlignment => "LEVALIGN: lawful, neutral, chaotic or unaligned",
         Statement::Branch => {
-            "BRANCH: \"dungeon\" @ (base, random) stair|no_up|no_down|portal up|down, where both words are optional"
+            "BRANCH: \"dungeon\" @ (base, random) stair|no_up|no_down|portal up|down; the last two words may be omitted"
         }
         Statement::ChainBranch => {
             "CHAINBRANCH: \"dungeon\" \"level\" + (base, random) stair|no_up|no_down|portal up|down, where both words are \

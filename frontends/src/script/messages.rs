@@ -332,6 +332,14 @@ struct Around<'a> {
 }
 
 impl<'a> Around<'a> {
+    /// Returns true if `at` is in the braces of a CONTAINER.
+    fn is_in_container(&self, at: usize) -> bool {
+        let holds = |block: &&Block| block.open < at && block.close.is_none_or(|close| close > at);
+        let Some(block) = self.blocks().iter().rfind(holds) else { return false };
+        let start = self.text[..block.open].rfind('\n').map_or(0, |newline| newline + 1);
+        self.text[start..block.open].contains("CONTAINER")
+    }
+
     /// Returns the braces of the file, in the order in which they are opened.
     fn blocks(&self) -> &[Block] {
         self.blocks.get_or_init(|| {
@@ -848,7 +856,7 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         if found == "IF" && self.wants("{") {
             return Some(
-                Diagnostic::new(Code::Syntax, span, "ELSE without a block")
+                Diagnostic::new(Code::Syntax, span, "this ELSE has no block")
                     .with_help("put the statement in a block: ELSE { IF ... }"),
             );
         }

@@ -407,7 +407,17 @@ impl<'a> Unread<'a> {
                     .with_suggestion(self.span(at..blanks), "", true),
             );
         }
-        if let Some(drawn) = meant::terrain(self.catalog, word) {
+        // `FEATURE: "throne", (3,2)`
+        let named = match spoken.as_str() {
+            "FEATURE" => self.rest_of_line(at).split('"').nth(1).unwrap_or("fountain"),
+            _ => word,
+        };
+        if named != word
+            && let Some(form) = usage::usage(&named.to_ascii_uppercase(), self.catalog)
+        {
+            return Some(self.error(span, format!("unknown statement {word}")).with_help(format!("write {form}")));
+        }
+        if let Some(drawn) = meant::terrain(self.catalog, named) {
             let help = match is_script {
                 true => format!("draw it in the map as `{drawn}`, or write TERRAIN: place, '{drawn}'"),
                 false => format!("draw it in the map as `{drawn}`"),

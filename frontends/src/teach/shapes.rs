@@ -197,6 +197,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.enchanted())
             .or_else(|| self.closed_late())
             .or_else(|| self.percent())
+            .or_else(|| self.bracketed_percent())
             .or_else(|| self.shuffled())
             .or_else(|| self.secret())
             .or_else(|| self.repeated())
@@ -1102,6 +1103,27 @@ impl<'a> Shapes<'a> {
         self.fix(start..sign + 1, "this number takes no percent sign", format!("write {number}"), &[edit])
     }
 
+    /// `REPLACE_TERRAIN: (1,1,5,5), '.', 'T', [18%]`, `ROOM: "shop", 50%, lit, ...`
+    fn bracketed_percent(&self) -> Option<Diagnostic> {
+        let is_percent =
+            |text: &&str| text.strip_suffix('%').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        let values = self.values();
+        let bare = values.iter().find_map(|range| {
+            let inner = self.text[range.clone()].strip_prefix('[')?.strip_suffix(']')?.trim();
+            let edit = (range.clone(), is_percent(&inner).then(|| inner.to_owned())?);
+            self.fix(range.clone(), "this percentage takes no brackets", format!("write {inner}"), &[edit])
+        });
+        bare.or_else(|| {
+            values.windows(2).find_map(|pair| {
+                let (value, percent) = (&self.text[pair[0].clone()], &self.text[pair[1].clone()]);
+                Some(percent).filter(is_percent)?;
+                let edit = (pair[0].end..pair[1].end, format!(" [{percent}]"));
+                let help = format!("write {value} [{percent}]");
+                self.fix(pair[1].clone(), "a chance is in brackets, directly after its value", help, &[edit])
+            })
+        })
+    }
+
     /// `($x + 1, 2)` where a place is computed by a function.
     fn computed(&self) -> Option<Diagnostic> {
         let open = self.statement.start + self.text.get(self.statement.start..self.before)?.rfind('(')?;
@@ -1480,7 +1502,7 @@ impl<'a> Shapes<'a> {
         self.offer(
             first,
             &message,
-            format!("write {right}: the second region is left out of the first"),
+            format!("write {right}: the second region is the part excluded from the first"),
             &[edit],
             false,
         )

@@ -376,7 +376,6 @@ fn values(word: &str, is_wanted: impl Fn(Want) -> bool + Copy) -> impl Iterator<
 pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
     const BLOCK: &str = "remove this keyword: a block begins with `{` and ends with `}`";
     Some(match word {
-        "FEATURE" => ("FOUNTAIN", ""),
         "LEVEL_INIT" => ("INIT_MAP", ""),
         "LEVEL_FLAGS" => ("FLAGS", ""),
         "STAIRCASE" | "STAIRWAY" | "UPSTAIRS" | "DOWNSTAIRS" | "UPSTAIR" | "DOWNSTAIR" => ("STAIR", ""),

@@ -188,7 +188,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.judge.push(
                     Diagnostic::new(Code::Ignored, flag.span, message)
                         .with_label("has no effect")
-                        .with_note("its compiler reads the number of the vertical alignment as the flags")
+                        .with_note("its compiler takes the number of the vertical alignment for the flags")
                         .with_help("use the flags only in a REGION or SUBROOM"),
                 );
             }

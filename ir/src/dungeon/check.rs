@@ -312,8 +312,11 @@ impl<'a> Checker<'a> {
             self.within(level.place, dungeon);
             if let Some(earlier) = earlier {
                 let message = format!("duplicate level \"{}\"", level.name.node);
-                let diagnostic = Diagnostic::new(Code::RepeatedName, level.name.span, message)
-                    .with_help("rename one of them, or write RNDLEVEL for variants of one level");
+                let diagnostic =
+                    Diagnostic::new(Code::RepeatedName, level.name.span, message).with_help(match level.variants {
+                        0 => "rename one of them, or write RNDLEVEL for variants of one level",
+                        _ => "rename one of them",
+                    });
                 self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
             }
             return;
@@ -404,10 +407,13 @@ impl<'a> Checker<'a> {
             let known = description.dungeons[number + 1..].iter().map(|dungeon| dungeon.name.node.as_str());
             let message = format!("unknown dungeon \"{target}\": this branch leads nowhere");
             let diagnostic = Diagnostic::new(Code::NoWay, branch.target.span, message);
-            let near = self.diagnostics.near(Code::NoWay, target, known);
-            let help = near
-                .unwrap_or_else(|| format!("write DUNGEON: \"{target}\" \"none\" (BASE, RANDOM) after this dungeon"));
-            self.diagnostics.push(diagnostic.with_help(help));
+            self.diagnostics.push(match self.diagnostics.near(Code::NoWay, target, known) {
+                Some(near) => diagnostic
+                    .with_help(near)
+                    .with_note("the game cannot start if no branch leads to one of its dungeons"),
+                None => diagnostic
+                    .with_help(format!("write DUNGEON: \"{target}\" \"none\" (BASE, RANDOM) after this dungeon")),
+            });
         }
         let mut found = None;
         match &branch.chain {

@@ -170,8 +170,7 @@ impl Resolver<'_> {
         let most = self.catalog.limits.registers;
         if number >= most {
             let message = format!("{word}[{number}] does not exist");
-            let help =
-                format!("use {word}[0] to {word}[{}]: there are at most {most} registers", most.saturating_sub(1));
+            let help = format!("use {word}[0] to {word}[{}]", most.saturating_sub(1));
             self.push(Diagnostic::new(Code::RegisterRange, index.span, message).with_help(help));
             return;
         }

@@ -499,10 +499,11 @@ impl<'t> Judge<'t, '_, '_> {
             return;
         }
         let count = splc_ir::wording::counted(entries.len(), "value");
+        let why = if *number == 0 { "Lua counts from 1".to_owned() } else { format!("the list has {count}") };
         self.report.push(
             Diagnostic::new(Code::IndexRange, key.span, format!("the list has no value {number}"))
                 .with_label("this is nil")
-                .with_help(format!("the list has {count}: use a number from 1 to {}", entries.len())),
+                .with_help(format!("{why}: use a number from 1 to {}", entries.len())),
         );
     }
 

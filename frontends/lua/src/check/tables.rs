@@ -225,6 +225,10 @@ impl<'t> Judge<'t, '_, '_> {
                         continue;
                     }
                     let problem = Diagnostic::new(Code::LuaKey, key.span, format!("{name} has no key `{word}`"));
+                    if let Some(meant) = opposite_key(name, word) {
+                        self.report.push(with_opposite(problem, meant, key.span, value));
+                        continue;
+                    }
                     let problem =
                         match meant_key(name, word).filter(|meant| function.key(self.catalog, meant).is_some()) {
                             Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
@@ -728,7 +732,6 @@ fn meant_key(function: &str, word: &str) -> Option<&'static str> {
         ("des.gold", "quantity" | "count") => "amount",
         ("des.monster", "alignment") => "align",
         ("des.altar", "alignment") => "align",
-        ("des.monster", "hostile") => "peaceful",
         ("des.monster", "sleeping" | "sleep") => "asleep",
         ("des.monster", "contents" | "contains" | "content" | "inv" | "items") => "inventory",
         ("des.object" | "des.room" | "des.map" | "des.region", "contains" | "content" | "inventory" | "items") => {
@@ -756,6 +759,25 @@ fn meant_key(function: &str, word: &str) -> Option<&'static str> {
         (_, "coords" | "coordinate" | "place" | "pos" | "location" | "loc") => "coord",
         _ => return None,
     })
+}
+
+/// Returns the key that takes the opposite of the value that was likely meant.
+fn opposite_key(function: &str, word: &str) -> Option<&'static str> {
+    Some(match (function, word) {
+        ("des.monster", "hostile" | "angry") => "peaceful",
+        ("des.monster", "awake") => "asleep",
+        _ => return None,
+    })
+}
+
+/// Adds the help to write the key `meant` with the opposite of `value`, for a key at `key`.
+fn with_opposite(problem: Diagnostic, meant: &str, key: Span, value: &Expression) -> Diagnostic {
+    let right = match value.bare().kind {
+        ExpressionKind::Boolean(is_set) => format!("{meant}={}", !is_set),
+        ExpressionKind::Integer(number @ (0 | 1)) => format!("{meant}={}", 1 - number),
+        _ => return problem.with_help(format!("write {meant} with the opposite value")),
+    };
+    problem.with_help(format!("write {right}")).with_suggestion(key.to(value.span), right, true)
 }
 
 /// Returns true if a value fits a kind well enough to rename its key automatically.

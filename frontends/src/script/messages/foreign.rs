@@ -368,13 +368,17 @@ impl SyntaxError<'_, '_> {
             );
         }
         if found == "contained" {
-            return Some(
-                Diagnostic::new(Code::WrongDialect, span, format!("{} does not have `contained`", self.catalog.title))
-                    .with_label("only in NetHack 3.4.3")
-                    .with_help(
-                        "write the object in the braces of its container: CONTAINER: object, place { OBJECT: object }",
-                    ),
-            );
+            let message = format!("{} does not have `contained`", self.catalog.title);
+            let diagnostic = Diagnostic::new(Code::WrongDialect, span, message).with_label("only in NetHack 3.4.3");
+            let before = self.text[..self.start].trim_end();
+            return Some(match before.strip_suffix(',').filter(|_| self.around.is_in_container(self.start)) {
+                Some(before) => diagnostic
+                    .with_help("remove it: the object is in the braces of its container")
+                    .with_suggestion(self.span(before.len()..self.end), "", true),
+                None => diagnostic.with_help(
+                    "write the object in the braces of its container: CONTAINER: object, place { OBJECT: object }",
+                ),
+            });
         }
         None
     }

@@ -35,7 +35,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         earlier: None,
         unsure_rows: Vec::new(),
         crash_reported: false,
-        container: false,
+        owner: Owner::None,
         inside: false,
     };
     checker.module(module);
@@ -70,10 +70,18 @@ struct Checker<'a> {
     unsure_rows: Vec<bool>,
     /// Set once a place of this level was reported to crash the game's compiler.
     crash_reported: bool,
-    /// Set after a CONTAINER.
-    container: bool,
+    /// The object that `contained` objects are in.
+    owner: Owner,
     /// Set inside a container.
     inside: bool,
+}
+
+/// The last object that can hold others.
+enum Owner {
+    None,
+    /// An OBJECT, which holds nothing, but may be meant to.
+    Object(Span),
+    Container,
 }
 
 impl<'tree> Visit<'tree> for Checker<'_> {
@@ -84,7 +92,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         self.free_places = false;
         self.message = [0; 2];
         self.counts = [0; KINDS];
-        self.container = false;
+        self.owner = Owner::None;
         for flag in level.flags.iter().flatten() {
             self.judge.flag(&flag.node, flag.span);
         }
@@ -218,7 +226,11 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         if !placed && !self.inside {
             self.contained(object.contained_span.somewhere().unwrap_or(object.object.span));
         }
-        self.container |= object.contents.is_some();
+        if object.contents.is_some() {
+            self.owner = Owner::Container;
+        } else if placed && !matches!(self.owner, Owner::Container) {
+            self.owner = Owner::Object(object.object.span);
+        }
         let outside = std::mem::replace(&mut self.inside, true);
         walk::object(self, object);
         self.inside = outside;

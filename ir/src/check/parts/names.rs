@@ -1,6 +1,6 @@
 //! Names of monsters and objects. An unknown name becomes a random one, with a warning.
 
-use super::{Checker, Setting};
+use super::{Checker, Owner, Setting};
 use crate::catalog::{Feature, Match};
 use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
@@ -165,7 +165,7 @@ impl Checker<'_> {
     pub(super) fn contained(&mut self, span: Span) {
         // An unparsed statement may be a container.
         let unread = |known: &Diagnostic| matches!(known.code, Code::Syntax | Code::WrongDialect);
-        if self.container || self.judge.diagnostics.iter().any(unread) {
+        if matches!(self.owner, Owner::Container) || self.judge.diagnostics.iter().any(unread) {
             return;
         }
         let diagnostic = Diagnostic::new(Code::ContainerOrder, span, "no CONTAINER before this `contained` object");
@@ -174,7 +174,13 @@ impl Checker<'_> {
                 "NetHack 3.4.3 creates the objects of a room in the order in which they are written; guides for \
                      older games, which created them from last to first, put `contained` before its container",
             ),
-            _ => diagnostic.with_help("write its CONTAINER before it, as in CONTAINER:'(',\"chest\",place"),
+            _ => diagnostic.with_help("write its CONTAINER before it, as in CONTAINER:'(',\"chest\",(x,y)"),
+        };
+        let diagnostic = match self.owner {
+            Owner::Object(object) => {
+                diagnostic.with_secondary(object, "if this holds it, write CONTAINER instead of OBJECT")
+            }
+            _ => diagnostic,
         };
         self.judge.push(diagnostic);
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::counts::{KINDS, Kind};
-use super::{Checker, Setting};
+use super::{Checker, Owner, Setting};
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
@@ -174,7 +174,7 @@ impl Checker<'_> {
                 );
             }
         }
-        self.container = false;
+        self.owner = Owner::None;
         walk::room(self, room, span);
     }
 
