@@ -51,9 +51,8 @@ impl Machine {
         observer: &mut O,
     ) -> Result<&Level, VmError> {
         let end = match rng.reference_stream() {
-            Some(stream) if observer.observes() => self.watched(program, settings, stream, observer),
-            Some(stream) => self.alone(program, settings, stream),
-            None => self.drawn(program, settings, rng, observer),
+            Some(stream) if !observer.observes() => self.alone(program, settings, stream),
+            _ => self.watched(program, settings, rng, observer),
         };
         self.ended(program, end)
     }
@@ -83,19 +82,8 @@ impl Machine {
         self.make(program, settings, stream, &mut ())
     }
 
-    /// Runs on the reference stream with any observer.
-    fn watched(
-        &mut self,
-        program: &Prepared,
-        settings: &Settings,
-        stream: &mut SplitMix,
-        mut observer: &mut dyn Observer,
-    ) -> Result<(), (usize, Fault)> {
-        self.make(program, settings, stream, &mut observer)
-    }
-
     /// Runs on any source of draws with any observer.
-    fn drawn(
+    fn watched(
         &mut self,
         program: &Prepared,
         settings: &Settings,
