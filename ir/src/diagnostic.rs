@@ -539,6 +539,17 @@ impl Code {
         Code::UnknownLint,
     ];
 
+    /// Errors in names and numbers that leave every statement, place and map of a level as written.
+    pub const NAMES: &'static [Code] = &[
+        Code::UnknownMonster,
+        Code::UnknownObject,
+        Code::UnknownTrap,
+        Code::DuplicateDetail,
+        Code::RegisterRange,
+        Code::Message,
+        Code::LevelName,
+    ];
+
     /// Returns true if it reports text that could not be parsed.
     pub fn is_unread(self) -> bool {
         matches!(self, Code::Syntax | Code::Lexical | Code::UnterminatedString | Code::MapText)
@@ -900,6 +911,22 @@ impl Diagnostics {
     /// Returns true if there are errors.
     pub fn has_errors(&self) -> bool {
         self.errors.pushed > 0
+    }
+
+    /// Returns the places of all errors but those with these codes and lints, in ascending order, or `None` if one of
+    /// them has no place or was not kept.
+    pub(crate) fn errors_beyond(&self, codes: &[Code]) -> Option<Vec<Span>> {
+        if self.errors.pushed > self.errors.kept {
+            return None;
+        }
+        let is_counted = |known: &&Diagnostic| {
+            known.severity == Severity::Error && known.code.lint() == Lint::Fixed && !codes.contains(&known.code)
+        };
+        let spans: Option<Vec<Span>> = self.list.iter().filter(is_counted).map(|known| known.span).collect();
+        spans.map(|mut spans| {
+            spans.sort_unstable_by_key(|span| (span.file, span.start));
+            spans
+        })
     }
 
     /// Returns the number of errors pushed.

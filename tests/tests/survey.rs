@@ -28,12 +28,17 @@ const CODES: &[Code] = &[
     Code::BrokenSymmetry,
 ];
 
+/// Returns the lints of a text without errors, with their lines.
 fn check(text: &str, dialect: &str) -> Vec<(Code, usize)> {
+    found(text, dialect, false)
+}
+
+fn found(text: &str, dialect: &str, has_errors: bool) -> Vec<(Code, usize)> {
     let mut lints = LintLevels::default();
     lints.set(Code::RaggedMap, LintLevel::Warn);
     let options = Options { wanted: Wanted { dialect: Dialect::by_name(dialect), ..Wanted::default() }, lints };
     let read = read(Input::new("x.des", text), &options, &mut splc_tests::Beside).unwrap();
-    assert!(!read.diagnostics.has_errors(), "{dialect}: {text}\n{:?}", read.diagnostics);
+    assert_eq!(read.diagnostics.has_errors(), has_errors, "{dialect}: {text}\n{:?}", read.diagnostics);
     let line = |diagnostic: &Diagnostic| {
         let span = diagnostic.span.unwrap();
         read.sources.line_column(span.file, span.start).0
@@ -71,6 +76,18 @@ fn things_in_walls_and_outside_the_map() {
     let walls = [11, 12, 13, 14].map(|line| (Code::PlacedInWall, line));
     let outside = [15, 16].map(|line| (Code::OutsideMap, line));
     scripts_say(&on_map(rest), &[walls.as_slice(), &outside].concat());
+}
+
+#[test]
+fn an_error_hides_lints_only_if_it_can_change_them() {
+    let trap = "TRAP: \"web\", (10,2)\n";
+    let levels = |rest: &str| format!("{}{}", on_map(&format!("{rest}{trap}")), on_map(trap));
+    for dialect in SCRIPTS {
+        let unknown = found(&levels("MONSTER: ('o', \"hil orc\"), (1,1)\n"), dialect, true);
+        assert_eq!(unknown, [(Code::PlacedInWall, 12), (Code::PlacedInWall, 23)], "{dialect}");
+        let unread = found(&levels("MONSTER: ('o' \"hill orc\"), (1,1)\n"), dialect, true);
+        assert_eq!(unread, [(Code::PlacedInWall, 23)], "{dialect}");
+    }
 }
 
 /// The games' compilers compare a region with the last map of the file.

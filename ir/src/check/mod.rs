@@ -47,7 +47,5 @@ pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnosti
         Format::Opcodes | Format::Lua => script::check(module, judge),
         Format::Parts => parts::check(module, judge),
     }
-    if !diagnostics.has_errors() {
-        survey::check(module, &mut Judge { catalog, charset: module.charset, diagnostics });
-    }
+    survey::check(module, &mut Judge { catalog, charset: module.charset, diagnostics });
 }

@@ -17,14 +17,27 @@ use crate::value::SpeciesName;
 use crate::visit::{Visit, walk};
 use crate::words::{Filling, Horizontal, Irregular, UpDown};
 
-/// Examines every level of `module`, which has no errors. Does nothing if no [`Code::SURVEY`] lint would be shown.
+/// Examines the levels of `module` without an error that could hide or change a statement. Does nothing if no
+/// [`Code::SURVEY`] lint would be shown.
 pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
     if !Code::SURVEY.iter().any(|&code| judge.diagnostics.keeps(code)) {
         return;
     }
-    lone_flags(module, judge);
-    lone_protection(module, judge);
-    for level in module.levels() {
+    if !judge.diagnostics.has_errors() {
+        lone_flags(module, judge);
+        lone_protection(module, judge);
+    }
+    let Some(errors) = judge.diagnostics.errors_beyond(Code::NAMES) else { return };
+    let levels: Vec<&Level> = module.levels().collect();
+    for (number, &level) in levels.iter().enumerate() {
+        let end = levels.get(number + 1).map_or(u32::MAX, |next| next.span.start);
+        let first = errors.partition_point(|error| error.start < level.span.start);
+        let is_hit = errors.get(first).is_some_and(|error| error.start < end);
+        // They are sorted by file. One in another file may be in an INCLUDE of this level.
+        let ends = [errors.first(), errors.last()];
+        if is_hit || ends.into_iter().flatten().any(|error| error.file != level.span.file) {
+            continue;
+        }
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
         survey.repeated_ways(judge);
