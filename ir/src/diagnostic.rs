@@ -1004,7 +1004,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
         .filter(|candidate| !candidate.is_empty() && candidate.len().abs_diff(wanted.len()) <= most)
         .map(|candidate| {
             let known = plain(candidate);
-            let anagram = known.len() > 3 && sorted(&known) == letters;
+            let anagram = known.len() > 3 && known != wanted_lower && sorted(&known) == letters;
             (if anagram { 1 } else { strsim::osa_distance(&wanted_lower, &known) }, candidate)
         })
         .filter(|&(distance, _)| distance <= most)

@@ -51,8 +51,8 @@ fn marker(line: &str) -> Option<usize> {
     (rest.trim_end().is_empty() || kind != 2 && rest.starts_with(' ')).then_some(kind)
 }
 
-/// Returns `text` with the first version of each merge conflict alone. The other lines become comments, which begin with
-/// `comment`.
+/// Returns `text` with the first version of each merge conflict alone. The other lines become comments, which begin
+/// with `comment`.
 ///
 /// A text may contain such lines by chance, in a string or comment. They are markers only if the text can be read
 /// better without them.

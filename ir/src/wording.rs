@@ -37,10 +37,10 @@ pub fn picture(character: char) -> char {
 pub fn unseen(character: char) -> Option<String> {
     Some(match character {
         '\t' | '\n' | '\r' => return None,
-        '\u{1a}' => "a Ctrl-Z, the end-of-file mark of DOS".to_owned(),
+        '\u{1a}' => "a Ctrl-Z (the end-of-file mark of DOS)".to_owned(),
         '\0' => "a NUL byte".to_owned(),
         '\u{c}' => "a form feed".to_owned(),
-        '\u{feff}' => "a byte order mark, which is only valid at the start of a file".to_owned(),
+        '\u{feff}' => "a byte order mark".to_owned(),
         '\u{200b}'..='\u{200d}' | '\u{2060}' => "an invisible character".to_owned(),
         _ if character.is_control() => format!("a control character (U+{:04X})", u32::from(character)),
         _ => return None,

@@ -226,9 +226,9 @@ impl<'a> Unread<'a> {
     /// Returns the message about a character in a map that the game does not have.
     pub(crate) fn not_in_map(character: char) -> String {
         match character {
-            '\t' => "there is a tab in this map row".to_owned(),
+            '\t' => "a tab is not a map character".to_owned(),
             _ => match unseen(character) {
-                Some(name) => format!("there is {name} in this map row"),
+                Some(name) => format!("{name} is not a map character"),
                 None => format!("`{character}` is not a map character"),
             },
         }
@@ -1156,8 +1156,11 @@ impl<'a> Unread<'a> {
             }
             // A peaceful monster is only similar to a tame one.
             let certain = lower != "tame";
-            let message = match group.as_slice() {
-                [one, other] => format!("expected `{one}` or `{other}`, found `{word}`"),
+            let mut choice: Vec<String> = group.iter().map(|word| format!("`{word}`")).collect();
+            choice.sort_unstable_by(|one, other| other.cmp(one));
+            choice.dedup();
+            let message = match choice.len() {
+                2 | 3 => format!("expected {}, found `{word}`", listed(choice, Conjunction::Or)),
                 _ => format!("`{word}` is not valid here"),
             };
             return Some(fix(self.error(span.clone(), message), right, certain));

@@ -274,7 +274,11 @@ impl<'a> Shapes<'a> {
         let values = separated.or(closed.map(|_| after))?.trim_start();
         let right = format!("[{}%]:", &inner[..digits]);
         let past = self.statement.end - values.len();
-        let after_word = (format!("{}{right}", self.word), "a chance must be before the colon");
+        let message = match closed {
+            Some(_) => "a chance must be before the colon",
+            None => "a chance must be in brackets before the colon",
+        };
+        let after_word = (format!("{}{right}", self.word), message);
         let ahead = (format!("{right} {}:", self.word), "a chance must be in brackets before the statement");
         if matches!(self.word, "ROOM" | "SUBROOM") {
             let kind = values.split(',').next()?.trim_end();
@@ -1732,7 +1736,9 @@ impl<'a> Shapes<'a> {
         if has_place(self.word) && !right.contains(['(', '$']) && !right.contains("random") {
             return None;
         }
-        let message = format!("{} takes no `{word}`", self.word);
+        // The statement may take it elsewhere.
+        let here = if self.catalog.is_keyword(word) { " here" } else { "" };
+        let message = format!("{} takes no `{word}`{here}", self.word);
         if matches!(self.word, "TELEPORT_REGION" | "STAIR" | "LADDER") && matches!(word, "left" | "right") {
             let help = "write up or down for the direction";
             return Some(Diagnostic::new(Code::Syntax, self.span(values[at].clone()), message).with_help(help));

@@ -291,7 +291,7 @@ fn invalid_maps() {
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n.\t.\n.,.\nTRAP:\"pit\",(1,1)\n",
         &[
-            "4: error: there is a tab in this map row -> write the spaces that it was meant as",
+            "4: error: a tab is not a map character -> write the spaces that it was meant as",
             "5: error: `,` is not a map character -> use the map characters -|}{+ABCISHKPLWTF\\#. and the space, \
              or digits to number the lines, and close the map with ENDMAP",
             "6: error: ENDMAP is missing before this statement (the map begins here) -> close the map with a line \

@@ -663,15 +663,19 @@ impl<'t> Judge<'t, '_, '_> {
             Some(errors.into_iter().map(move |error| error.moved(start)))
         });
         if let Some(conflicts) = conflicts {
-            conflicts.for_each(|conflict| self.report.push(conflict));
+            for mut conflict in conflicts {
+                // The game skips the squares of the markers.
+                (conflict.code, conflict.severity) = (Code::LuaMap, Code::LuaMap.severity());
+                self.report.push(conflict);
+            }
             return;
         }
         if let Some((character, at, length)) = unknown {
             let message = match character {
                 '\r' => "a carriage return is not a map character".to_owned(),
-                '\t' => "there is a tab in this map".to_owned(),
+                '\t' => "a tab is not a map character".to_owned(),
                 _ => match unseen(character) {
-                    Some(name) => format!("there is {name} in this map"),
+                    Some(name) => format!("{name} is not a map character"),
                     None => format!("'{character}' is not a map character"),
                 },
             };
