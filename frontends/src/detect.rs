@@ -401,9 +401,58 @@ pub fn thing_as_nethack343(statement: &str) -> Option<String> {
     let inside = values.trim_start().strip_prefix('(')?;
     let (class, rest) = value(inside)?;
     let (name, rest) = value(rest.strip_prefix(',')?)?;
-    let place = rest.strip_prefix(')')?.trim_start().strip_prefix(',')?.trim();
+    let rest = rest.strip_prefix(')')?.trim_start().strip_prefix(',')?.trim();
+    let length = match rest.strip_prefix('(') {
+        Some(inner) => inner.find(')')? + 2,
+        None => rest.find(',').unwrap_or(rest.len()),
+    };
+    let (place, details) = rest.split_at(length);
+    let details = details.trim_start().strip_prefix(',').unwrap_or(details);
+    let details = if word == "MONSTER" { monster_details(details)? } else { object_details(details)? };
     let fits = class.starts_with('\'') && name.starts_with('"') && !place.contains(['{', '$']);
-    fits.then(|| format!("{word}:{class},{name},{place}"))
+    fits.then(|| format!("{word}:{class},{name},{}{details}", place.trim()))
+}
+
+/// Splits off the key of a detail: `montype:"gnome"`.
+fn keyed(detail: &str) -> (&str, &str) {
+    let (key, value) = detail.split_once(':').filter(|_| !detail.starts_with('"')).unwrap_or(("", detail));
+    (key.trim(), value.trim())
+}
+
+/// Returns the details of a MONSTER in the syntax of 3.4.3, which has no keys.
+fn monster_details(details: &str) -> Option<String> {
+    let mut written = String::new();
+    for detail in details.split(',').map(str::trim).filter(|detail| !detail.is_empty()) {
+        let (key, value) = keyed(detail);
+        match key.to_ascii_lowercase().as_str() {
+            "" | "name" => written.push_str(&format!(",{value}")),
+            "m_object" | "m_monster" | "m_feature" => written.push_str(&format!(",{key} {value}")),
+            _ => return None,
+        }
+    }
+    Some(written)
+}
+
+/// Returns the details of an OBJECT in the syntax of 3.4.3: curse, monster, enchantment, name.
+fn object_details(details: &str) -> Option<String> {
+    let (mut curse, mut monster, mut enchantment, mut name) = (None, None, None, None);
+    for detail in details.split(',').map(str::trim).filter(|detail| !detail.is_empty()) {
+        let (key, value) = keyed(detail);
+        let part = match key.to_ascii_lowercase().as_str() {
+            "montype" => &mut monster,
+            "name" => &mut name,
+            "" if matches!(value, "blessed" | "uncursed" | "cursed" | "random") => &mut curse,
+            "" if value.trim_start_matches(['+', '-']).bytes().all(|byte| byte.is_ascii_digit()) => &mut enchantment,
+            _ => return None,
+        };
+        *part = Some(value);
+    }
+    if [curse, monster, enchantment, name].iter().all(Option::is_none) {
+        return Some(String::new());
+    }
+    // Whatever has an enchantment may have the rest. Without it, 0 is usual.
+    let parts = [curse, monster, Some(enchantment.unwrap_or("0").trim_start_matches('+')), name];
+    Some(parts.into_iter().flatten().map(|part| format!(",{part}")).collect())
 }
 
 /// Converts a DOOR of a room in the syntax of 3.4.3 (`DOOR:false,closed,north,random`) to a ROOMDOOR of a script.
@@ -447,6 +496,12 @@ mod tests {
         assert_eq!(thing_as_nethack343(script).as_deref(), Some(vanilla));
         let object = "OBJECT: ( '\\'' , \"x\" ) , random";
         assert_eq!(thing_as_nethack343(object).as_deref(), Some("OBJECT:'\\'',\"x\",random"));
+        let corpse = "OBJECT:('%',\"corpse\"),random,montype:\"knight\",0";
+        assert_eq!(thing_as_nethack343(corpse).as_deref(), Some("OBJECT:'%',\"corpse\",random,\"knight\",0"));
+        let sword = "OBJECT:(')',\"long sword\"),(1,2),name:\"A\",+2,blessed";
+        let right = "OBJECT:')',\"long sword\",(1,2),blessed,2,\"A\"";
+        assert_eq!(thing_as_nethack343(sword).as_deref(), Some(right));
+        assert_eq!(thing_as_nethack343("OBJECT:('(',\"chest\"),random,trapped"), None);
         assert_eq!(thing_as_nethack343(vanilla), None);
         assert_eq!(thing_as_nethack343("TRAP:\"pit\",(1,1)"), None);
         assert_eq!(thing_as_nethack343("MONSTER:('v',\"dust vortex\"),$place"), None);

@@ -21,6 +21,7 @@ pub mod manual;
 pub mod nethack343;
 pub mod opcode_stream;
 pub mod parts_file;
+mod quotes;
 pub mod script;
 mod teach;
 pub mod templates;

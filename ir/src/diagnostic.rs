@@ -619,6 +619,16 @@ impl Diagnostic {
         }
     }
 
+    /// Returns the diagnostic of a text that begins at `start` of its file.
+    pub fn moved(mut self, start: usize) -> Self {
+        let start = u32::try_from(start).unwrap_or(u32::MAX);
+        let spans = self.span.iter_mut().chain(self.labels.iter_mut().map(|label| &mut label.span));
+        for span in spans.chain(self.suggestions.iter_mut().map(|edit| &mut edit.span)) {
+            (span.start, span.end) = (span.start.saturating_add(start), span.end.saturating_add(start));
+        }
+        self
+    }
+
     /// Sets the place at which a parser notices the mistake.
     pub fn with_noticed(mut self, noticed: Span) -> Self {
         self.noticed = noticed.somewhere().filter(|&noticed| self.span != Some(noticed));
@@ -978,6 +988,19 @@ impl Diagnostics {
         std::mem::replace(self, Diagnostics { lints, allowances, ..Self::default() })
     }
 
+    /// Adds the diagnostics that were collected before these.
+    pub fn prepend(&mut self, earlier: Diagnostics) {
+        for (count, known) in [
+            (&mut self.errors, earlier.errors),
+            (&mut self.warnings, earlier.warnings),
+            (&mut self.notes, earlier.notes),
+        ] {
+            count.pushed += known.pushed;
+            count.kept += known.kept;
+        }
+        self.list.splice(..0, earlier.list);
+    }
+
     /// Returns the kept diagnostics.
     pub fn into_vec(self) -> Vec<Diagnostic> {
         self.list
@@ -1008,13 +1031,17 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
         .filter(|candidate| !candidate.is_empty() && candidate.len().abs_diff(wanted.len()) <= most)
         .map(|candidate| {
             let known = plain(candidate);
-            let anagram = known.len() > 3 && sorted(&known) == letters;
+            let anagram = known.len() > 3 && known != wanted_lower && sorted(&known) == letters;
             (if anagram { 1 } else { strsim::osa_distance(&wanted_lower, &known) }, candidate)
         })
         .filter(|&(distance, _)| distance <= most)
         .collect();
     found.sort();
     found.dedup();
+    // A name that differs only in its signs is the one that was meant.
+    if found.first().is_some_and(|&(distance, _)| distance == 0) {
+        found.retain(|&(distance, _)| distance == 0);
+    }
     found.truncate(3);
     found.into_iter().map(|(_, candidate)| candidate).collect()
 }

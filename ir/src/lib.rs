@@ -34,6 +34,7 @@ pub mod lower;
 pub mod parts;
 pub mod program;
 pub mod raise;
+pub mod reread;
 pub mod resolve;
 pub mod source;
 pub mod value;

@@ -395,6 +395,11 @@ pub struct Place {
 }
 
 impl Source {
+    /// Returns the source with another text.
+    pub fn with_text(&self, text: String) -> Source {
+        Source { text, blocks: OnceLock::new(), ..self.clone() }
+    }
+
     /// Returns the length in bytes: of its text, or of the file if it is bytes.
     pub fn len(&self) -> usize {
         match self.form {

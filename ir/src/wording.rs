@@ -33,6 +33,20 @@ pub fn picture(character: char) -> char {
     }
 }
 
+/// Returns the name of a character without a shape, such as `a NUL byte`. Blanks and line ends have none.
+pub fn unseen(character: char) -> Option<String> {
+    Some(match character {
+        '\t' | '\n' | '\r' => return None,
+        '\u{1a}' => "a Ctrl-Z (the end-of-file mark of DOS)".to_owned(),
+        '\0' => "a NUL byte".to_owned(),
+        '\u{c}' => "a form feed".to_owned(),
+        '\u{feff}' => "a byte order mark".to_owned(),
+        '\u{200b}'..='\u{200d}' | '\u{2060}' => "an invisible character".to_owned(),
+        _ if character.is_control() => format!("a control character (U+{:04X})", u32::from(character)),
+        _ => return None,
+    })
+}
+
 /// Returns a count with its noun: `1 error`, `2 errors`. `what` is the singular of a noun with a regular plural.
 pub fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })

@@ -91,7 +91,7 @@ fn a_script_given_to_343() {
              RANDOM_PLACES:(1,1),(2,2), whose places are place[0], place[1] and so on",
             "E0010 4: NetHack 3.4.3 has no SHUFFLE -> use the `--dialect` of that game, or remove it: the places of \
              RANDOM_PLACES are always shuffled",
-            "E0010 5: class and name of MONSTER are not in parentheses in NetHack 3.4.3 -> write it like \
+            "E0010 5: the class and name of MONSTER take no parentheses in NetHack 3.4.3 -> write it like \
              `MONSTER:'a',\"soldier ant\",(3,4)`",
         ]
     );

@@ -243,9 +243,9 @@ fn mistakes_in_additions_are_reported_and_the_rest_is_judged() {
     assert_eq!(
         errors,
         [
-            "1: des.object does not accept \"brihgt\" as its glaze",
-            "2: des.door does not accept \"jaar\" as its state",
-            "3: des.feature does not accept \"kilm\" as its type",
+            "1: the glaze of des.object cannot be \"brihgt\"",
+            "2: the state of des.door cannot be \"jaar\"",
+            "3: the type of des.feature cannot be \"kilm\"",
             "4: des has no `fire_kilns`",
             "5: `two_kiln` is never set",
             "6: Kiln 1 has no monster \"moss hog\"",
@@ -287,7 +287,7 @@ fn a_catalog_can_say_the_same_by_hand() {
     assert_eq!(
         reported,
         [
-            "1: des.monster does not accept \"gald\" as its mood",
+            "1: the mood of des.monster cannot be \"gald\"",
             "1: des.monster takes a number for heat, found a table",
             "2: nh.mood takes 1 to 2 arguments, found 0",
             "3: Hand 1 has no monster \"newtt\"",

@@ -2,7 +2,7 @@
 
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::source::{FileId, Span};
-use splc_ir::wording::visible;
+use splc_ir::wording::{unseen, visible};
 
 use crate::tree::TextForm;
 
@@ -368,6 +368,12 @@ impl<'s> Lexer<'s> {
         self.at += length.max(rest.chars().next().map_or(1, char::len_utf8));
         let span = self.span(start);
         let found = visible(self.text.get(start..self.at).unwrap_or("")).chars().take(20).collect::<String>();
+        if let Some(name) = rest.chars().next().and_then(unseen) {
+            let problem = Diagnostic::new(Code::Lexical, span, format!("there is {name}")).with_help("delete it");
+            let is_all_unseen = rest[..self.at - start].chars().all(|character| unseen(character).is_some());
+            diagnostics.push(if is_all_unseen { problem.with_suggestion(span, "", true) } else { problem });
+            return Token::Unread;
+        }
         let mut problem = Diagnostic::new(Code::Lexical, span, format!("'{found}' is not valid in Lua"));
         problem = match found.chars().next() {
             Some('“' | '”' | '„' | '‘' | '’') => problem.with_help("use straight quotes: \"...\""),

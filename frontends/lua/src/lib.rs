@@ -17,6 +17,7 @@
 //! Names of monsters, objects, traps, room types and map characters come from the [`catalog`](splc_ir::catalog).
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+mod brackets;
 pub mod check;
 pub mod chooser;
 pub mod definitions;
@@ -38,6 +39,7 @@ pub mod tree;
 pub mod words;
 
 use splc_ir::diagnostic::Diagnostics;
+use splc_ir::reread;
 use splc_ir::source::{FileId, SourceMap};
 
 /// Scripts of the game that are not levels, without their `.lua` suffix (`dat/` of NetHack 5.0.0).
@@ -48,7 +50,10 @@ pub const COMPILED: &[u8] = b"\x1bLua";
 
 /// Parses the script `file` of `sources`. Errors go to `diagnostics`; the chunk contains the parts that could be read.
 pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -> tree::Chunk {
-    parser::Parser::new(sources.get(file), file, diagnostics).chunk()
+    let conflicts = |text: &str| reread::without_conflicts(text, file, "--");
+    reread::read(sources.get(file), diagnostics, &[&conflicts], |source, diagnostics| {
+        parser::Parser::new(source, file, diagnostics).chunk()
+    })
 }
 
 /// Writes a text as a string of Lua. Control characters are escaped.

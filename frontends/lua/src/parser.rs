@@ -7,7 +7,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
-use super::{libraries, sandbox, words};
+use super::{brackets, libraries, sandbox, words};
 use crate::tree::{
     BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, MAX_DEPTH, MAX_NESTING, MAX_NODES,
     Name, Statement, StatementKind, TextLiteral, UnaryOperator,
@@ -49,6 +49,10 @@ pub(super) struct Parser<'s, 'd> {
     blocks: usize,
     /// True in a condition, outside of all brackets. A brace after a call is then unlikely to be an argument.
     in_condition: bool,
+    /// The end of the last text that the lexer could not read.
+    unread_end: usize,
+    /// The opening brackets that nothing closes, found when they are first needed.
+    unclosed: Option<Vec<u32>>,
     /// True after a limit was hit. Nothing more is read.
     stopped: bool,
 }
@@ -119,6 +123,8 @@ impl<'s, 'd> Parser<'s, 'd> {
             swapped: false,
             blocks: 0,
             in_condition: false,
+            unread_end: 0,
+            unclosed: None,
             stopped: false,
         }
     }
@@ -160,6 +166,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         if token == Token::Unread {
             // The lexer has reported it; errors that follow from it are suppressed.
             self.complained = Some(span.start);
+            self.unread_end = span.end as usize;
         }
         Read { token, span, first }
     }
@@ -973,8 +980,8 @@ impl<'s, 'd> Parser<'s, 'd> {
             _ => {
                 let help = match self.current.token {
                     Token::Sign(")" | "}" | "]") => "remove it: no bracket is open here",
-                    Token::Sign("#") => "write `--` to begin a comment",
-                    Token::Sign("//") => "write `--` to begin a comment; `//` is a division",
+                    Token::Sign("#") => "write `--`",
+                    Token::Sign("//") => "write `--`: `//` is a division",
                     Token::Sign("{") => "end blocks with `end`: Lua has no blocks in braces",
                     Token::Sign(",") => "look for a call or table that is closed before this comma",
                     Token::Text(..) | Token::Integer(_) | Token::Float(_) => {
@@ -982,7 +989,15 @@ impl<'s, 'd> Parser<'s, 'd> {
                     }
                     _ => "write a call, an assignment, or a keyword such as `local`, `if` or `for`",
                 };
-                self.complain_expected("a statement", help);
+                let problem = match self.current.token {
+                    Token::Sign(sign @ ("#" | "//")) => {
+                        let message = format!("`{sign}` does not begin a comment in Lua");
+                        let at = self.current.span;
+                        Diagnostic::new(Code::Syntax, at, message).with_suggestion(at, "--", true)
+                    }
+                    _ => self.expected("a statement"),
+                };
+                self.complain(problem.with_help(help));
                 // A comment in the syntax of another language extends to the end of its line.
                 if self.is("#") || self.is("//") {
                     self.advance();
@@ -1305,8 +1320,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                     }
                     Token::Sign("," | ")" | "}" | "]") => "write a value here, or remove the symbol before it",
                     Token::Sign("=") => "write `==` to compare; `=` is an assignment",
-                    Token::Keyword(_) => "write a value before this keyword",
-                    Token::End => "write a value at the end",
+                    Token::Keyword(_) | Token::End => "write the missing value, or remove the text before it",
                     Token::Sign("[")
                         if self
                             .source
@@ -1514,11 +1528,17 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 continue;
             }
+            if self.is(";") && self.is_unclosed(bracket.opening) {
+                break;
+            }
             arguments.push(self.expression());
             if self.swapped {
                 break;
             }
             if self.is(";") {
+                if self.is_unclosed(bracket.opening) {
+                    break;
+                }
                 let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `;`")
                     .with_help("separate arguments with commas")
                     .with_suggestion(self.current.span, ",", true);
@@ -1619,6 +1639,12 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.close(bracket);
     }
 
+    /// Returns true if nothing closes the bracket at `opening`.
+    fn is_unclosed(&mut self, opening: Span) -> bool {
+        let unclosed = self.unclosed.get_or_insert_with(|| brackets::unclosed(&self.source.text, self.file));
+        unclosed.binary_search(&opening.start).is_ok()
+    }
+
     /// Returns the span of the last character read.
     fn behind_sign(&self) -> Span {
         Span::new(self.file, self.previous_end.saturating_sub(1), self.previous_end)
@@ -1677,6 +1703,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                     continue;
                 }
                 if parser.take(",").is_some() || parser.take(";").is_some() {
+                    let is_statement = parser.current.first && parser.begins_statement();
+                    if is_statement && parser.is_unclosed(opening) {
+                        break;
+                    }
                     continue;
                 }
                 if parser.is("}") || !parser.goes_on() || parser.current.span == before {
@@ -1879,10 +1909,30 @@ impl<'s, 'd> Parser<'s, 'd> {
             return;
         }
         if over {
+            // A string that is not closed may contain the bracket.
+            if self.unread_end > 0 && self.unread_end == self.previous_end {
+                self.complained = Some(self.current.span.start);
+                return;
+            }
+            let at_sign = other || begins_block || self.is(";");
+            // A `;` or `,` that was read separates nothing.
+            let read = self.source.text.get(..self.previous_end).unwrap_or("");
+            let end = read.trim_end_matches([';', ',']).len();
+            let after = Span::new(self.file, end, end);
+            // `des.object({ id = "statue";`
+            let call = Span { start: opening.start.saturating_sub(1), ..opening };
+            if close == "}" && !other && self.text(call) == "({" && self.is_unclosed(call) {
+                let problem = Diagnostic::new(Code::Syntax, call, "this `({` is not closed")
+                    .with_secondary(self.current.span, format!("expected `}})`, found {found}"))
+                    .with_help("write `})` after its last value")
+                    .with_suggestion(after, "})", false);
+                self.complain(problem);
+                return;
+            }
             let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
                 .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
                 .with_help(format!("write `{close}` after its last value"))
-                .with_suggestion(self.behind(), close, (other || begins_block) && !self.current.first);
+                .with_suggestion(after, close, at_sign && !self.current.first);
             self.complain(problem);
             self.assumed = Some((close, opening.start));
             // Another closing bracket that closes nothing else is this one, mistyped.

@@ -17,6 +17,7 @@ pub mod lua;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::dungeon::Description;
+use splc_ir::reread;
 use splc_ir::source::{FileId, SourceMap};
 
 pub use self::noticed::noticed;
@@ -43,10 +44,12 @@ pub fn parse(
     catalog: &Catalog,
     diagnostics: &mut Diagnostics,
 ) -> Description {
-    let source = sources.get(file);
-    let prepared = match stage {
-        Stage::Written => prepare(source, file, catalog, diagnostics),
-        Stage::Prepared => Prepared::as_it_is(&source.text),
-    };
-    parser::parse(&prepared, file, source.charset, catalog, diagnostics)
+    let conflicts = |text: &str| reread::without_conflicts(text, file, "#");
+    reread::read(sources.get(file), diagnostics, &[&conflicts], |source, diagnostics| {
+        let prepared = match stage {
+            Stage::Written => prepare(source, file, catalog, diagnostics),
+            Stage::Prepared => Prepared::as_it_is(&source.text),
+        };
+        parser::parse(&prepared, file, source.charset, catalog, diagnostics)
+    })
 }

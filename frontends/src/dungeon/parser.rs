@@ -5,7 +5,7 @@ use splc_ir::catalog::{Catalog, Name};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
 use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
-use splc_ir::wording::{Conjunction, listed};
+use splc_ir::wording::{Conjunction, listed, unseen};
 
 use super::lexer::{Kind, Statement, Token, WORDS, Word, atoi, tokens};
 use super::prepare::Prepared;
@@ -135,7 +135,8 @@ impl<'a> Parser<'a> {
             let span = self.prepared.span(self.file, end, end + ignored.len());
             let message = "the games' own compiler treats this character as the end of the file";
             let note = "the rest of the file is not read";
-            self.diagnostics.push(Diagnostic::new(Code::Ignored, span, message).with_note(note));
+            let name = ignored.chars().next().and_then(unseen).unwrap_or_default();
+            self.diagnostics.push(Diagnostic::new(Code::Ignored, span, message).with_label(name).with_note(note));
         }
     }
 
@@ -205,6 +206,17 @@ impl<'a> Parser<'a> {
             self.diagnostics.push(
                 Diagnostic::new(Code::UnterminatedString, span, "this string has no closing quote")
                     .with_help("close it with `\"` on its line"),
+            );
+            return Stop;
+        }
+        if let Kind::Other(character) = token.kind
+            && let Some(name) = unseen(character)
+        {
+            let span = self.prepared.span(self.file, token.start, token.end);
+            self.diagnostics.push(
+                Diagnostic::new(Code::Lexical, span, format!("there is {name}"))
+                    .with_help("delete it")
+                    .with_suggestion(span, "", true),
             );
             return Stop;
         }

@@ -19,20 +19,40 @@ mod grammar {
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::level::{Module, Trivia};
-use splc_ir::source::{FileId, SourceMap};
+use splc_ir::reread;
+use splc_ir::source::{Charset, FileId, SourceMap};
+
+use crate::quotes::Quotes;
 
 /// Reads the levels of `file`. Unreadable text is reported in `diagnostics` and omitted.
 ///
 /// The levels are not yet checked: see [`splc_ir::check`].
 pub fn parse(sources: &SourceMap, file: FileId, catalog: &Catalog, diagnostics: &mut Diagnostics) -> Module {
     let source = sources.get(file);
-    let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
-    let tokens = lexer::Lexer::new(&source.text, source.charset, catalog);
-    // The grammar recovers from every error except an unexpected end of input.
-    if let Err(error) = grammar::FileParser::new().parse(&mut builder, tokens) {
-        builder.failed(error);
+    let conflicts = |text: &str| reread::without_conflicts(text, file, "#");
+    let quotes = |text: &str| crate::quotes::closed(text, file, |text| quotes(text, source.charset, catalog));
+    reread::read(source, diagnostics, &[&conflicts, &quotes], |source, diagnostics| {
+        let mut builder = lower::Builder::new(source, file, catalog, diagnostics);
+        let tokens = lexer::Lexer::new(&source.text, source.charset, catalog);
+        // The grammar recovers from every error except an unexpected end of input.
+        if let Err(error) = grammar::FileParser::new().parse(&mut builder, tokens) {
+            builder.failed(error);
+        }
+        builder.finish()
+    })
+}
+
+/// Returns the quotes of a text.
+fn quotes(text: &str, charset: Charset, catalog: &Catalog) -> Quotes {
+    let mut quotes = Quotes::default();
+    for (start, token, end) in lexer::Lexer::new(text, charset, catalog) {
+        match token {
+            lexer::Token::Text(value) if value.contains('\n') => quotes.long.push((start, end)),
+            lexer::Token::Junk('"') => quotes.open += 1,
+            _ => {}
+        }
     }
-    builder.finish()
+    quotes
 }
 
 /// Returns true if `statement` can be read alone, in a level of maps or of rooms.

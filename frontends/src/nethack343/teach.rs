@@ -302,8 +302,6 @@ impl Failure<'_, '_> {
         }
         let name = match character {
             '\r' => "a carriage return without its line feed".to_owned(),
-            '\0' => "a NUL byte".to_owned(),
-            _ if character.is_control() => format!("a control character (U+{:04X})", u32::from(character)),
             '\'' => return None,
             _ => format!("the character '{character}'"),
         };
@@ -520,12 +518,12 @@ impl Failure<'_, '_> {
                 let diagnostic = Diagnostic::new(
                     Code::WrongDialect,
                     span,
-                    format!("class and name of {name} are not in parentheses in {}", self.catalog.title),
+                    format!("the class and name of {name} take no parentheses in {}", self.catalog.title),
                 )
                 .with_label(format!("only in {}", script_dialects()));
                 let (line_start, line) = self.line(*start);
                 let statement = line.get(self.before.first()?.0.saturating_sub(line_start)..).unwrap_or("");
-                Some(match thing_as_nethack343(statement) {
+                Some(match thing_as_nethack343(statement).filter(|right| super::reads(right, self.catalog)) {
                     Some(right) => {
                         let from = self.before.first()?.0;
                         diagnostic.with_help(format!("write `{right}`")).with_suggestion(
@@ -899,13 +897,7 @@ pub(super) const BRACES: &str = "blocks in braces";
 pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalog) -> Diagnostic {
     let stranger = text.get(at..).and_then(|rest| rest.chars().next()).unwrap_or('\0');
     let span = Span::new(file, at, at + stranger.len_utf8().min(text.len().saturating_sub(at)));
-    let name = match stranger {
-        '\t' => "a tab".to_owned(),
-        '\0' => "a NUL byte".to_owned(),
-        _ if stranger.is_control() => format!("`{}`", stranger.escape_default()),
-        _ => format!("`{stranger}`"),
-    };
-    let diagnostic = Diagnostic::new(Code::MapText, span, format!("{name} is not a map character"));
+    let diagnostic = Diagnostic::new(Code::MapText, span, Unread::not_in_map(stranger));
     let before = text.get(..at).unwrap_or("");
     let (line, map) = (before.rfind('\n').map_or(0, |newline| newline + 1), before.rfind("\nMAP"));
     let rows = map.and_then(|map| before.get(map + 1..)).map_or(0, |rows| rows.matches('\n').count());
@@ -913,13 +905,13 @@ pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalo
         return diagnostic.with_help(help);
     }
     match stranger {
-        '\t' => diagnostic.with_help("use spaces: a tab has no width here"),
         _ if !text.get(at..).unwrap_or("").contains('\n') => {
             diagnostic.with_help("the map is not closed: write a line ENDMAP")
         }
         _ => diagnostic.with_help(format!(
-            "use the map characters {}, or digits to number the lines, and close the map with ENDMAP",
-            catalog.map_characters
+            "use the map characters {}{}, or digits to number the lines, and close the map with ENDMAP",
+            catalog.map_characters.trim_end(),
+            if catalog.map_characters.contains(' ') { " and the space" } else { "" }
         )),
     }
 }

@@ -886,15 +886,13 @@ impl<'input> Lexer<'input> {
             );
             return;
         }
-        let message = format!("{} does not support '-' between values", self.catalog.title);
-        self.diagnose(
-            Diagnostic::new(Code::WrongDialect, span, message)
-                .with_note("its compiler reads the '-' as a separate token that no statement accepts")
-                .with_help(match self.text[..at].ends_with(')') && self.text[at + 1..].starts_with('(') {
-                    true => "write a comma between the places",
-                    false => "in a sum, add a negative number, as in $x + (-1); in a line, write a comma",
-                }),
-        );
+        let message = format!("{} has no `-` between values", self.catalog.title);
+        self.diagnose(Diagnostic::new(Code::WrongDialect, span, message).with_help(
+            match self.text[..at].ends_with(')') && self.text[at + 1..].starts_with('(') {
+                true => "write a comma between the places",
+                false => "in a sum, add a negative number, as in $x + (-1); in a line, write a comma",
+            },
+        ));
     }
 
     /// Returns true if the word at `start..end` is alone on its line: `^MAP\r?\n`.

@@ -19,6 +19,10 @@ use crate::teach::{MAX_BLOCK, Unread};
 
 mod foreign;
 
+/// The most lines, and the most bytes, of a statement that are read again with a correction.
+const MOST_LINES: usize = 8;
+const MAX_BYTES: usize = 2000;
+
 /// Tokens for catalog-defined words, as the parser names them.
 const OWN_WORDS: &[&str] = &[
     "\"a statement of one place\"",
@@ -56,7 +60,7 @@ pub fn diagnose(
     let mut skipped: Vec<Range<usize>> = Vec::new();
     for failure in list {
         let error = match failure {
-            Failure::Construct { span, message, help } => {
+            Failure::Construct { span, message, help, right } => {
                 let line = text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
                 let begun = begun_at(text, &lexer.statements, |known| known.offset <= span.start as usize);
                 if message == "expected a region" && reported == Some(line) {
@@ -74,7 +78,11 @@ pub fn diagnose(
                     reported = Some(line);
                 } else if !of_another_form(text, span) {
                     reported = Some(line);
-                    diagnostics.push(Diagnostic::new(Code::Syntax, span, message).with_help(help));
+                    let diagnostic = Diagnostic::new(Code::Syntax, span, message).with_help(help);
+                    diagnostics.push(match right {
+                        Some(right) => diagnostic.with_suggestion(span, right, true),
+                        None => diagnostic,
+                    });
                 }
                 continue;
             }
@@ -561,6 +569,7 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| self.names(&unread))
             .or_else(|| unread.signs())
             .or_else(|| self.brackets(&unread))
+            .or_else(|| self.sign_at_line_end(&unread))
             .or_else(|| unread.ends_early())
             .or_else(|| unread.loose_class())
             .or_else(|| unread.value_word());
@@ -1099,6 +1108,32 @@ impl<'a> SyntaxError<'_, 'a> {
             }
             _ => None,
         }
+    }
+
+    /// Reports a sign that is missing at the end of a line of a statement with several lines.
+    fn sign_at_line_end(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let (_, from) = unread.statement?;
+        let goes_on = self.found().starts_with(|first: char| "(\"'$".contains(first) || first.is_ascii_digit());
+        if !unread.is_past_line() || !goes_on {
+            return None;
+        }
+        let (read, rest) = (self.text.get(from..unread.before)?, &self.text[unread.before..]);
+        let ends: Vec<usize> = rest.match_indices('\n').map(|(at, _)| at).skip(1).take(MOST_LINES).collect();
+        let ends = if ends.is_empty() { vec![rest.len()] } else { ends };
+        let is_missing = |sign: &&str| {
+            let with = |end: &usize| format!("{read} {sign}{}", &rest[..*end]);
+            self.wants(sign) && ends.iter().any(|end| *end < MAX_BYTES && self.parses(&with(end)))
+        };
+        let mut signs = ["&", ","].into_iter().filter(is_missing);
+        let (sign, None) = (signs.next()?, signs.next()) else { return None };
+        let last = read.rfind(['\n', ' ', '\t', ':']).map_or(0, |at| at + 1) + from;
+        let at = self.span(unread.before..unread.before);
+        Some(
+            Diagnostic::new(Code::Syntax, self.span(last..unread.before), format!("there is no `{sign}` after this"))
+                .with_secondary(self.span(self.start..self.end), "the statement goes on here")
+                .with_help(format!("write `{sign}` at the end of the line"))
+                .with_suggestion(at, format!(" {sign}"), true),
+        )
     }
 
     /// Reports a chance before a block: `[30%] { ... }`.

@@ -7,7 +7,6 @@ mod blocks;
 pub mod lexer;
 mod messages;
 mod old_forms;
-mod quotes;
 mod reading;
 
 lalrpop_util::lalrpop_mod!(
@@ -24,8 +23,10 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::level::Unread;
 use splc_ir::level::{Item, Module, Trivia};
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES, MAX_SOURCE_BYTES};
+use splc_ir::reread;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
+use crate::quotes::Quotes;
 use crate::{Includes, too_large};
 use lexer::Lexer;
 
@@ -125,6 +126,14 @@ fn read<'t>(
     (items, failures, lexer)
 }
 
+/// Returns the quotes of a text.
+fn quotes(text: &str, file: FileId, catalog: &Catalog) -> Quotes {
+    let mut lexer = Lexer::new(text, file, catalog);
+    (&mut lexer).for_each(drop);
+    let open = lexer.diagnostics.iter().filter(|known| known.code == Code::UnterminatedString).count();
+    Quotes { long: lexer.long_strings, open }
+}
+
 struct Reader<'a> {
     sources: &'a mut SourceMap,
     catalog: &'a Catalog,
@@ -154,8 +163,20 @@ impl Reader<'_> {
             failures.list.len() + lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error).count()
         };
         let wrong = errors(&failures, &lexer);
-        let closed = if wrong > 0 { quotes::closed(text, file, self.catalog) } else { None };
+        let conflicts = if wrong > 0 { reread::without_conflicts(text, file, "#") } else { None };
         let mut unclosed: &[Diagnostic] = &[];
+        if let Some((right, markers)) = &conflicts {
+            let again = read(right, file, self.catalog, most);
+            if errors(&again.1, &again.2) + markers.len() <= wrong {
+                (items, failures, lexer) = again;
+                text = right;
+                markers.iter().for_each(|marker| self.diagnostics.push(marker.clone()));
+                self.skipped.push(file);
+            }
+        }
+        let wrong = errors(&failures, &lexer);
+        let quotes = |text: &str| quotes(text, file, self.catalog);
+        let closed = if wrong > 0 { crate::quotes::closed(text, file, quotes) } else { None };
         if let Some((right, strings)) = &closed {
             let again = read(right, file, self.catalog, most);
             if errors(&again.1, &again.2) <= wrong {

@@ -29,6 +29,8 @@ pub enum Failure<'input> {
         message: String,
         /// The advice for the help line.
         help: String,
+        /// The right text in its place, if that is certain.
+        right: Option<&'static str>,
     },
 }
 
@@ -85,7 +87,7 @@ impl<'input> Failure<'input> {
     }
 
     fn construct(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
-        Failure::Construct { span, message: message.into(), help: help.into() }
+        Failure::Construct { span, message: message.into(), help: help.into(), right: None }
     }
 }
 
@@ -202,14 +204,18 @@ pub enum LineJoin {
 
 /// Records a failure if the ends of a line are joined as in another dialect.
 pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Failures<'_>) {
-    let (known, sign) = if catalog.has(Feature::CommaLines) { (LineJoin::Comma, ',') } else { (LineJoin::Dash, '-') };
+    let (known, sign, other) = match catalog.has(Feature::CommaLines) {
+        true => (LineJoin::Comma, ",", "-"),
+        false => (LineJoin::Dash, "-", ","),
+    };
     // The lexer has already rejected the dash if the dialect lacks it.
     if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
-        failures.push(Failure::construct(
+        failures.push(Failure::Construct {
             span,
-            format!("{} separates the ends of a line with '{sign}'", catalog.title),
-            format!("write line (x1,y1) {sign} (x2,y2)"),
-        ));
+            message: format!("{} separates the ends of a line with `{sign}`", catalog.title),
+            help: format!("write `{sign}` instead of `{other}`"),
+            right: Some(sign),
+        });
     }
 }
 

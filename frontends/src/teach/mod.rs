@@ -15,7 +15,7 @@ use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::check::meant;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
-use splc_ir::wording::{Conjunction, listed};
+use splc_ir::wording::{Conjunction, listed, unseen};
 
 use usage::ASSIGNMENT;
 use words::Want;
@@ -223,6 +223,17 @@ impl<'a> Unread<'a> {
         }
     }
 
+    /// Returns the message about a character in a map that the game does not have.
+    pub(crate) fn not_in_map(character: char) -> String {
+        match character {
+            '\t' => "a tab is not a map character".to_owned(),
+            _ => match unseen(character) {
+                Some(name) => format!("{name} is not a map character"),
+                None => format!("`{character}` is not a map character"),
+            },
+        }
+    }
+
     /// Returns advice on a character in a map that the game does not have. `before` is the text before it in its row,
     /// and `row` is the index of the row.
     pub(crate) fn drawn(character: char, before: &str, row: usize, catalog: &Catalog) -> Option<String> {
@@ -235,6 +246,8 @@ impl<'a> Unread<'a> {
             _ if capital != character && catalog.map_characters.contains(capital) => {
                 return Some(format!("write it in capitals: `{capital}`"));
             }
+            '\t' => return Some("write the spaces that it was meant as".to_owned()),
+            _ if unseen(character).is_some() => return Some("delete it".to_owned()),
             '\u{2500}'..='\u{257f}' => return Some("draw walls with `-` and `|`".to_owned()),
             '"' | '\'' => return Some("remove the quotes: map rows are not quoted".to_owned()),
             '<' => format!("STAIR:{place},up"),
@@ -598,17 +611,17 @@ impl<'a> Unread<'a> {
         Some(diagnostic)
     }
 
-    /// Reports full-width signs, `，`, and blanks that only look like spaces, with a correction of all on the line.
+    /// Reports full-width signs, `，`, blanks that only look like spaces, and characters without a shape, with a
+    /// correction of all on the line.
     fn wide_sign(&self) -> Option<Diagnostic> {
         let plain = |sign: char| match sign {
             '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(sign) - 0xff01 + u32::from('!')).map(String::from),
             '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{3000}' => Some(" ".to_owned()),
-            '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' => Some(String::new()),
-            _ => None,
+            _ => unseen(sign).map(|_| String::new()),
         };
         let wide = self.found().chars().next()?;
         let (message, help) = match plain(wide)?.as_str() {
-            "" => ("there is an invisible character".to_owned(), "remove it".to_owned()),
+            "" => (format!("there is {}", unseen(wide).unwrap_or_default()), "delete it".to_owned()),
             " " => ("this blank is not an ordinary space".to_owned(), "write a space".to_owned()),
             right => (format!("expected `{right}`, found `{wide}`"), format!("write `{right}`")),
         };
@@ -1028,11 +1041,19 @@ impl<'a> Unread<'a> {
             return None;
         }
         let at = self.open_bracket(open, close)?;
-        Some(
-            self.error(at..at + 1, format!("this `{open}` is not closed"))
-                .with_help(format!("write `{close}` at its end"))
-                .with_suggestion(self.span(self.before..self.before), close.to_string(), true),
-        )
+        let diagnostic = self.error(at..at + 1, format!("this `{open}` is not closed"));
+        // A value that goes on after its line may end there already: `complement((1,1) &`.
+        let line = self.rest_of_line(at).trim_end();
+        let sign = line.chars().next_back().filter(|_| at + line.len() < self.before);
+        if let Some(sign @ ('&' | '|' | ',')) = sign {
+            let help = format!("write `{close}` before the `{sign}` at the end of this line, or where its value ends");
+            return Some(diagnostic.with_help(help));
+        }
+        Some(diagnostic.with_help(format!("write `{close}` at its end")).with_suggestion(
+            self.span(self.before..self.before),
+            close.to_string(),
+            true,
+        ))
     }
 
     /// Reports a statement whose line ends early.
@@ -1145,7 +1166,14 @@ impl<'a> Unread<'a> {
             }
             // A peaceful monster is only similar to a tame one.
             let certain = lower != "tame";
-            return Some(fix(self.error(span.clone(), format!("`{word}` is not valid here")), right, certain));
+            let mut choice: Vec<String> = group.iter().map(|word| format!("`{word}`")).collect();
+            choice.sort_unstable_by(|one, other| other.cmp(one));
+            choice.dedup();
+            let message = match choice.len() {
+                2 | 3 => format!("expected {}, found `{word}`", listed(choice, Conjunction::Or)),
+                _ => format!("`{word}` is not valid here"),
+            };
+            return Some(fix(self.error(span.clone(), message), right, certain));
         }
         // Terrain in words, where a map character is expected.
         if let Some(drawn) = meant::terrain(self.catalog, &lower).filter(|_| {
@@ -1190,8 +1218,15 @@ impl<'a> Unread<'a> {
             near.extend(group.iter().filter(|known| known.starts_with(&lower)));
             near.dedup();
         }
+        // The word may be a keyword elsewhere.
+        let unknown = match self.statement {
+            Some((statement, _)) if self.catalog.is_keyword(word) && statement != ASSIGNMENT => {
+                format!("`{word}` is not a value of {statement}")
+            }
+            _ => format!("unknown keyword `{word}`"),
+        };
         if let [only] = near.as_slice() {
-            let diagnostic = self.error(span.clone(), format!("unknown keyword `{word}`"));
+            let diagnostic = self.error(span.clone(), unknown);
             return Some(fix(diagnostic.with_help(format!("did you mean `{only}`?")), only, true));
         }
         let upper = word.to_ascii_uppercase();
@@ -1202,8 +1237,7 @@ impl<'a> Unread<'a> {
         }
         if !near.is_empty() {
             let near = listed(near.iter().map(|word| format!("`{word}`")), Conjunction::Or);
-            let diagnostic = self.error(span, format!("unknown keyword `{word}`"));
-            return Some(diagnostic.with_help(format!("did you mean {near}?")));
+            return Some(self.error(span, unknown).with_help(format!("did you mean {near}?")));
         }
         let end = span.end;
         let dialects = words::dialects_with(word, self.catalog);

@@ -196,6 +196,7 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.loose_pair())
             .or_else(|| self.enchanted())
             .or_else(|| self.closed_late())
+            .or_else(|| self.unclosed())
             .or_else(|| self.percent())
             .or_else(|| self.bracketed_percent())
             .or_else(|| self.shuffled())
@@ -223,15 +224,24 @@ impl<'a> Shapes<'a> {
             return None;
         }
         let whole = values[0].start..values[values.len() - 1].end;
-        let few = values.iter().any(|value| self.works(&[(value.start..value.start, "random, ".to_owned())]));
+        let with = |value: &Range<usize>| [(value.start..value.start, "random, ".to_owned())];
+        let mut few: Vec<String> = values
+            .iter()
+            .filter(|value| self.works(&with(value)))
+            .filter_map(|value| self.edited(&with(value)))
+            .collect();
+        few.dedup();
         let many = values.windows(2).rev().find(|pair| self.works(&[(pair[0].end..pair[1].end, String::new())]));
-        let (span, message) = match (few, many) {
+        let (span, message) = match (!few.is_empty(), many) {
             (true, _) => (whole, format!("this {} has too few values", self.word)),
             (false, Some(pair)) => (pair[1].clone(), format!("{} has one value too many", self.word)),
             (false, None) => return None,
         };
-        let help = super::usage::usage(self.word, self.catalog).map(|usage| format!("write {usage}"));
-        Some(Diagnostic::new(Code::Syntax, self.span(span), message).with_help(help.unwrap_or_default()))
+        let help = match few.as_slice() {
+            [right] => format!("write {}", right.trim_end_matches(['{', ' '])),
+            _ => format!("write {}", super::usage::usage(self.word, self.catalog)?),
+        };
+        Some(Diagnostic::new(Code::Syntax, self.span(span), message).with_help(help))
     }
 
     /// `DOOR: open closed, (1,1)`
@@ -265,7 +275,11 @@ impl<'a> Shapes<'a> {
         let values = separated.or(closed.map(|_| after))?.trim_start();
         let right = format!("[{}%]:", &inner[..digits]);
         let past = self.statement.end - values.len();
-        let after_word = (format!("{}{right}", self.word), "a chance must be in brackets before the colon");
+        let message = match closed {
+            Some(_) => "a chance must be before the colon",
+            None => "a chance must be in brackets before the colon",
+        };
+        let after_word = (format!("{}{right}", self.word), message);
         let ahead = (format!("{right} {}:", self.word), "a chance must be in brackets before the statement");
         if matches!(self.word, "ROOM" | "SUBROOM") {
             let kind = values.split(',').next()?.trim_end();
@@ -450,7 +464,11 @@ impl<'a> Shapes<'a> {
             let is_key = !key.is_empty() && letters && !SUPERFLUOUS.contains(&key) && !is_misspelt();
             let start = range.end - value.trim_start().len();
             let edit = (range.start..start, String::new());
-            let message = format!("`{}` is not written before this value", &self.text[range.start..start].trim_end());
+            let title = &self.catalog.title;
+            let message = match written[key.len()..].trim_start().starts_with(':') {
+                true => format!("{title} has no `{key}:`"),
+                false => format!("`{}` is not written before this value", &self.text[range.start..start].trim_end()),
+            };
             let help = format!("write {} alone", value.trim());
             is_key.then(|| self.offer(range, &message, help, &[edit], false))?
         })
@@ -594,9 +612,18 @@ impl<'a> Shapes<'a> {
 
     /// `ROOM: "closet", lit, (1,1), (2,2) {` in a room.
     fn subroom(&self) -> Option<Diagnostic> {
-        let start = self.statement.start.saturating_sub(MAX_AROUND);
+        let start = splc_ir::source::floor(self.text, self.statement.start.saturating_sub(MAX_AROUND));
         let around = self.text.get(start..self.statement.start).unwrap_or_default();
-        if self.word != "ROOM" || around.matches('{').count() <= around.matches('}').count() {
+        // The blocks of an earlier level are closed.
+        let level = ["\nLEVEL", "\nMAZE"].iter().filter_map(|word| around.rfind(word)).max().unwrap_or(0);
+        let depth = around[level..].lines().fold(0_usize, |depth, line| {
+            let code = line.split('#').next().unwrap_or("").trim_end();
+            match code.ends_with('{') {
+                true => depth + 1,
+                false => depth.saturating_sub(usize::from(code.trim_start().starts_with('}'))),
+            }
+        });
+        if self.word != "ROOM" || depth == 0 {
             return None;
         }
         let word = self.statement.start..self.statement.start + self.word.len();
@@ -998,6 +1025,15 @@ impl<'a> Shapes<'a> {
             let is_place = second.bytes().all(|byte| byte.is_ascii_digit() || b" ,)".contains(&byte));
             (value.starts_with('(') && second.ends_with(')') && is_place).then_some(range.start + close..range.end)
         });
+        if let Some(second) = &glued {
+            let comma = (second.start..second.start, ",".to_owned());
+            let both = self.text[..second.start].rfind('(').unwrap_or(second.start)..second.end;
+            let help = "separate places with commas".to_owned();
+            let separated = self.fix(both, "there is no comma between these places", help, &[comma]);
+            if separated.is_some() {
+                return separated;
+            }
+        }
         if matches!(self.word, "ROOM" | "SUBROOM" | "MON_GENERATION") {
             return None;
         }
@@ -1091,6 +1127,23 @@ impl<'a> Shapes<'a> {
             let edit = (range.clone(), right.clone());
             self.offer(range, message, format!("write {right}"), &[edit], !surplus)
         })
+    }
+
+    /// `STAIR: (3,2,up`
+    fn unclosed(&self) -> Option<Diagnostic> {
+        let written = self.text.get(self.statement.clone())?;
+        let open = last_open(written)?;
+        let inner = written.get(open + 1..)?;
+        let ends = values(inner).into_iter().map(|value| value.start + inner[value].trim_end().len());
+        let mut fixes = ends.filter_map(|end| {
+            let end = self.statement.start + open + 1 + end;
+            let right = &self.text[self.statement.start + open..end];
+            let edit = (end..end, ")".to_owned());
+            let at = self.statement.start + open;
+            self.fix(at..at + 1, "this `(` is not closed", format!("write {right})"), &[edit])
+        });
+        let first = fixes.next()?;
+        fixes.next().is_none().then_some(first)
     }
 
     /// `CHANCE: 90%`
@@ -1605,7 +1658,8 @@ impl<'a> Shapes<'a> {
             let value = &self.text[ranges[index].clone()];
             let value = value.strip_prefix("levregion").unwrap_or(value);
             let inner = value.trim_start_matches('(').chars().next();
-            (value.chars().next(), inner.is_some_and(|inner| inner.is_ascii_digit()))
+            // `align[0]` is not a word such as `altar`.
+            (value.chars().next(), inner.is_some_and(|inner| inner.is_ascii_digit()), value.ends_with(']'))
         };
         let keeps = |order: &&Vec<usize>| {
             order
@@ -1704,7 +1758,9 @@ impl<'a> Shapes<'a> {
         if has_place(self.word) && !right.contains(['(', '$']) && !right.contains("random") {
             return None;
         }
-        let message = format!("{} takes no `{word}` here", self.word);
+        // The statement may take it elsewhere.
+        let here = if self.catalog.is_keyword(word) { " here" } else { "" };
+        let message = format!("{} takes no `{word}`{here}", self.word);
         if matches!(self.word, "TELEPORT_REGION" | "STAIR" | "LADDER") && matches!(word, "left" | "right") {
             let help = "write up or down for the direction";
             return Some(Diagnostic::new(Code::Syntax, self.span(values[at].clone()), message).with_help(help));

@@ -27,7 +27,7 @@ mod survey;
 mod things;
 
 pub use names::{LevelNameError, level_name};
-pub use survey::door_off_by_one;
+pub use survey::misplaced_door;
 
 use crate::catalog::{Catalog, Format};
 use crate::diagnostic::Diagnostics;

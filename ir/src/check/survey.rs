@@ -40,6 +40,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         }
         let mut survey = Survey::default();
         survey.scan(&level.body, Surroundings::default(), judge);
+        survey.changed = if survey.changes { changed_squares(&level.body) } else { Some(BTreeSet::new()) };
         survey.repeated_ways(judge);
         if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
             let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing connects the rooms of this level")
@@ -68,7 +69,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
             }
         }
         if !survey.unknown_doors {
-            doors(&level.body, !survey.changes, judge);
+            doors(&level.body, &survey, judge);
         }
     }
 }
@@ -303,6 +304,8 @@ struct Survey {
     corridors: bool,
     /// True if terrain is laid over maps.
     changes: bool,
+    /// The squares of the last map on which other terrain may be laid, or `None` if that may be any square.
+    changed: Option<BTreeSet<(i32, i32)>>,
     /// True if rock left by a map may be dug later.
     digs: bool,
     /// True if the maps may be surrounded by anything other than rock.
@@ -316,7 +319,143 @@ struct Survey {
     unknown_doors: bool,
 }
 
+/// Returns the squares of the last map on which the level may lay other terrain, or `None` if that may be any square.
+fn changed_squares(body: &[Statement]) -> Option<BTreeSet<(i32, i32)>> {
+    let mut laid = Laid::default();
+    body.iter().for_each(|statement| laid.statement(statement));
+    let Laid { unknown, maps, areas, places, .. } = laid;
+    if unknown || areas.len() > MAX_AREAS {
+        return None;
+    }
+    let mut squares = BTreeSet::new();
+    for (map, area) in areas {
+        // Places are relative to the map before them.
+        if map != maps {
+            return None;
+        }
+        match area {
+            Area::Corners([x1, y1, x2, y2]) => {
+                let side = |low: i32, high: i32| low.max(0)..=high.min(MAX_COORDINATE);
+                squares.extend(side(x1, x2).flat_map(|x| side(y1, y2).map(move |y| (x, y))));
+            }
+            Area::Variable(name) => squares.extend(places.get(name)?.as_ref()?),
+        }
+    }
+    Some(squares)
+}
+
+/// No map has a column or row with a larger number.
+const MAX_COORDINATE: i32 = 80;
+
+/// An area on which terrain is laid.
+enum Area<'tree> {
+    /// Left, top, right, bottom.
+    Corners([i32; 4]),
+    /// The places of a variable.
+    Variable(&'tree Text),
+}
+
+/// The terrain that a level lays.
+#[derive(Default)]
+struct Laid<'tree> {
+    /// True if terrain may be laid anywhere.
+    unknown: bool,
+    maps: usize,
+    /// Each area, with the number of maps before it.
+    areas: Vec<(usize, Area<'tree>)>,
+    /// The places of all values of each variable, or `None` if they are not constant.
+    places: BTreeMap<&'tree Text, Option<BTreeSet<(i32, i32)>>>,
+    /// True in a room, whose places are relative to it.
+    in_room: bool,
+}
+
+impl<'tree> Laid<'tree> {
+    fn area(&mut self, area: Option<Area<'tree>>) {
+        match area {
+            Some(area) if !self.in_room => self.areas.push((self.maps, area)),
+            _ => self.unknown = true,
+        }
+    }
+
+    fn place(&mut self, place: &'tree Expr) {
+        let area = match &place.kind {
+            ExprKind::Variable(variable) => Some(Area::Variable(&variable.name)),
+            _ => constant(place).map(|(x, y)| Area::Corners([x, y, x, y])),
+        };
+        self.area(area);
+    }
+
+    fn region(&mut self, region: &'tree Expr) {
+        match region.kind {
+            ExprKind::Region { corners } => self.area(Some(Area::Corners(corners))),
+            _ => self.unknown = true,
+        }
+    }
+
+    fn selection(&mut self, selection: &'tree Selection) {
+        match &selection.kind {
+            SelectionKind::Point(place) => self.place(place),
+            SelectionKind::Rectangle(region) | SelectionKind::FilledRectangle(region) => self.region(region),
+            SelectionKind::FilterPercent { selection, .. } | SelectionKind::FilterTerrain { selection, .. } => {
+                self.selection(selection);
+            }
+            SelectionKind::Line(from, to) => match (constant(from), constant(to)) {
+                (Some((x1, y1)), Some((x2, y2))) => {
+                    self.area(Some(Area::Corners([x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2)])));
+                }
+                _ => self.unknown = true,
+            },
+            SelectionKind::Group(inner) => self.selection(inner),
+            SelectionKind::Union(parts) => parts.iter().for_each(|part| self.selection(part)),
+            _ => self.unknown = true,
+        }
+    }
+
+    fn define(&mut self, variable: &'tree Text, values: Option<&'tree [Expr]>) {
+        let values: Option<BTreeSet<_>> = values.and_then(|values| values.iter().map(constant).collect());
+        match self.places.entry(variable).or_insert_with(|| Some(BTreeSet::new())) {
+            known @ Some(_) if values.is_none() => *known = None,
+            Some(known) => known.extend(values.unwrap_or_default()),
+            None => {}
+        }
+    }
+}
+
+impl<'tree> Visit<'tree> for Laid<'tree> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        let in_room = self.in_room;
+        match &statement.kind {
+            StatementKind::Terrain { at, .. } => self.selection(at),
+            StatementKind::ReplaceTerrain { region, .. } => self.region(region),
+            StatementKind::Spill { .. }
+            | StatementKind::WallWalk { .. }
+            | StatementKind::Wallify { .. }
+            | StatementKind::Topologize { .. }
+            | StatementKind::Call { .. }
+            | StatementKind::Error => self.unknown = true,
+            StatementKind::Map(Map::Drawn { .. }) => self.maps += 1,
+            StatementKind::Define { variable, value } => match value {
+                Definition::Array { values, .. } => self.define(&variable.node, Some(values)),
+                Definition::Value { value, .. } => self.define(&variable.node, Some(std::slice::from_ref(value))),
+                Definition::Copy { .. } => self.define(&variable.node, None),
+            },
+            StatementKind::For { variable, .. } => self.define(&variable.node, None),
+            // A function lays terrain when it is called.
+            StatementKind::Function(_) => return,
+            StatementKind::Room(_) | StatementKind::Region(_) => self.in_room = true,
+            _ => {}
+        }
+        walk::statement(self, statement);
+        self.in_room = in_room;
+    }
+}
+
 impl Survey {
+    /// Returns true if the square has the terrain that the last map draws there.
+    fn is_drawn(&self, square: (i32, i32)) -> bool {
+        self.changed.as_ref().is_some_and(|changed| !changed.contains(&square))
+    }
+
     fn scan(&mut self, body: &[Statement], around: Surroundings, judge: &mut Judge<'_>) {
         let mut around = around;
         let mut bare = None;
@@ -512,7 +651,7 @@ impl Survey {
             let Some(view) = &view else { continue };
             if let StatementKind::Region(region) = &statement.kind {
                 view.region(region, body, judge);
-            } else if judge.catalog.format == Format::Opcodes && !self.changes {
+            } else if judge.catalog.format == Format::Opcodes && self.changed.is_some() {
                 view.statement(statement, judge);
             }
         }
@@ -615,27 +754,36 @@ impl<'tree> Visit<'tree> for Doorways {
 /// Reports doors that a map draws and no DOOR declares, though some DOOR belongs to that map: they are doorways without
 /// a door.
 ///
-/// If terrain is laid over the map, only a DOOR next to such a door is reported.
-fn doors(body: &[Statement], is_whole: bool, judge: &mut Judge<'_>) {
+/// If unknown terrain is laid over the map, only a DOOR next to such a door is reported.
+fn doors(body: &[Statement], survey: &Survey, judge: &mut Judge<'_>) {
+    let is_whole = survey.changed.is_some();
+    let is_kept = |square: (i32, i32)| !is_whole || survey.is_drawn(square);
+    let doorways = |mut doors: Doorways, judge: &mut Judge<'_>| {
+        doors.drawn.retain(|&(square, _)| is_kept(square));
+        doors.undrawn.retain(|&(square, _)| is_kept(square));
+        doorways(doors, is_whole, judge);
+    };
     let mut doors = Doorways::default();
     for statement in body {
         let StatementKind::Map(map) = &statement.kind else {
             doors.statement(statement);
             continue;
         };
-        doorways(std::mem::take(&mut doors), is_whole, judge);
+        doorways(std::mem::take(&mut doors), judge);
         if let Map::Drawn { rows, .. } = map {
             doors.drawn = squares_with(b'+', rows);
         }
     }
-    doorways(doors, is_whole, judge);
+    doorways(doors, judge);
 }
 
-/// Returns a diagnostic without help for a door declared beside the only one that a map draws and nothing declares.
-/// Both are given as a square of the map and the span of the text that places or draws it.
-pub fn door_off_by_one(declared: ((i64, i64), Span), drawn: ((i64, i64), Span)) -> Option<Diagnostic> {
+/// Returns a diagnostic without help for a door declared beside the only one that a map draws and nothing declares, or
+/// with its column and row swapped. Both are given as a square of the map and the span of the text that places or draws
+/// it.
+pub fn misplaced_door(declared: ((i64, i64), Span), drawn: ((i64, i64), Span)) -> Option<Diagnostic> {
     let (((column, line), door), ((x, y), row)) = (declared, drawn);
-    (x.abs_diff(column).saturating_add(y.abs_diff(line)) == 1).then(|| {
+    let is_beside = x.abs_diff(column).saturating_add(y.abs_diff(line)) == 1;
+    (is_beside || (x, y) == (line, column)).then(|| {
         Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
             .with_secondary(row, format!("it draws one at ({x},{y})"))
             .with_note("the game makes a doorway without a door there")
@@ -644,11 +792,13 @@ pub fn door_off_by_one(declared: ((i64, i64), Span), drawn: ((i64, i64), Span)) 
 
 fn doorways(Doorways { drawn, declares, undrawn }: Doorways, is_whole: bool, judge: &mut Judge<'_>) {
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
-    // A DOOR next to the only door without one is off by one.
+    // A DOOR next to the only door without one is off by one, another may have its numbers swapped.
     if let [((x, y), row)] = drawn.as_slice() {
         let drawn = ((i64::from(*x), i64::from(*y)), *row);
-        let beside = |&((x, y), door): &((i32, i32), Span)| door_off_by_one(((x.into(), y.into()), door), drawn);
+        let beside = |&((x, y), door): &((i32, i32), Span)| misplaced_door(((x.into(), y.into()), door), drawn);
         if let Some(problem) = undrawn.iter().find_map(beside) {
+            // It may have been reported where it is.
+            judge.diagnostics.retain(|known| known.code != Code::OddDoor || known.span != problem.span);
             judge.push(problem.with_help(format!("write ({x},{y})")));
             return;
         }
@@ -1091,9 +1241,9 @@ impl<'a> View<'a> {
         character == Some(&b'.')
     }
 
-    /// Returns the terrain of a square, or `None` outside the map and for transparent squares.
+    /// Returns the terrain of a square, or `None` outside the map and for transparent or changed squares.
     fn square(&self, x: i32, y: i32) -> Option<u8> {
-        if !(0..self.width).contains(&x) {
+        if !(0..self.width).contains(&x) || !self.survey.is_drawn((x, y)) {
             return None;
         }
         let row = self.rows.rows.get(usize::try_from(y).ok()?)?;
@@ -1110,7 +1260,7 @@ impl<'a> View<'a> {
             return;
         }
         let Some((what, (x, y), span)) = thing(statement) else { return };
-        if self.is_floor(x, y) || !self.is_plain() {
+        if self.is_floor(x, y) || !self.is_plain() || !self.survey.is_drawn((x, y)) {
             return;
         }
         if matches!(&statement.kind, StatementKind::Monster(monster) if passes_walls(monster, self.catalog)) {
@@ -1145,7 +1295,7 @@ impl<'a> View<'a> {
 
     /// Checks that a door is in a wall: it needs something solid on two opposite sides.
     fn door(&self, (x, y): (i32, i32), span: Span, judge: &mut Judge<'_>) {
-        if !self.is_plain() {
+        if !self.is_plain() || !self.survey.is_drawn((x, y)) {
             return;
         }
         if !(0..self.width).contains(&x) || !(0..self.height).contains(&y) {
@@ -1190,7 +1340,7 @@ impl<'a> View<'a> {
         }
         // The games look for floor when they fill other rooms (`fill_zoo`).
         let is_court = self.catalog.room("throne") == kind;
-        if is_court && !irregular && !unfilled && !self.survey.changes {
+        if is_court && !irregular && !unfilled && self.survey.changed.is_some() {
             let mut inside = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
             let is_rock = |&(x, y): &(i32, i32)| {
                 self.square(x, y)
@@ -1207,7 +1357,7 @@ impl<'a> View<'a> {
         }
         let shop = self.catalog.room("shop").is_some_and(|shop| kind.is_some_and(|kind| kind >= shop));
         let within = x1 > 0 && y1 > 0 && x2 < self.width - 1 && y2 < self.height - 1;
-        if !shop || irregular || unfilled || !within || self.survey.changes || self.survey.unknown_doors {
+        if !shop || irregular || unfilled || !within || self.survey.changed.is_none() || self.survey.unknown_doors {
             return;
         }
         let made = |x: i32, y: i32| {

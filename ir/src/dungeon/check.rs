@@ -94,7 +94,7 @@ impl<'a> Checker<'a> {
             self.name(&dungeon.prototype, "prototype", rules.name, rules.prototype);
             if let Some(&earlier) = names.get(name.as_str()).filter(|_| !rules.has_alternates()) {
                 let diagnostic = Diagnostic::new(Code::RepeatedName, span, format!("duplicate dungeon \"{name}\""));
-                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
+                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game uses the first of this name"));
             }
             if let Some(letter) = dungeon.bones.node {
                 if let Some(earlier) = bones.get(&letter) {
@@ -121,10 +121,17 @@ impl<'a> Checker<'a> {
                     !self.dungeon_names.contains_key(branch.target.node.as_str())
                         && nearest(&branch.target.node, [name.as_str()]) == [name.as_str()]
                 };
-                match help {
-                    Some(_) if description.dungeons[..number].iter().flat_map(Dungeon::branches).any(is_reported) => {}
-                    Some(help) => self.diagnostics.push(diagnostic.with_help(help)),
-                    None => self.diagnostics.push(
+                let misspelt =
+                    description.dungeons[..number].iter().flat_map(Dungeon::branches).find(|one| is_reported(one));
+                match (help, misspelt) {
+                    (Some(_), Some(branch)) => {
+                        let span = Some(branch.target.span);
+                        if let Some(known) = self.diagnostics.iter_mut().find(|known| known.span == span) {
+                            known.notes.push(format!("no branch leads to \"{name}\": the game cannot start"));
+                        }
+                    }
+                    (Some(help), None) => self.diagnostics.push(diagnostic.with_help(help)),
+                    (None, _) => self.diagnostics.push(
                         diagnostic
                             .with_help(format!("write BRANCH: \"{name}\" @ (BASE, RANDOM) in an earlier dungeon")),
                     ),
@@ -317,7 +324,7 @@ impl<'a> Checker<'a> {
                         0 => "rename one of them, or write RNDLEVEL for variants of one level",
                         _ => "rename one of them",
                     });
-                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game finds this one by name"));
+                self.diagnostics.push(diagnostic.with_secondary(earlier, "the game uses the first of this name"));
             }
             return;
         };

@@ -50,6 +50,15 @@ impl Resolver<'_> {
             let words = self.catalog.all_keywords().iter().map(|word| word.as_ref()).filter(is_statement);
             // A function in lower case was not meant as a keyword.
             let words = words.filter(|_| !name.bytes().any(|letter| letter.is_ascii_lowercase()));
+            if let Some(&later) = self.definitions.get(name) {
+                let message = format!("function '{name}' is called before its definition");
+                self.push(
+                    Diagnostic::new(Code::UnknownFunction, function.span, message)
+                        .with_secondary(later, "defined here")
+                        .with_help("move the definition before the first call"),
+                );
+                return;
+            }
             let known = self.functions.keys().map(Text::as_str).chain(words);
             let help = self
                 .diagnostics
@@ -64,6 +73,10 @@ impl Resolver<'_> {
         let fits = state.parameters.len() == found.len()
             && state.parameters.iter().zip(&found).all(|(want, found)| found.is_none_or(|found| found == *want));
         if !fits {
+            let span = match &*arguments {
+                [first, .., last] | [first @ last] => first.span.to(last.span),
+                [] => function.span,
+            };
             let want = signature(state.parameters.iter().copied().map(Some));
             let got = signature(found.iter().copied());
             let defined = state.span;
@@ -73,9 +86,7 @@ impl Resolver<'_> {
                 false => format!("write {name}{want}, with a value for each"),
             };
             self.push(
-                Diagnostic::new(Code::Arguments, function.span, message)
-                    .with_secondary(defined, "defined here")
-                    .with_help(help),
+                Diagnostic::new(Code::Arguments, span, message).with_secondary(defined, "defined here").with_help(help),
             );
         }
     }

@@ -40,12 +40,15 @@ use crate::catalog::Catalog;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::source::{Span, Text};
+use crate::visit::{Visit, walk};
 use registers::Registers;
 use scopes::{FunctionState, VariableState};
 
 /// Resolves all of `module` for the game of `catalog`. Errors go to `diagnostics`, except those that likely follow from
 /// unread parts of the source ([`Module::unread`]).
 pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+    let mut definitions = Definitions::default();
+    definitions.items(&module.items);
     let Module { items, unread, .. } = module;
     let mut resolver = Resolver {
         catalog,
@@ -53,6 +56,7 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
         unread,
         variables: HashMap::new(),
         functions: HashMap::new(),
+        definitions: definitions.0,
         registers: Registers::default(),
         in_function: None,
         in_switch: 0,
@@ -70,6 +74,8 @@ struct Resolver<'a> {
     unread: &'a Unread,
     variables: HashMap<Text, VariableState>,
     functions: HashMap<Text, FunctionState>,
+    /// The functions that the module defines anywhere.
+    definitions: HashMap<Text, Span>,
     registers: Registers,
     /// The name of the enclosing FUNCTION.
     in_function: Option<Span>,
@@ -82,6 +88,36 @@ struct Resolver<'a> {
     conditionals: i32,
     /// The number of enclosing FORs.
     loops: i32,
+}
+
+/// The names of all functions of a module, each with its first definition.
+#[derive(Default)]
+struct Definitions(HashMap<Text, Span>);
+
+impl Definitions {
+    fn items(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Include { items, .. } => self.items(items),
+                Item::Function(function) => self.function(function),
+                Item::Level(level) => level.body.iter().for_each(|statement| self.statement(statement)),
+            }
+        }
+    }
+
+    fn function(&mut self, function: &Function) {
+        self.0.entry(function.name.node.clone()).or_insert(function.name.span);
+        function.body.iter().for_each(|statement| self.statement(statement));
+    }
+}
+
+impl Visit<'_> for Definitions {
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Function(function) => self.function(function),
+            _ => walk::statement(self, statement),
+        }
+    }
 }
 
 /// The inferred type of a value, or `None` after an error that was reported.

@@ -690,7 +690,8 @@ fn written(value: &Expr) -> Option<String> {
 
 /// Returns the report of a monster without its keyword at `span`. The object may have another one at `typed`.
 fn montype(span: Span, right: &str, typed: Option<Span>) -> Diagnostic {
-    let diagnostic = Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse must be given with montype");
+    let diagnostic =
+        Diagnostic::new(Code::TypeMismatch, span, "the monster of a corpse or statue must be given with montype");
     match typed {
         Some(typed) => diagnostic
             .with_secondary(typed, "a class or a name, not both")

@@ -235,7 +235,7 @@ fn statement_of_a_script() {
     assert_said(
         &maze("MONSTER:('v',\"dust vortex\"),(0,4)\n$place = (1,2)\nIF [50%] {\nTRAP:\"pit\",(2,2)\n}\nIF [5%] {\n}"),
         &[
-            "10: error: class and name of MONSTER are not in parentheses in NetHack 3.4.3 (only in NetHack 3.6, \
+            "10: error: the class and name of MONSTER take no parentheses in NetHack 3.4.3 (only in NetHack 3.6, \
              UnNetHack and SporkHack) -> write `MONSTER:'v',\"dust vortex\",(0,4)`",
             "11: error: NetHack 3.4.3 has no variables (only in later games) -> use the `--dialect` of that game, \
              or write the level without it",
@@ -291,9 +291,9 @@ fn invalid_maps() {
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMAP\n.\t.\n.,.\nTRAP:\"pit\",(1,1)\n",
         &[
-            "4: error: a tab is not a map character -> use spaces: a tab has no width here",
-            "5: error: `,` is not a map character -> use the map characters -|}{+ABCISHKPLWTF\\#. , or digits to \
-             number the lines, and close the map with ENDMAP",
+            "4: error: a tab is not a map character -> write the spaces that it was meant as",
+            "5: error: `,` is not a map character -> use the map characters -|}{+ABCISHKPLWTF\\#. and the space, \
+             or digits to number the lines, and close the map with ENDMAP",
             "6: error: ENDMAP is missing before this statement (the map begins here) -> close the map with a line \
              ENDMAP",
         ],

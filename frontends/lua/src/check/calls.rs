@@ -54,6 +54,12 @@ impl<'t> Judge<'t, '_, '_> {
             self.own_call(function, call);
             return;
         }
+        // A list that is nil stops the script there.
+        if let (ExpressionKind::Name(name), [list, ..]) = (&call.callee.kind, call.arguments.as_slice())
+            && matches!(name.as_str(), "shuffle" | "ipairs" | "pairs")
+        {
+            self.needs(list);
+        }
         if self.dotted_method(call) {
             return;
         }

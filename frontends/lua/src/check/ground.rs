@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use splc_ir::check::door_off_by_one;
+use splc_ir::check::misplaced_door;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Span;
 
@@ -113,7 +113,7 @@ impl Doors {
     fn off_by_one(&self) -> Option<Diagnostic> {
         let (x, y) = *self.drawn.first().filter(|_| self.drawn.len() == 1 && !self.unknown)?;
         let drawn = ((x, y), self.map?);
-        let problem = self.undrawn.iter().find_map(|&declared| door_off_by_one(declared, drawn))?;
+        let problem = self.undrawn.iter().find_map(|&declared| misplaced_door(declared, drawn))?;
         Some(problem.with_help(format!("write {x}, {y}")))
     }
 }

@@ -298,7 +298,7 @@ impl<'t> Judge<'t, '_, '_> {
         let message = if slot.name == "flag" {
             format!("unknown level flag \"{}\"", said.text)
         } else {
-            format!("{} does not accept \"{}\" as its {}", slot.call, said.text, slot.name)
+            format!("the {} of {} cannot be \"{}\"", slot.name, slot.call, said.text)
         };
         let problem = said.problem(Code::LuaWord, message);
         let parts: Vec<&str> = said.text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
@@ -534,7 +534,7 @@ impl<'t> Judge<'t, '_, '_> {
         let catalog = self.catalog;
         let Some((kind, name)) = said.text.split_once(':').filter(|(kind, _)| matches!(*kind, "obj" | "mon" | "ter"))
         else {
-            let message = format!("des.monster does not accept \"{}\" as appear_as", said.text);
+            let message = format!("the appear_as of des.monster cannot be \"{}\"", said.text);
             let problem = said.problem(Code::LuaWord, message);
             self.report
                 .push(problem.with_help("write \"obj:\", \"mon:\" or \"ter:\" and a name, as in \"obj:boulder\""));

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
+use splc_ir::reread;
 use splc_ir::source::Span;
-use splc_ir::wording::{Conjunction, counted, listed, picture};
+use splc_ir::wording::{Conjunction, counted, listed, unseen};
 
 use super::calls::table_of;
 use super::ground::{Doors, Ground, Place, Walls, aligned, integer};
@@ -661,15 +662,33 @@ impl<'t> Judge<'t, '_, '_> {
             }
             at += line.len() + 1;
         }
+        let conflicts = start.filter(|_| unknown.is_some()).and_then(|start| {
+            let (_, errors) = reread::without_conflicts(text, said.span.file, "")?;
+            Some(errors.into_iter().map(move |error| error.moved(start)))
+        });
+        if let Some(conflicts) = conflicts {
+            for mut conflict in conflicts {
+                // The game skips the squares of the markers.
+                (conflict.code, conflict.severity) = (Code::LuaMap, Code::LuaMap.severity());
+                self.report.push(conflict);
+            }
+            return;
+        }
         if let Some((character, at, length)) = unknown {
-            let shown =
-                if character == '\r' { "a carriage return".to_owned() } else { format!("'{}'", picture(character)) };
-            let message = format!("{shown} is not a map character");
+            let message = match character {
+                '\r' => "a carriage return is not a map character".to_owned(),
+                '\t' => "a tab is not a map character".to_owned(),
+                _ => match unseen(character) {
+                    Some(name) => format!("{name} is not a map character"),
+                    None => format!("'{character}' is not a map character"),
+                },
+            };
             let all = self.catalog.map_characters.trim();
             let problem = Diagnostic::new(Code::LuaMap, span(at, length), message)
                 .with_label("the square does not change")
                 .with_help(match terrain_letter(character) {
                     Some(meant) => format!("write '{meant}'"),
+                    None if character == '\t' => "write the spaces that it was meant as".to_owned(),
                     None => format!("use one of the map characters: a space and {all}"),
                 });
             self.report.push(problem);

@@ -217,7 +217,7 @@ impl<'input> Lexer<'input> {
         let bad = line.char_indices().find(|(_, character)| !self.is_in_map(*character));
         let (message, span, help) = match bad {
             Some((from, character)) => (
-                format!("'{}' is not a map character", character.escape_debug()),
+                Unread::not_in_map(character),
                 self.span(at + from, at + from + character.len_utf8()),
                 Unread::drawn(character, &line[..from], row, self.catalog),
             ),
@@ -227,8 +227,9 @@ impl<'input> Lexer<'input> {
             }
         };
         let characters = self.catalog.map_characters.trim_end();
+        let blank = if self.is_in_map(' ') { " and the space" } else { "" };
         let problem = Diagnostic::new(Code::MapText, span, message)
-            .with_note(format!("the map characters of {} are {characters}", self.catalog.title));
+            .with_note(format!("the map characters of {} are {characters}{blank}", self.catalog.title));
         match help {
             Some(help) => problem.with_help(help),
             None if bad.is_some() => problem.with_help("draw one of the map characters there, such as `.` or `|`"),

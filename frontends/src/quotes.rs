@@ -1,20 +1,18 @@
 //! Strings that lost their closing quote. To the compiler, such a string ends at the next quote, lines later, and from
 //! there on strings and other text are swapped.
 
-use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::reread::Correction;
 use splc_ir::source::{FileId, Span};
-
-use super::lexer::Lexer;
 
 /// Most strings of a file that are closed, and most strings tried for each. Every try costs a pass through the text.
 const MOST: usize = 4;
 
-/// Returns `text` with the strings closed at the end of their lines that have most likely lost their closing quote, and
-/// an error for each. All offsets stay the same.
-pub fn closed(text: &str, file: FileId, catalog: &Catalog) -> Option<(String, Vec<Diagnostic>)> {
+/// Returns `text` with the strings closed at the end of their lines that have most likely lost their closing quote.
+/// `quotes_of` finds the quotes of a text.
+pub(crate) fn closed(text: &str, file: FileId, quotes_of: impl Fn(&str) -> Quotes) -> Option<Correction> {
     let (mut right, mut errors) = (None, Vec::new());
-    let mut known = Quotes::of(text, file, catalog);
+    let mut known = quotes_of(text);
     while errors.len() < MOST {
         let now: &str = right.as_deref().unwrap_or(text);
         // A string that is meant to have several lines leaves its closing quote behind, which opens another.
@@ -24,7 +22,7 @@ pub fn closed(text: &str, file: FileId, catalog: &Catalog) -> Option<(String, Ve
                 return None;
             }
             let closed = closed_at(now, start)?;
-            let quotes = Quotes::of(&closed, file, catalog);
+            let quotes = quotes_of(&closed);
             (quotes.long.len() < known.long.len() && quotes.open <= known.open).then_some((start, closed, quotes))
         });
         let Some((start, closed, quotes)) = found else { break };
@@ -44,20 +42,12 @@ pub fn closed(text: &str, file: FileId, catalog: &Catalog) -> Option<(String, Ve
 }
 
 /// The strings of a text that are longer than a line.
-struct Quotes {
+#[derive(Default)]
+pub(crate) struct Quotes {
     /// Their starts and ends.
-    long: Vec<(usize, usize)>,
+    pub(crate) long: Vec<(usize, usize)>,
     /// The number of strings without an end.
-    open: usize,
-}
-
-impl Quotes {
-    fn of(text: &str, file: FileId, catalog: &Catalog) -> Quotes {
-        let mut lexer = Lexer::new(text, file, catalog);
-        (&mut lexer).for_each(drop);
-        let open = lexer.diagnostics.iter().filter(|known| known.code == Code::UnterminatedString).count();
-        Quotes { long: lexer.long_strings, open }
-    }
+    pub(crate) open: usize,
 }
 
 /// Returns `text` with the string at `start` closed at the end of its line. The quote replaces the line end or, if the
