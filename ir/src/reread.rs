@@ -9,12 +9,15 @@ use crate::source::{FileId, Source, Span};
 /// A corrected text, with the same offsets, and an error for each correction.
 pub type Correction = (String, Vec<Diagnostic>);
 
+/// A correction of texts, for those that it can correct.
+pub type Correct<'c> = dyn Fn(&str) -> Option<Correction> + 'c;
+
 /// Reads `source`. If it has errors, reads it again with each correction in turn, and keeps those with which it has
 /// fewer.
 pub fn read<T>(
     source: &Source,
     diagnostics: &mut Diagnostics,
-    corrections: &[&dyn Fn(&str) -> Option<Correction>],
+    corrections: &[&Correct<'_>],
     read: impl Fn(&Source, &mut Diagnostics) -> T,
 ) -> T {
     let earlier = diagnostics.take();
