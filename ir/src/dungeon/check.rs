@@ -414,13 +414,10 @@ impl<'a> Checker<'a> {
             let known = description.dungeons[number + 1..].iter().map(|dungeon| dungeon.name.node.as_str());
             let message = format!("unknown dungeon \"{target}\": this branch leads nowhere");
             let diagnostic = Diagnostic::new(Code::NoWay, branch.target.span, message);
-            self.diagnostics.push(match self.diagnostics.near(Code::NoWay, target, known) {
-                Some(near) => diagnostic
-                    .with_help(near)
-                    .with_note("the game cannot start if no branch leads to one of its dungeons"),
-                None => diagnostic
-                    .with_help(format!("write DUNGEON: \"{target}\" \"none\" (BASE, RANDOM) after this dungeon")),
-            });
+            let near = self.diagnostics.near(Code::NoWay, target, known);
+            let help = near
+                .unwrap_or_else(|| format!("write DUNGEON: \"{target}\" \"none\" (BASE, RANDOM) after this dungeon"));
+            self.diagnostics.push(diagnostic.with_help(help));
         }
         let mut found = None;
         match &branch.chain {
