@@ -120,9 +120,7 @@ pub fn json(case: &Case) -> bool {
 pub fn decompile(case: &Case) -> bool {
     let Some(compiled) = made(case, &LEVEL_FILE) else { return false };
     // A jump to a wrong place has no other source, nor has a region that needs another level in the same file.
-    let has_no_other = |known: &Diagnostic| {
-        known.code == Code::WrongJump || known.message == "this region is valid only after another level"
-    };
+    let has_no_other = |known: &Diagnostic| matches!(known.code, Code::WrongJump | Code::InheritedRegion);
     if compiled.judged.diagnostics.iter().any(has_no_other) {
         return false;
     }

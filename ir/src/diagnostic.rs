@@ -375,6 +375,8 @@ codes! {
     LooseObject = "W0462", "loose-object", Warning, Warn;
     /// A place that a list of places has twice.
     RepeatedPlace = "W0461", "repeated-place", Warning, Warn;
+    /// A region relative to a map that only an earlier level of the file has.
+    InheritedRegion = "W0468", "inherited-region", Warning, Warn;
     /// A keyword or species in quotes, which makes it the name of the monster.
     QuotedWord = "W0443", "quoted-word", Warning, Warn;
     /// An index past the last value of an array.

@@ -1,10 +1,11 @@
-//! Unrolls counting loops for a language whose variables cannot be set from variables (SporkHack).
+//! Loops that count: unrolled for a language whose variables cannot be set from variables (SporkHack), and noted where
+//! the games count differently.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use splc_ir::catalog::Feature;
+use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::level::*;
-use splc_ir::source::Text;
+use splc_ir::source::{Span, Text};
 use splc_ir::visit::{Visit, VisitMut, has_expression, walk, walk_mut};
 
 use crate::poorer::known::{Held, Knowledge, Scope, integer};
@@ -21,6 +22,135 @@ pub(crate) fn counted_loops(work: &mut Work<'_>, module: &mut Module) {
     }
     for level in levels(module) {
         Counting { work, scope: Scope::new() }.block(&mut level.body);
+    }
+}
+
+/// The rule by which a game counts in a FOR.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Count {
+    /// The numbers are fixed when the loop begins. After the last one, the variable has it.
+    Fixed,
+    /// The variable is compared with the last number, then changed: the loop ends only if they are equal.
+    ComparedFirst,
+    /// The variable is changed, then compared with the last number: the loop ends as soon as it is past that.
+    ChangedFirst,
+}
+
+impl Count {
+    fn of(game: &Catalog) -> Self {
+        match game.format {
+            Format::Parts | Format::Lua => Count::Fixed,
+            _ if game.has(Feature::ConstantFor) => Count::ChangedFirst,
+            _ => Count::ComparedFirst,
+        }
+    }
+
+    /// Returns the value of the variable after a loop.
+    fn left(self, from: i32, to: i32) -> i64 {
+        let step = match self {
+            Count::Fixed => 0,
+            Count::ComparedFirst => (i64::from(to) - i64::from(from)).signum(),
+            Count::ChangedFirst if from <= to => 1,
+            Count::ChangedFirst => -1,
+        };
+        i64::from(to) + step
+    }
+}
+
+/// Notes each FOR whose block sets its variable, or whose variable is used after it, if the games count differently.
+pub(crate) fn loop_variables(work: &mut Work<'_>, module: &mut Module) {
+    struct Loops<'w, 'a> {
+        work: &'w mut Work<'a>,
+        between: [Count; 2],
+        /// The FORs around the current statement, with their variables.
+        around: Vec<(Text, Span)>,
+        /// The last FOR over each variable that may have left its value there, with the depth of its block.
+        left: HashMap<Text, (Span, usize)>,
+        depth: usize,
+    }
+
+    impl Loops<'_, '_> {
+        /// Reads a variable.
+        fn read(&mut self, variable: &Text) {
+            if !self.around.iter().any(|(name, _)| name == variable)
+                && let Some(&(of, _)) = self.left.get(variable)
+            {
+                self.work.differs(of, "its variable is used after it, where the games leave different values in it");
+            }
+        }
+
+        /// Sets a variable.
+        fn set(&mut self, variable: &Text) {
+            for at in 0..self.around.len() {
+                if self.around[at].0 == *variable {
+                    let what = "its block sets its variable, after which the games count differently";
+                    self.work.differs(self.around[at].1, what);
+                }
+            }
+            // In a block that may not run, it may keep its value.
+            if self.left.get(variable).is_some_and(|(_, depth)| self.depth <= *depth) {
+                self.left.remove(variable);
+            }
+        }
+    }
+
+    impl<'tree> Visit<'tree> for Loops<'_, '_> {
+        fn level(&mut self, level: &'tree Level) {
+            self.left.clear();
+            walk::level(self, level);
+        }
+
+        fn function(&mut self, function: &'tree Function) {
+            // It has its own variables.
+            let (around, left) = (std::mem::take(&mut self.around), std::mem::take(&mut self.left));
+            walk::function(self, function);
+            (self.around, self.left) = (around, left);
+        }
+
+        fn statement(&mut self, statement: &'tree Statement) {
+            self.depth += 1;
+            match &statement.kind {
+                StatementKind::For { variable, from, to, body } => {
+                    self.expression(from);
+                    self.expression(to);
+                    self.set(&variable.node);
+                    self.around.push((variable.node.clone(), statement.span));
+                    body.iter().for_each(|inner| self.statement(inner));
+                    self.around.pop();
+                    let left = |count: Count| match (&from.kind, &to.kind) {
+                        (ExprKind::Integer(from), ExprKind::Integer(to)) => Some(count.left(*from, *to)),
+                        _ => None,
+                    };
+                    let [one, other] = self.between.map(left);
+                    if one.is_none() || one != other {
+                        self.left.insert(variable.node.clone(), (statement.span, self.depth));
+                    }
+                }
+                kind => {
+                    walk::statement(self, statement);
+                    if let StatementKind::Define { value: Definition::Copy { variable, .. }, .. } = kind {
+                        self.read(&variable.node);
+                    }
+                    if let StatementKind::Define { variable, .. } | StatementKind::Shuffle { variable } = kind {
+                        self.set(&variable.node);
+                    }
+                }
+            }
+            self.depth -= 1;
+        }
+
+        fn expression(&mut self, expression: &'tree Expr) {
+            if let ExprKind::Variable(variable) = &expression.kind {
+                self.read(&variable.name);
+            }
+            walk::expression(self, expression);
+        }
+    }
+
+    let between = [Count::of(work.from), Count::of(work.to)];
+    // The variable of a loop in Lua exists only in the loop.
+    if between[0] != between[1] && work.from.format != Format::Lua {
+        Loops { work, between, around: Vec::new(), left: HashMap::new(), depth: 0 }.module(module);
     }
 }
 

@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
-use splc_ir::catalog::{Catalog, Format, LoaderRule};
+use splc_ir::catalog::{Catalog, Feature, Format, LoaderRule};
 use splc_ir::level::*;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{SpeciesRole, Visit, VisitMut, walk, walk_mut};
 use splc_ir::words::*;
 
+use crate::flags::{flags_for, meaning};
 use crate::left_over::lose;
-use crate::poorer::known::{Knowledge, Scope, integer};
+use crate::poorer::known::{Knowledge, Scope, integer, value};
 use crate::richer::END_OF_MAZES;
 use crate::tree::LAST_PLACE;
 use crate::work::Work;
@@ -243,6 +244,37 @@ pub(crate) fn random_squares_in_rooms(work: &mut Work<'_>, module: &mut Module) 
     }
 }
 
+/// Notes each REGION in a room that ends the room in only one of the games. The compilers of des-files end it as a
+/// room; the scripts of NetHack 5 do so only if it has become one.
+pub(crate) fn regions_in_rooms(work: &mut Work<'_>, module: &mut Module) {
+    let (from, to) = (work.from, work.to);
+    if from.format == Format::Parts || to.format == Format::Parts {
+        return;
+    }
+    let rooms = Rooms::of(module, from);
+    let calls = Calls::of(&rooms);
+    for (region, span, place) in &rooms.regions {
+        let inside = place.room || place.function.as_ref().is_some_and(|function| calls.inside.contains(function));
+        let [before, after] = [ends_room(region, from, from), ends_room(region, from, to)];
+        if inside && before != after {
+            let title = if before { &from.title } else { &to.title };
+            work.differs(*span, format!("in {title} it ends the room around it: what follows is outside of the room"));
+        }
+    }
+}
+
+/// Returns true if a region of `from` has an end in a game, which also ends a room around it.
+fn ends_room(region: &Region, from: &Catalog, game: &Catalog) -> bool {
+    if game.format == Format::Lua || !game.has(Feature::RegionsWithoutEnd) {
+        return game.format != Format::Lua;
+    }
+    let flags: Option<Vec<RoomFlag>> = region.flags.as_ref().map(|flags| flags.iter().map(|flag| flag.node).collect());
+    let flags = flags_for(meaning(flags.as_deref(), true, from), true, game).flatten();
+    let flags = flags.map(|flags| flags.into_iter().map(|flag| Spanned::new(flag, Span::NOWHERE)).collect());
+    Region { area: region.area.clone(), room_type: region.room_type.clone(), flags, body: None, ..*region }
+        .is_old_room(game)
+}
+
 /// Rewrites negative amounts of gold. In NetHack 5 all of them are 1 to 200 pieces (`lspo_gold`). In other games only
 /// -1 is, and all others are the amount of the depth, like 0 (`mkgold`).
 pub(crate) fn amounts_of_gold(work: &mut Work<'_>, module: &mut Module) {
@@ -318,25 +350,26 @@ struct Place {
     function: Option<Text>,
 }
 
-/// The calls of FUNCTIONs and the random squares of selections in a module.
-struct Rooms<'c> {
+/// The calls of FUNCTIONs, the random squares of selections and the regions in a module.
+struct Rooms<'c, 'tree> {
     from: &'c Catalog,
     calls: Vec<(Text, Place)>,
     squares: Vec<(Span, Place)>,
+    regions: Vec<(&'tree Region, Span, Place)>,
     place: Place,
     here: Span,
 }
 
-impl<'c> Rooms<'c> {
-    fn of(module: &Module, from: &'c Catalog) -> Self {
-        let (calls, squares) = (Vec::new(), Vec::new());
-        let mut rooms = Rooms { from, calls, squares, place: Place::default(), here: Span::NOWHERE };
+impl<'c, 'tree> Rooms<'c, 'tree> {
+    fn of(module: &'tree Module, from: &'c Catalog) -> Self {
+        let (calls, squares, regions) = (Vec::new(), Vec::new(), Vec::new());
+        let mut rooms = Rooms { from, calls, squares, regions, place: Place::default(), here: Span::NOWHERE };
         rooms.module(module);
         rooms
     }
 }
 
-impl<'tree> Visit<'tree> for Rooms<'_> {
+impl<'tree> Visit<'tree> for Rooms<'_, 'tree> {
     fn statement(&mut self, statement: &'tree Statement) {
         if let StatementKind::Call { function, .. } = &statement.kind {
             self.calls.push((function.node.clone(), self.place.clone()));
@@ -360,6 +393,7 @@ impl<'tree> Visit<'tree> for Rooms<'_> {
     }
 
     fn region(&mut self, region: &'tree Region, span: Span) {
+        self.regions.push((region, span, self.place.clone()));
         let room = self.place.room || keeps_room(region, self.from);
         let outer = std::mem::replace(&mut self.place.room, room);
         walk::region(self, region, span);
@@ -382,7 +416,7 @@ struct Calls {
 }
 
 impl Calls {
-    fn of(rooms: &Rooms<'_>) -> Self {
+    fn of(rooms: &Rooms<'_, '_>) -> Self {
         let mut calls = Calls::default();
         // A callee is in a room if its caller is. Each round adds one level of calls.
         loop {
@@ -448,6 +482,21 @@ impl Within<'_, '_> {
         );
     }
 
+    /// Computes the place of a drawbridge as far as possible. NetHack 5 fails to load one in column 0
+    /// (`lspo_drawbridge`).
+    fn bridge(&mut self, place: &mut Expr) {
+        match value(place, &Knowledge { scope: &Scope::new(), dice: None }) {
+            Ok(known @ (ExprKind::Coordinate { x: ..=0, .. } | ExprKind::RandomCoordinate { .. })) => {
+                place.kind = known;
+            }
+            Ok(_) => {}
+            Err(_) => {
+                let what = format!("{} fails to load a drawbridge in column 0 of its map or room", self.work.to.title);
+                self.work.game(self.here, what);
+            }
+        }
+    }
+
     /// Inverts a gradient. The game selects the near squares and ever fewer of those farther away.
     fn gradient(&mut self, selection: &mut Selection) {
         let SelectionKind::Gradient { limited, .. } = &mut selection.kind else { return };
@@ -489,6 +538,9 @@ impl VisitMut for Within<'_, '_> {
             {
                 humidity.push(Spanned::new(Humidity::Dry, Span::NOWHERE));
             }
+        }
+        if let StatementKind::Drawbridge { place, .. } = &mut statement.kind {
+            self.bridge(place);
         }
         match &statement.kind {
             StatementKind::RoomDoor { secret, state, walls, .. } => {

@@ -234,6 +234,21 @@ pub const PASSES: &[Pass] = &[
         run: scripts::codes_in_messages,
     },
     Pass {
+        name: "loop-variables",
+        condition: "from des-files, between games that count differently in a FOR",
+        description: "Reports each FOR whose block sets its variable, or whose variable is used after it. Changes \
+                      nothing.",
+        way: Way::Any,
+        run: counters::loop_variables,
+    },
+    Pass {
+        name: "regions-in-rooms",
+        condition: "between games of which one ends a room at each REGION in it",
+        description: "Reports each REGION in a room that ends the room in only one of the games. Changes nothing.",
+        way: Way::Any,
+        run: lua::regions_in_rooms,
+    },
+    Pass {
         name: "unmapped-parts",
         condition: RICHER,
         description: "Turns NOMAP without INIT_MAP, one square of rock at column 3 and row 3, into a map of that \

@@ -52,7 +52,7 @@ pub(crate) use places::{Humidity, coordinate, pack, pack_given};
 pub(crate) use rectangles::Rectangles;
 pub(crate) use regions::{LevelRegion, Need, RegionRequest};
 pub(crate) use rooms::RoomRequest;
-pub(crate) use selecting::{DIVISIONS, Gradient, MapFragment, MapSquare};
+pub(crate) use selecting::{DIVISIONS, Gradient, MapFragment, MapSquare, Squares};
 use sheol::square_root;
 pub(crate) use swamps::MazeRequest;
 pub(crate) use things::{AltarRequest, Inventory, MonsterRequest, NO_ALIGNMENT, ObjectRequest};

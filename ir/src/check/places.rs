@@ -92,9 +92,8 @@ impl Judge<'_> {
     /// Reports a region that only the map of an earlier level makes valid.
     pub(super) fn inherited_region(&mut self, region: &RegionSpec) {
         if outside(region.corners, (0, 0), (0, 0)).is_some() {
-            let message = "this region is valid only after another level";
             self.push(
-                Diagnostic::new(Code::OutsideMap, region.span, message)
+                Diagnostic::new(Code::InheritedRegion, region.span, "this region is valid only after another level")
                     .with_label("its own level has no MAP before it")
                     .with_note(format!("{} compares it with the last map of the file", self.catalog.title))
                     .with_help("draw a map before it, or write levregion(...) to count from the corner of the level"),

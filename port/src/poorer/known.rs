@@ -84,7 +84,7 @@ pub(crate) struct Knowledge<'s> {
 const RANDOM: &str = "its value is random";
 
 /// Evaluates `expr` as far as possible, to a literal, a random value or a register.
-pub(super) fn value(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
+pub(crate) fn value(expr: &Expr, known: &Knowledge<'_>) -> Result<ExprKind, Unknown> {
     let computed = match &expr.kind {
         ExprKind::Group(inner) => value(inner, known)?,
         ExprKind::Variable(variable) => variable_value(variable, known)?,

@@ -46,6 +46,14 @@ pub(crate) enum Flood {
 }
 
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
+    /// Fills the level and makes caverns in it (`splev_initlev`). NetHack 5 fills it with the floor by default.
+    pub fn fill_and_make_caverns(&mut self, request: &CavernRequest) -> Result<(), Fault> {
+        if request.filled || self.has(LoaderRule::CavernRoomsAreForgotten) {
+            self.fill_solid(if request.filled { request.filling } else { request.floor }, 0);
+        }
+        self.make_caverns(request)
+    }
+
     /// Makes caverns (`mkmap`).
     pub fn make_caverns(&mut self, request: &CavernRequest) -> Result<(), Fault> {
         let lit = if request.light < 0 { self.random_light() } else { request.light != 0 };

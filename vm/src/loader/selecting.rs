@@ -4,6 +4,7 @@ use splc_ir::catalog::LoaderRule;
 
 use super::wayout::Spread;
 use super::{ICED_MOAT, ICED_POOL, Loader, schar, square_root};
+use crate::drawing::Drawing;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Laying, Place, ROWS, is_ok};
 use crate::observer::Observer;
@@ -95,6 +96,18 @@ pub(crate) struct Gradient {
     pub square: bool,
 }
 
+/// The squares of a map, row by row.
+#[derive(Clone, Copy)]
+pub(crate) struct Squares<'a> {
+    pub bytes: &'a [u8],
+    /// The length of a row.
+    pub columns: i32,
+    /// The same squares, if they were drawn earlier.
+    pub drawn: Option<&'a Drawing>,
+    /// True to light them.
+    pub lit: bool,
+}
+
 impl<R: Rng, O: Observer> Loader<'_, R, O> {
     /// Looks up the meaning of a character in a drawn map (`splev_chr2typ`).
     pub fn map_square(&self, character: Option<u8>) -> MapSquare {
@@ -108,52 +121,67 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
-    /// Lays a drawn map at the start of the loader's current area. Returns the squares that it covers (`lspo_map`).
-    pub fn lay_map(&mut self, map: &MapFragment, lit: bool, joined: bool) -> Selection {
-        self.last_stairs = None;
-        let mut laid = Selection::new();
-        let (left, top, columns, rows) = (self.start_x, self.start_y, self.size_x, self.size_y);
-        if self.has(LoaderRule::TerrainSetsDetails) {
-            for y in top.max(0)..ROWS.min(top.saturating_add(rows)) {
-                for x in left.max(0)..COLUMNS.min(left.saturating_add(columns)) {
-                    let MapSquare::Terrain(terrain) = self.map_square(map.character(x - left, y - top)) else {
-                        continue;
-                    };
-                    self.level.clear_square(x, y);
-                    self.level.touch(x, y);
-                    laid.add(x, y);
-                    self.set_terrain_at(x, y, Some(terrain), i32::from(lit));
-                }
-            }
-            return laid;
-        }
-        let mut drawing = std::mem::take(&mut self.scratch.drawing);
-        let squares: Vec<u8> = (0..rows.clamp(0, ROWS))
-            .flat_map(|y| (0..columns.clamp(0, COLUMNS)).map(move |x| (x, y)))
+    /// Lays the map of a Lua script at the start of the loader's current area. Returns the squares that it covers.
+    pub fn lay_fragment(&mut self, map: &MapFragment, lit: bool, joined: bool) -> Selection {
+        let (columns, rows) = (self.size_x.clamp(0, COLUMNS), self.size_y.clamp(0, ROWS));
+        let squares: Vec<u8> = (0..rows)
+            .flat_map(|y| (0..columns).map(move |x| (x, y)))
             .map(|(x, y)| map.character(x, y).unwrap_or_default())
             .collect();
-        drawing.draw(&squares, columns.clamp(0, COLUMNS) as usize, |byte| match self.map_square(Some(byte)) {
+        let terrain = |loader: &Self, byte| match loader.map_square(Some(byte)) {
             MapSquare::Terrain(terrain) => Some(terrain),
-            _ => None,
-        });
-        let laying = if self.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
-        self.level.lay((left, top), &drawing, laying);
-        self.scratch.drawing = drawing;
-        for (at, &byte) in squares.iter().enumerate() {
-            let (x, y) = (left + at as i32 % columns, top + at as i32 / columns);
-            let MapSquare::Terrain(terrain) = self.map_square(Some(byte)) else { continue };
-            laid.add(x, y);
-            if terrain == Terrain::ICE && self.init_present {
-                self.level.set_flags(x, y, if self.iced_pools { ICED_POOL } else { ICED_MOAT });
-            }
-            if lit {
-                self.level.set_lit(x, y, true);
-            }
-        }
-        if joined {
-            self.remove_rooms([left, top, left + columns, top + rows]);
+            MapSquare::Any | MapSquare::Wall | MapSquare::Unknown => None,
+        };
+        self.lay_map(&Squares { bytes: &squares, columns, drawn: None, lit }, terrain, joined);
+        let mut laid = Selection::new();
+        for (at, _) in squares.iter().enumerate().filter(|&(_, &byte)| terrain(self, byte).is_some()) {
+            laid.add(self.start_x + at as i32 % columns, self.start_y + at as i32 / columns);
         }
         laid
+    }
+
+    /// Lays a map at the start of the loader's current area (`spo_map`, `lspo_map`). `terrain` translates the bytes of
+    /// its squares; `None` makes a square transparent.
+    pub fn lay_map(&mut self, map: &Squares<'_>, terrain: impl Fn(&Self, u8) -> Option<Terrain>, joined: bool) {
+        self.last_stairs = None;
+        let &Squares { bytes, columns, drawn, lit } = map;
+        let (left, top) = (self.start_x, self.start_y);
+        let sets_details = self.has(LoaderRule::TerrainSetsDetails);
+        if !sets_details {
+            let laying = if self.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
+            match drawn {
+                Some(drawn) => self.level.lay((left, top), drawn, laying),
+                None => {
+                    let mut drawing = std::mem::take(&mut self.scratch.drawing);
+                    drawing.draw(bytes, columns.max(0) as usize, |byte| terrain(self, byte));
+                    self.level.lay((left, top), &drawing, laying);
+                    self.scratch.drawing = drawing;
+                }
+            }
+        }
+        if sets_details || lit || self.init_present {
+            for (at, &byte) in bytes.iter().enumerate() {
+                let (x, y) = (left + at as i32 % columns, top + at as i32 / columns);
+                let Some(terrain) = terrain(self, byte) else { continue };
+                if sets_details {
+                    if (0..COLUMNS).contains(&x) && (0..ROWS).contains(&y) {
+                        self.level.clear_square(x, y);
+                        self.level.touch(x, y);
+                        self.set_terrain_at(x, y, Some(terrain), i32::from(lit));
+                    }
+                    continue;
+                }
+                if terrain == Terrain::ICE && self.init_present {
+                    self.level.set_flags(x, y, if self.iced_pools { ICED_POOL } else { ICED_MOAT });
+                }
+                if lit {
+                    self.level.set_lit(x, y, true);
+                }
+            }
+        }
+        if joined && !self.has(LoaderRule::CavernRoomsAreForgotten) {
+            self.remove_rooms([left, top, left + self.size_x, top + self.size_y]);
+        }
     }
 
     /// Returns true if a themed map at the start of the loader's current area would overwrite nothing, and nothing

@@ -1,15 +1,13 @@
 //! MAP: a drawn part of the level (`spo_map`).
 
-use splc_ir::catalog::LoaderRule;
 use splc_ir::program::{OperandStack, operands};
 
 use super::{Script, Stop};
 use crate::error::Fault;
-use crate::level::{COLUMNS, Laying, ROWS};
-use crate::loader::{Humidity, ICED_MOAT, ICED_POOL, coordinate, schar, schar_of};
+use crate::level::{COLUMNS, ROWS};
+use crate::loader::{Humidity, Squares, coordinate, schar, schar_of};
 use crate::observer::Observer;
 use crate::rng::Rng;
-use crate::terrain::Terrain;
 use crate::value::TextRef;
 
 /// Styles of map placement.
@@ -102,32 +100,12 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
 
     /// Draws the squares of a map at its corner.
     fn draw_map(&mut self, rows: TextRef, size_x: i32, size_y: i32) -> Result<(), Fault> {
-        let loader = &mut self.loader;
-        let laying = if loader.has(LoaderRule::MapsTouchNothing) { Laying::Untouching } else { Laying::Touching };
         let bytes = self.memory.text(&self.prepared.bytes, rows);
         let area = (size_x.max(0) * size_y.max(0)) as usize;
         let bytes = bytes.get(..area).ok_or(Fault::MapData)?;
         let drawn = self.prepared.maps.get(&(rows, size_x)).filter(|drawn| drawn.len() == area);
-        let drawing = match drawn {
-            Some(drawing) => drawing,
-            None => {
-                let drawing = &mut loader.scratch.drawing;
-                drawing.draw(bytes, size_x.max(0) as usize, |byte| loader.game.map_square(byte));
-                &*drawing
-            }
-        };
-        loader.level.lay((loader.start_x, loader.start_y), drawing, laying);
-        if loader.init_present {
-            let laid = bytes.iter().enumerate();
-            for (at, _) in laid.filter(|(_, byte)| loader.game.map_square(**byte) == Some(Terrain::ICE)) {
-                let (x, y) = (loader.start_x + at as i32 % size_x, loader.start_y + at as i32 / size_x);
-                loader.level.set_flags(x, y, if loader.iced_pools { ICED_POOL } else { ICED_MOAT });
-            }
-        }
-        if self.joined {
-            let (x, y) = (loader.start_x, loader.start_y);
-            loader.remove_rooms([x, y, x + loader.size_x, y + loader.size_y]);
-        }
+        let squares = Squares { bytes, columns: size_x, drawn, lit: false };
+        self.loader.lay_map(&squares, |loader, byte| loader.game.map_square(byte), self.joined);
         Ok(())
     }
 }

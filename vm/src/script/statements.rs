@@ -590,9 +590,6 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                 if light == -1 {
                     light = loader.rn2(2);
                 }
-                if filling > -1 {
-                    loader.fill_solid(filling_terrain, 0);
-                }
                 let request = CavernRequest {
                     floor: loader.game.terrain(schar_of(foreground)),
                     rock: loader.game.terrain(schar_of(background)),
@@ -603,7 +600,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
                     filling: filling_terrain,
                     filled: filling > -1,
                 };
-                loader.make_caverns(&request)?;
+                loader.fill_and_make_caverns(&request)?;
             }
         }
         Ok(())

@@ -112,12 +112,9 @@ pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
         Style::Swamp => loader.fill_swamp(floor, rock, light),
         Style::Mines => {
             let filled = filling.is_some();
-            let filling = filling.unwrap_or(floor);
-            if filled || loader.has(LoaderRule::CavernRoomsAreForgotten) {
-                loader.fill_solid(filling, 0);
-            }
+            let filling = filling.flatten();
             let request = CavernRequest { floor, rock, smooth, joined, light, walled, filling, filled };
-            loader.make_caverns(&request).map_err(deadly)?;
+            loader.fill_and_make_caverns(&request).map_err(deadly)?;
         }
     }
     nothing()

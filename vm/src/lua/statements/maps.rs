@@ -59,8 +59,8 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
             run.reset_map();
             Selection::new()
         } else {
-            let joined = run.joined && !run.loader.has(LoaderRule::CavernRoomsAreForgotten);
-            run.loader.lay_map(&drawn, lit, joined)
+            let joined = run.joined;
+            run.loader.lay_fragment(&drawn, lit, joined)
         }
     };
     if let Value::Function(function) = &contents {
