@@ -120,7 +120,8 @@ pub fn json(case: &Case) -> bool {
 pub fn decompile(case: &Case) -> bool {
     let Some(compiled) = made(case, &LEVEL_FILE) else { return false };
     // A jump to a wrong place has no other source, nor has a region that needs another level in the same file.
-    let has_no_other = |known: &Diagnostic| matches!(known.code, Code::WrongJump | Code::InheritedRegion);
+    let has_no_other =
+        |known: &Diagnostic| matches!(known.code, Code::WrongJump | Code::Miscompiled | Code::InheritedRegion);
     if compiled.judged.diagnostics.iter().any(has_no_other) {
         return false;
     }

@@ -741,11 +741,11 @@ impl Level {
         self.ore.push(frequencies);
     }
 
-    /// The squares that take ore or kelp.
+    /// The squares that take ore or kelp. Column 0 is not looked at (`mineralize`).
     #[doc(hidden)]
     pub fn ground(&self) -> Ground {
         let mut ground = Ground::default();
-        for (at, (&terrain, &flags)) in self.terrain.iter().zip(&self.flags).enumerate() {
+        for (at, (&terrain, &flags)) in self.terrain.iter().zip(&self.flags).enumerate().skip(ROWS as usize) {
             let kind = match terrain {
                 Terrain::STONE if i32::from(flags) & wall::NON_DIGGABLE == 0 => 0,
                 Terrain::POOL => 1,

@@ -121,6 +121,24 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
         }
     }
 
+    /// Moves a map of `height` rows that begins or ends outside of the level (`load_maze`, `spo_map`, `lspo_map`).
+    pub fn move_map_onto_level(&mut self, height: i32) -> Result<(), Fault> {
+        let is_outside = |top: i32| top < 0 || top + height > ROWS;
+        if is_outside(self.start_y) {
+            self.start_y += if self.start_y > 0 { -2 } else { 2 };
+            if height == ROWS {
+                self.start_y = 0;
+            }
+            if is_outside(self.start_y) {
+                if !self.has(LoaderRule::TallMapsStartAtTop) {
+                    return Err(Fault::MapSize);
+                }
+                self.start_y = 0;
+            }
+        }
+        Ok(())
+    }
+
     /// Lays the map of a Lua script at the start of the loader's current area. Returns the squares that it covers.
     pub fn lay_fragment(&mut self, map: &MapFragment, lit: bool, joined: bool) -> Selection {
         let (columns, rows) = (self.size_x.clamp(0, COLUMNS), self.size_y.clamp(0, ROWS));

@@ -197,15 +197,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
         if loader.start_y % 2 == 0 {
             loader.start_y += 1;
         }
-        if loader.start_y < 0 || loader.start_y + height > ROWS {
-            loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
-            if height == ROWS {
-                loader.start_y = 0;
-            }
-            if loader.start_y < 0 || loader.start_y + height > ROWS {
-                return Err(Fault::MapSize);
-            }
-        }
+        loader.move_map_onto_level(height)?;
         if loader.start_x < 0 || loader.start_x + width > COLUMNS {
             return Err(Fault::MapSize);
         }

@@ -86,16 +86,7 @@ impl<R: Rng, O: Observer> Script<'_, R, O> {
             }
             _ => {}
         }
-        if loader.start_y < 0 || loader.start_y + size_y > ROWS {
-            loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
-            if size_y == ROWS {
-                loader.start_y = 0;
-            }
-            if loader.start_y < 0 || loader.start_y + size_y > ROWS {
-                return Err(Fault::MapSize);
-            }
-        }
-        Ok(())
+        loader.move_map_onto_level(size_y)
     }
 
     /// Draws the squares of a map at its corner.

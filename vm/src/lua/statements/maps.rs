@@ -1,11 +1,9 @@
 //! Maps and their placement (`lspo_map`).
 
 use mlua::{Lua, MultiValue, Table, Value};
-use splc_ir::catalog::LoaderRule;
 use splc_lua::des::map as keys;
 
 use super::{Answer, nothing};
-use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, Room, is_ok};
 use crate::limits::LUA_BYTES_READ_A_STEP;
 use crate::loader::MapFragment;
@@ -162,17 +160,8 @@ impl Run<'_, '_> {
                 loader.start_y += 1;
             }
         }
-        if !loader.making.themed && (loader.start_y < 0 || loader.start_y + loader.size_y > ROWS) {
-            loader.start_y += if loader.start_y > 0 { -2 } else { 2 };
-            if loader.size_y == ROWS {
-                loader.start_y = 0;
-            }
-            if loader.start_y < 0 || loader.start_y + loader.size_y > ROWS {
-                if !loader.has(LoaderRule::TallMapsStartAtTop) {
-                    return Err(deadly(Fault::MapSize));
-                }
-                loader.start_y = 0;
-            }
+        if !loader.making.themed {
+            loader.move_map_onto_level(loader.size_y).map_err(deadly)?;
         }
         Ok(())
     }
