@@ -731,6 +731,18 @@ impl Failure<'_, '_> {
             if let Some(diagnostic) = self.unnumbered() {
                 return diagnostic;
             }
+            if let Some(("SUBROOM", at)) = self.unread(&[]).statement
+                && self.expects_only(",")
+                && let Some(subroom) = self.text().get(at..end)
+                && subroom.ends_with(')')
+                && subroom.matches('(').count() + subroom.matches("random").count() >= 2
+            {
+                let name = self.text()[..at].rsplit("\nNAME").next().and_then(|rest| rest.split('"').nth(1));
+                let name = name.filter(|_| self.text()[..at].contains("\nNAME")).unwrap_or("name");
+                let message = "this SUBROOM does not name the room around it";
+                return Diagnostic::new(Code::Syntax, self.span(start, end), message)
+                    .with_help(format!("write {subroom}, \"{name}\""));
+            }
             let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement is incomplete")
                 .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
             return match self.next() {

@@ -630,9 +630,42 @@ impl<'a> SyntaxError<'_, 'a> {
         })
     }
 
+    /// Returns the advice to remove a word between the head of this statement and its block.
+    fn opening(&self) -> String {
+        let line = self.text[..self.start].rfind('\n').map_or(0, |newline| newline + 1);
+        format!("remove it: {} {{", self.text[line..self.start].trim())
+    }
+
+    /// Returns the brace that closes a room before one of its subrooms, and the SUBROOM.
+    fn closes_early(&self) -> Option<(usize, usize)> {
+        let level = self.text[..self.start].rfind("\nLEVEL").unwrap_or(0);
+        let mut blocks = self.around.blocks().iter().peekable();
+        let mut closed = 0;
+        let is_first = |at: usize| self.text[..at].trim_end_matches([' ', '\t']).ends_with('\n');
+        let subrooms = self.text[level..self.start].match_indices("SUBROOM").map(|(at, _)| level + at);
+        for subroom in subrooms.filter(|&at| is_first(at)) {
+            while let Some(block) = blocks.next_if(|block| block.open < subroom) {
+                closed = closed.max(block.close.unwrap_or(usize::MAX));
+            }
+            if closed < subroom {
+                return (closed > level).then_some((closed, subroom));
+            }
+        }
+        None
+    }
+
     /// Reports a brace that closes nothing, or one that is missing at the end of the file.
     fn closing(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         match self.found() {
+            "}" if let Some((brace, subroom)) = self.closes_early() => {
+                let message = "this `}` closes the room before its SUBROOM";
+                let diagnostic = Diagnostic::new(Code::Syntax, self.span(brace..brace + 1), message);
+                Some(
+                    diagnostic
+                        .with_secondary(self.span(subroom..subroom + "SUBROOM".len()), "this is outside of any room")
+                        .with_help("remove it"),
+                )
+            }
             "}" => {
                 let diagnostic =
                     Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "this `}` has no opening brace");
@@ -975,16 +1008,12 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(span, right, !bare.is_empty()),
                 )
             }
-            "IF" if self.wants("{") && found == ":" => Some(
-                message("IF takes no colon")
-                    .with_help("remove it: IF [50%] { statements }")
-                    .with_suggestion(span, "", true),
-            ),
-            "IF" if self.wants("{") && found.eq_ignore_ascii_case("then") => Some(
-                message("IF takes no THEN")
-                    .with_help("remove it: IF [50%] { statements }")
-                    .with_suggestion(span, "", true),
-            ),
+            "IF" if self.wants("{") && found == ":" => {
+                Some(message("IF takes no colon").with_help(self.opening()).with_suggestion(span, "", true))
+            }
+            "IF" if self.wants("{") && found.eq_ignore_ascii_case("then") => {
+                Some(message("IF takes no THEN").with_help(self.opening()).with_suggestion(span, "", true))
+            }
             "INCLUDE" if found == ":" => Some(
                 message("INCLUDE takes no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
             ),

@@ -469,6 +469,11 @@ impl<'a> Shapes<'a> {
                 true => format!("{title} has no `{key}:`"),
                 false => format!("`{}` is not written before this value", &self.text[range.start..start].trim_end()),
             };
+            let monster = ["mon", "corpse", "species"].iter().any(|part| key.contains(part));
+            if is_key && monster && self.catalog.is_keyword("montype") && self.word != "MONSTER" {
+                let right = format!("montype:{}", value.trim());
+                return self.fix(range.clone(), &message, format!("write {right}"), &[(range, right.clone())]);
+            }
             let help = format!("write {} alone", value.trim());
             is_key.then(|| self.offer(range, &message, help, &[edit], false))?
         })

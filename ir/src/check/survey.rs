@@ -29,6 +29,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
     }
     let Some(errors) = judge.diagnostics.errors_beyond(Code::NAMES) else { return };
     let levels: Vec<&Level> = module.levels().collect();
+    let adding = adding_functions(module);
     for (number, &level) in levels.iter().enumerate() {
         let end = levels.get(number + 1).map_or(u32::MAX, |next| next.span.start);
         let first = errors.partition_point(|error| error.start < level.span.start);
@@ -38,9 +39,9 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if is_hit || ends.into_iter().flatten().any(|error| error.file != level.span.file) {
             continue;
         }
-        let mut survey = Survey::default();
+        let mut survey = Survey { adding: adding.clone(), ..Survey::default() };
         survey.scan(&level.body, Surroundings::default(), judge);
-        survey.changed = if survey.changes { changed_squares(&level.body) } else { Some(BTreeSet::new()) };
+        survey.changed = if survey.changes { survey.changed_squares(&level.body) } else { Some(BTreeSet::new()) };
         survey.repeated_ways(judge);
         if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
             let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing connects the rooms of this level")
@@ -317,31 +318,60 @@ struct Survey {
     regions: bool,
     /// True if there are doors at unknown places.
     unknown_doors: bool,
+    /// The functions that only add things to a level.
+    adding: BTreeSet<Text>,
 }
 
-/// Returns the squares of the last map on which the level may lay other terrain, or `None` if that may be any square.
-fn changed_squares(body: &[Statement]) -> Option<BTreeSet<(i32, i32)>> {
-    let mut laid = Laid::default();
-    body.iter().for_each(|statement| laid.statement(statement));
-    let Laid { unknown, maps, areas, places, .. } = laid;
-    if unknown || areas.len() > MAX_AREAS {
-        return None;
+/// Returns the functions of `module` that add monsters and objects to a level, and do nothing else.
+fn adding_functions(module: &Module) -> BTreeSet<Text> {
+    fn adds(statement: &Statement) -> bool {
+        use StatementKind::*;
+        match &statement.kind {
+            Message { .. } | Monster(_) | Object(_) | Trap { .. } | Gold { .. } | Engraving { .. } | Break => true,
+            Chance { then, .. } => adds(then),
+            If { then, otherwise, .. } => then.iter().chain(otherwise.iter().flatten()).all(adds),
+            For { body, .. } | Loop { body, .. } => body.iter().all(adds),
+            Switch { cases, .. } => cases.iter().flat_map(|case| &case.body).all(adds),
+            _ => false,
+        }
     }
-    let mut squares = BTreeSet::new();
-    for (map, area) in areas {
-        // Places are relative to the map before them.
-        if map != maps {
+    let before = module.items.iter().filter_map(|item| match item {
+        Item::Function(function) => Some(function),
+        _ => None,
+    });
+    let inside = module.levels().flat_map(|level| &level.body).filter_map(|statement| match &statement.kind {
+        StatementKind::Function(function) => Some(function),
+        _ => None,
+    });
+    let adding = before.chain(inside).filter(|function| function.body.iter().all(adds));
+    adding.map(|function| function.name.node.clone()).collect()
+}
+
+impl Survey {
+    /// Returns the squares of the last map on which the level may lay other terrain, or `None` if that may be any square.
+    fn changed_squares(&self, body: &[Statement]) -> Option<BTreeSet<(i32, i32)>> {
+        let mut laid = Laid { adding: Some(&self.adding), ..Laid::default() };
+        body.iter().for_each(|statement| laid.statement(statement));
+        let Laid { unknown, maps, areas, places, .. } = laid;
+        if unknown || areas.len() > MAX_AREAS {
             return None;
         }
-        match area {
-            Area::Corners([x1, y1, x2, y2]) => {
-                let side = |low: i32, high: i32| low.max(0)..=high.min(MAX_COORDINATE);
-                squares.extend(side(x1, x2).flat_map(|x| side(y1, y2).map(move |y| (x, y))));
+        let mut squares = BTreeSet::new();
+        for (map, area) in areas {
+            // Places are relative to the map before them.
+            if map != maps {
+                return None;
             }
-            Area::Variable(name) => squares.extend(places.get(name)?.as_ref()?),
+            match area {
+                Area::Corners([x1, y1, x2, y2]) => {
+                    let side = |low: i32, high: i32| low.max(0)..=high.min(MAX_COORDINATE);
+                    squares.extend(side(x1, x2).flat_map(|x| side(y1, y2).map(move |y| (x, y))));
+                }
+                Area::Variable(name) => squares.extend(places.get(name)?.as_ref()?),
+            }
         }
+        Some(squares)
     }
-    Some(squares)
 }
 
 /// No map has a column or row with a larger number.
@@ -367,6 +397,8 @@ struct Laid<'tree> {
     places: BTreeMap<&'tree Text, Option<BTreeSet<(i32, i32)>>>,
     /// True in a room, whose places are relative to it.
     in_room: bool,
+    /// The functions that lay none.
+    adding: Option<&'tree BTreeSet<Text>>,
 }
 
 impl<'tree> Laid<'tree> {
@@ -427,6 +459,8 @@ impl<'tree> Visit<'tree> for Laid<'tree> {
         match &statement.kind {
             StatementKind::Terrain { at, .. } => self.selection(at),
             StatementKind::ReplaceTerrain { region, .. } => self.region(region),
+            StatementKind::Call { function, .. }
+                if self.adding.is_some_and(|adding| adding.contains(&function.node)) => {}
             StatementKind::Spill { .. }
             | StatementKind::WallWalk { .. }
             | StatementKind::Wallify { .. }
@@ -471,6 +505,7 @@ impl Survey {
                 }
             }
             match &statement.kind {
+                StatementKind::Call { function, .. } if self.adding.contains(&function.node) => {}
                 StatementKind::Terrain { .. }
                 | StatementKind::ReplaceTerrain { .. }
                 | StatementKind::Spill { .. }

@@ -180,7 +180,7 @@ fn contained_object_before_its_container() {
     assert_said(
         &maze("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
         &["10: warning: no CONTAINER before this `contained` object -> write its CONTAINER before it, as in \
-           CONTAINER:'(',\"chest\",place"],
+           CONTAINER:'(',\"chest\",(x,y)"],
     );
     assert_said(
         &rooms("OBJECT:'!',random,contained\nCONTAINER:'(',\"chest\",(2,2)"),
@@ -199,7 +199,7 @@ fn more_than_ten_registers() {
         &[
             "3: error: RANDOM_MONSTERS has more than 10 registers (this is number 11) -> use at most 10 registers in \
              RANDOM_MONSTERS, numbered from 0 to 9",
-            "4: error: monster[10] does not exist -> use monster[0] to monster[9]: there are at most 10 registers",
+            "4: error: monster[10] does not exist -> use monster[0] to monster[9]",
             "5: error: registers must be set at the beginning of a part -> move the RANDOM_ lines to directly after \
              NOMAP or ENDMAP",
             "5: error: duplicate RANDOM_MONSTERS (first given here) -> write all registers in one list",

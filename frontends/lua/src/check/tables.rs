@@ -230,17 +230,18 @@ impl<'t> Judge<'t, '_, '_> {
                         self.report.push(with_opposite(problem, meant, key.span, value));
                         continue;
                     }
-                    let problem =
-                        match meant_key(name, word).filter(|meant| function.key(self.catalog, meant).is_some()) {
-                            Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
-                                key.span,
-                                meant,
-                                function.key(self.catalog, meant).is_some_and(|key| fits(key.kind, value)),
-                            ),
-                            None => near(problem, word, known.clone(), Some(key.span), || {
-                                format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", "))
-                            }),
-                        };
+                    let problem = match meant_key(name, word)
+                        .filter(|meant| function.key(self.catalog, meant).is_some())
+                    {
+                        Some(meant) => problem.with_help(format!("write {meant}")).with_suggestion(
+                            key.span,
+                            meant,
+                            function.key(self.catalog, meant).is_some_and(|key| fits(key.kind, value)),
+                        ),
+                        None => near(problem, word, known.clone().filter(|key| !keys.has(key)), Some(key.span), || {
+                            format!("valid keys are {}", known.clone().collect::<Vec<_>>().join(", "))
+                        }),
+                    };
                     self.report.push(problem);
                 }
                 // A text that could not be read, or the value of a required key, which is reported as missing.
