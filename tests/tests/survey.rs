@@ -16,6 +16,7 @@ const CODES: &[Code] = &[
     Code::MapBlanks,
     Code::DuplicateStairs,
     Code::OutsideMap,
+    Code::InheritedRegion,
     Code::OddDoor,
     Code::SubroomSize,
     Code::OutsideRoom,
@@ -85,7 +86,7 @@ fn an_error_hides_lints_only_if_it_can_change_them() {
     for dialect in SCRIPTS {
         let unknown = found(&levels("MONSTER: ('o', \"hil orc\"), (1,1)\n"), dialect, true);
         assert_eq!(unknown, [(Code::PlacedInWall, 12), (Code::PlacedInWall, 23)], "{dialect}");
-        let unread = found(&levels("MONSTER: ('o' \"hill orc\"), (1,1)\n"), dialect, true);
+        let unread = found(&levels("ENGRAVING: (1,1)\n"), dialect, true);
         assert_eq!(unread, [(Code::PlacedInWall, 23)], "{dialect}");
     }
 }
@@ -95,7 +96,7 @@ fn an_error_hides_lints_only_if_it_can_change_them() {
 fn a_region_needs_a_map_of_its_own_level() {
     let region = "TELEPORT_REGION: (1,1,3,3), (0,0,0,0), up\n";
     let levels = format!("LEVEL: \"x\"\nNOMAP\n{region}LEVEL: \"y\"\n{region}NOMAP\n{region}");
-    scripts_say(&levels, &[(Code::OutsideMap, 5)]);
+    scripts_say(&levels, &[(Code::InheritedRegion, 5)]);
 }
 
 #[test]

@@ -348,7 +348,8 @@ fn adding_functions(module: &Module) -> BTreeSet<Text> {
 }
 
 impl Survey {
-    /// Returns the squares of the last map on which the level may lay other terrain, or `None` if that may be any square.
+    /// Returns the squares of the last map on which the level may lay other terrain, or `None` if that may be any
+    /// square.
     fn changed_squares(&self, body: &[Statement]) -> Option<BTreeSet<(i32, i32)>> {
         let mut laid = Laid { adding: Some(&self.adding), ..Laid::default() };
         body.iter().for_each(|statement| laid.statement(statement));
