@@ -43,6 +43,7 @@ pub fn check(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnosti
     resolve(module, catalog, diagnostics);
     let mut judge = Judge { catalog, charset: module.charset, diagnostics };
     judge.level_names(module);
+    judge.portals(module);
     match catalog.format {
         Format::Opcodes | Format::Lua => script::check(module, judge),
         Format::Parts => parts::check(module, judge),

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::{Judge, meant};
-use crate::catalog::{Catalog, Feature, Match, Species, dialect};
+use crate::catalog::{Catalog, Feature, Format, Match, Species, dialect};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use crate::level::*;
-use crate::source::{Charset, Span};
-use crate::visit::SpeciesRole;
+use crate::source::{Charset, Span, Spanned, Text};
+use crate::visit::{SpeciesRole, Visit};
 use crate::wording::{Conjunction, listed};
 use crate::words::Group;
 
@@ -113,7 +113,36 @@ pub fn level_name(name: &str, catalog: &Catalog, charset: Charset) -> Result<(),
     Ok(())
 }
 
+/// The levels to which portals lead.
+struct Portals<'tree>(Vec<&'tree Spanned<Text>>);
+
+impl<'tree> Visit<'tree> for Portals<'tree> {
+    fn level_region(&mut self, region: &'tree LevelRegion, _: Span) {
+        if let LevelRegionKind::Portal(level) = &region.kind {
+            self.0.push(level);
+        }
+    }
+}
+
 impl Judge<'_> {
+    /// Checks that portals lead to levels of the dungeon, if its levels are known. Ports to Lua have their own account.
+    pub(super) fn portals(&mut self, module: &Module) {
+        let rules = &self.catalog.dungeon;
+        if rules.presence("").is_none() || self.catalog.format == Format::Lua {
+            return;
+        }
+        let mut portals = Portals(Vec::new());
+        portals.module(module);
+        for level in portals.0 {
+            let name = level.node.as_str();
+            let Some((message, label)) = rules.portal_nowhere(name, &self.catalog.title) else { continue };
+            let known = rules.special_levels.iter().map(AsRef::as_ref);
+            let near = self.diagnostics.near(Code::PortalNowhere, name, known);
+            let help = near.unwrap_or_else(|| "write the name of a level of the dungeon".to_owned());
+            self.push(Diagnostic::new(Code::PortalNowhere, level.span, message).with_label(label).with_help(help));
+        }
+    }
+
     /// Checks the name of each level, and that all names differ.
     pub(super) fn level_names(&mut self, module: &Module) {
         // An unreadable header was reported; its level has no name.

@@ -343,8 +343,12 @@ fn adding_functions(module: &Module) -> BTreeSet<Text> {
         StatementKind::Function(function) => Some(function),
         _ => None,
     });
-    let adding = before.chain(inside).filter(|function| function.body.iter().all(adds));
-    adding.map(|function| function.name.node.clone()).collect()
+    let (adding, others): (Vec<&Function>, Vec<&Function>) =
+        before.chain(inside).partition(|function| function.body.iter().all(adds));
+    let mut names: BTreeSet<Text> = adding.iter().map(|function| function.name.node.clone()).collect();
+    // Levels can have different functions of one name.
+    others.iter().for_each(|function| _ = names.remove(&function.name.node));
+    names
 }
 
 impl Survey {

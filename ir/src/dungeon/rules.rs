@@ -96,6 +96,19 @@ impl Rules {
         })
     }
 
+    /// Returns the message about a portal to the level called `name` and the label of that name, if the game, called
+    /// `title`, crashes at it.
+    pub fn portal_nowhere(&self, name: &str, title: &str) -> Option<(String, &'static str)> {
+        let message = format!("{} has no level \"{name}\"", self.dungeon_in_words(title));
+        match self.presence(name)? {
+            Presence::Always => None,
+            Presence::Sometimes => {
+                Some((message + " in some games", "in those games, creating the portal crashes the game"))
+            }
+            Presence::Never => Some((message, "creating the portal crashes the game")),
+        }
+    }
+
     /// Describes the dungeon for messages: the dungeon of the game called `title`, or of a file.
     pub fn dungeon_in_words(&self, title: &str) -> String {
         match &self.described_in {

@@ -340,6 +340,11 @@ fn portals_lead_to_levels_of_the_given_dungeon() {
             }
         }
     }
+    // Of other games, only the dungeon of a file is known.
+    place.write("x.des", "MAZE:\"x\",' '\nNOMAP\nPORTAL:(1,1,3,3),(0,0,0,0),\"in\"\n");
+    let check = ["check", "--dialect", "nethack36", "x.des"];
+    place.splc(&check).is_fine();
+    place.splc(&[&check[..], &["--dungeon-file", "dungeon.lua"]].concat()).ends(0).says(&["W0633", "x.des:3:"]);
     let broken = ["check", "x.lua", "--dungeon-file", "missing.lua"];
     place.splc(&broken).ends(TROUBLE).says(&["cannot read missing.lua"]);
     place.write("missing.lua", "dungeon = 5\n");

@@ -3,7 +3,6 @@
 use splc_ir::catalog::Catalog;
 use splc_ir::check::meant;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
-use splc_ir::dungeon::Presence;
 use splc_ir::source::Span;
 use splc_ir::visit::SpeciesRole;
 use splc_ir::wording::{Conjunction, listed};
@@ -580,17 +579,7 @@ impl<'t> Judge<'t, '_, '_> {
     /// Checks the destination of a portal.
     fn destination(&mut self, said: &Said<'_>) {
         let rules = &self.catalog.dungeon;
-        let dungeon = rules.dungeon_in_words(&self.catalog.title);
-        let (message, label) = match rules.presence(said.text) {
-            None | Some(Presence::Always) => return,
-            Some(Presence::Sometimes) => {
-                let message = format!("{dungeon} has no level \"{}\" in some games", said.text);
-                (message, "in those games, creating the portal crashes the game")
-            }
-            Some(Presence::Never) => {
-                (format!("{dungeon} has no level \"{}\"", said.text), "creating the portal crashes the game")
-            }
-        };
+        let Some((message, label)) = rules.portal_nowhere(said.text, &self.catalog.title) else { return };
         let mut problem = said.problem(Code::PortalNowhere, message).with_label(label);
         if rules.described_in.is_none() {
             problem = problem.with_note("another dungeon can be passed with --dungeon-file dungeon.lua");
