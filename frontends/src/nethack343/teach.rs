@@ -737,8 +737,8 @@ impl Failure<'_, '_> {
                 && subroom.ends_with(')')
                 && subroom.matches('(').count() + subroom.matches("random").count() >= 2
             {
-                let name = self.text()[..at].rsplit("\nNAME").next().and_then(|rest| rest.split('"').nth(1));
-                let name = name.filter(|_| self.text()[..at].contains("\nNAME")).unwrap_or("name");
+                let named = self.text()[..at].rsplit_once("\nNAME");
+                let name = named.and_then(|(_, rest)| rest.split('"').nth(1)).unwrap_or("name");
                 let message = "this SUBROOM does not name the room around it";
                 return Diagnostic::new(Code::Syntax, self.span(start, end), message)
                     .with_help(format!("write {subroom}, \"{name}\""));

@@ -1034,7 +1034,7 @@ impl<'a> Shapes<'a> {
             let comma = (second.start..second.start, ",".to_owned());
             let both = self.text[..second.start].rfind('(').unwrap_or(second.start)..second.end;
             let help = "separate places with commas".to_owned();
-            let separated = self.fix(both, "there is no comma between these places", help, &[comma]);
+            let separated = self.fix(both, "missing comma between these places", help, &[comma]);
             if separated.is_some() {
                 return separated;
             }

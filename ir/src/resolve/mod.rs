@@ -118,6 +118,11 @@ impl Visit<'_> for Definitions {
             _ => walk::statement(self, statement),
         }
     }
+
+    // Every module is searched, and values contain no definitions.
+    fn expression(&mut self, _: &Expr) {}
+
+    fn selection(&mut self, _: &Selection) {}
 }
 
 /// The inferred type of a value, or `None` after an error that was reported.
