@@ -2,7 +2,9 @@
 
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Format};
+use splc_ir::check;
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics};
+use splc_ir::level::{Item, Map, MapRows, Module, StatementKind};
 use splc_ir::loadable::LuaLevel;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::wording::visible;
@@ -69,8 +71,67 @@ fn tree(file: FileId, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Chu
 }
 
 /// Checks the meaning of the script `name`.
-pub(crate) fn judge(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Diagnostics) {
+pub(crate) fn judge(chunk: &Chunk, name: &str, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     // For any other game, check it against the functions and names of NetHack 5.
     let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
-    lua::check::check(chunk, name, usual.unwrap_or(catalog), diagnostics);
+    let catalog = usual.unwrap_or(catalog);
+    lua::check::check(chunk, name, catalog, diagnostics);
+    if !diagnostics.has_errors() {
+        survey(chunk, name, catalog, sources, diagnostics);
+    }
+}
+
+/// The lints of whole levels that apply to scripts. The check of scripts covers the others.
+const SURVEYED: &[Code] = &[
+    Code::BrokenSymmetry,
+    Code::DrawnDoor,
+    Code::DrowningMonster,
+    Code::DuplicateStairs,
+    Code::LoaderComplaint,
+    Code::NoCorridors,
+    Code::OddDoor,
+    Code::OpenShop,
+    Code::PlacedInWall,
+    Code::RepeatedPlace,
+    Code::RepeatedThing,
+    Code::RockInFilledRoom,
+    Code::ShopDoor,
+    Code::SubroomSize,
+    Code::UnevenMapLine,
+];
+
+/// Examines the whole level, if a des-file could express it but for exclusion zones and the like.
+fn survey(chunk: &Chunk, name: &str, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+    let Some(first) = chunk.body.statements.first() else { return };
+    let Ok(translated) = lua::translate::translate(chunk, &name.into(), first.span, catalog) else { return };
+    let mut level = translated.level;
+    for statement in &mut level.body {
+        if let StatementKind::Map(Map::Drawn { rows, .. }) = &mut statement.kind {
+            place_rows(rows, sources);
+        }
+    }
+    let mut module = Module { items: vec![Item::Level(level)], ..Module::default() };
+    let mut problems = Diagnostics::new();
+    check::check(&mut module, catalog, &mut problems);
+    let surveyed = problems.into_vec().into_iter().filter(|problem| SURVEYED.contains(&problem.code));
+    surveyed.for_each(|problem| diagnostics.push(problem));
+}
+
+/// Gives the rows of a translated map the spans of their lines, if its call draws them as they are.
+fn place_rows(rows: &mut MapRows, sources: &SourceMap) {
+    let (file, mut start) = (rows.span.file, rows.span.start as usize);
+    let mut lines = Vec::new();
+    for line in sources.text(rows.span).split('\n') {
+        // The first row can follow the opening brackets, and the closing ones the last.
+        let from = line.rfind("[[").map_or(0, |open| open + 2);
+        let drawn = &line[from..];
+        let drawn = drawn.split_once("]]").map_or(drawn, |(drawn, _)| drawn).trim_end();
+        lines.push((drawn, Span::new(file, start + from, start + from + drawn.len())));
+        start += line.len() + 1;
+    }
+    let is_drawn =
+        |lines: &[(&str, Span)]| lines.iter().zip(&rows.rows).all(|((line, _), row)| *line == row.trim_end());
+    if let Some(drawn) = lines.windows(rows.rows.len()).find(|lines| is_drawn(lines)) {
+        rows.row_spans = drawn.iter().map(|(_, span)| *span).collect();
+    }
 }

@@ -365,7 +365,7 @@ codes! {
     UnjoinedVault = "W0463", "unjoined-vault", Warning, Warn;
     /// A level without a flag or protection that nearly all other versions of it in the file have.
     LoneFlag = "W0464", "lone-flag", Warning, Warn;
-    /// A second door or boulder at the same place.
+    /// A second door or boulder at the same place, or a unique monster that the level already has.
     RepeatedThing = "W0465", "repeated-thing", Warning, Warn;
     /// A map that is symmetric except for one or two squares, which are floor on one side and rock on the other.
     BrokenSymmetry = "W0466", "broken-symmetry", Warning, Warn;
@@ -416,7 +416,7 @@ codes! {
     BeyondWater = "W0911", "beyond-water", Warning, Allow;
     /// A thing in rock, a wall, a tree or iron bars.
     ThingInRock = "W0912", "thing-in-rock", Warning, Warn;
-    /// A monster in water or lava that can neither swim nor fly.
+    /// A monster in water or lava that can neither swim nor fly, or a sea monster on land.
     DrowningMonster = "W0913", "drowning-monster", Warning, Warn;
     /// A shop without a keeper or goods.
     EmptyShop = "W0914", "empty-shop", Warning, Warn;
@@ -539,6 +539,8 @@ impl Code {
         Code::LooseObject,
         Code::UnjoinedVault,
         Code::UnknownLint,
+        Code::DrowningMonster,
+        Code::LoaderComplaint,
     ];
 
     /// Errors in names and numbers that leave every statement, place and map of a level as written.

@@ -95,6 +95,18 @@ macro_rules! words {
     )*};
 }
 
+impl Direction {
+    /// Returns the square one step from `(x, y)` in this direction.
+    pub fn from(self, (x, y): (i32, i32)) -> (i32, i32) {
+        match self {
+            Direction::North => (x, y.saturating_sub(1)),
+            Direction::South => (x, y.saturating_add(1)),
+            Direction::East => (x.saturating_add(1), y),
+            Direction::West => (x.saturating_sub(1), y),
+        }
+    }
+}
+
 words! {
     /// State of a door, drawbridge or container lid.
     DoorState: DoorState { Open = "open", Closed = "closed", Locked = "locked", NoDoor = "nodoor", Broken = "broken", Secret = "secret" }

@@ -17,13 +17,40 @@ fn said(name: &str, text: impl Into<Vec<u8>>) -> Vec<(usize, Code, String)> {
     script.diagnostics.iter().map(|problem| (line(problem), problem.code, problem.message.to_string())).collect()
 }
 
+#[test]
+fn scripts_have_the_lints_of_whole_levels() {
+    let level = |rest: &str| {
+        let map = "-----------\n|....|....|\n|....+....|\n|....|.}}.|\n-----------";
+        format!("des.level_init({{ style = 'solidfill', fg = ' ' }})\ndes.map([[\n{map}\n]])\n{rest}\n")
+    };
+    let codes = |rest: &str| {
+        let found = said("hut.lua", level(rest)).into_iter();
+        found.map(|(line, code, _)| (line, code)).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("des.stair('down', 5, 1)"), [(9, Code::PlacedInWall)]);
+    assert_eq!(codes("local at = { 5, 1 }\ndes.stair('down', at)"), [(10, Code::PlacedInWall)]);
+    assert_eq!(codes("des.door('closed', 5, 2)\ndes.door('closed', 3, 2)"), [(10, Code::OddDoor)]);
+    assert_eq!(codes("for i = 1, 2 do des.stair('up', i, 1) end"), [(9, Code::DuplicateStairs)]);
+    assert_eq!(codes("des.monster('giant eel', 1, 1)"), [(9, Code::DrowningMonster)]);
+    let shop = "des.region({ region = {6,1,9,3}, lit = 1, type = 'shop', filled = 1 })\ndes.terrain(5, 2, '|')";
+    assert_eq!(codes(shop), []);
+    // The row of the map that draws the door.
+    assert_eq!(codes("des.door('closed', 4, 2)"), [(9, Code::DrawnDoor)]);
+    assert_eq!(codes("if percent(50) then des.terrain(5, 1, '.') end\ndes.stair('down', 5, 1)"), []);
+    // A des-file cannot express this level.
+    assert_eq!(codes("local sum = selection.new():numpoints()\ndes.stair('down', 5, 1)"), []);
+}
+
 /// First and last line of consecutive faults, and their code.
 type Fault = (usize, usize, Code);
 
 /// The faults of the game's own levels. Each was verified in the level and in the game's source.
 const FAULTS: &[(&str, &[Fault])] = &[
+    ("Arc-strt.lua", &[(23, 23, Code::DrawnDoor)]),
+    ("Rog-strt.lua", &[(93, 93, Code::RepeatedThing)]),
     ("Tou-loca.lua", &[(127, 128, Code::LuaAmbiguous)]),
     ("Wiz-goal.lua", &[(71, 71, Code::LuaKey), (97, 114, Code::LuaKey), (123, 123, Code::LuaKey)]),
+    ("medusa-1.lua", &[(107, 107, Code::DrowningMonster)]),
     ("medusa-3.lua", &[(41, 41, Code::LuaIgnored), (46, 46, Code::LuaIgnored), (48, 48, Code::LuaIgnored)]),
     ("medusa-4.lua", &[(47, 47, Code::LuaIgnored), (52, 52, Code::LuaIgnored)]),
     ("minetn-3.lua", &[(61, 61, Code::LuaKey), (68, 68, Code::LuaKey), (93, 93, Code::LuaKey), (99, 99, Code::LuaKey)]),
@@ -49,11 +76,16 @@ fn the_games_own_levels_have_only_known_faults() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
-    // Levels for testing the loader. One has a character that is invalid in maps, to test that the loader ignores it.
+    // Levels for testing the loader. One has a character that is invalid in maps, to test that the loader ignores it;
+    // another makes a unique monster twice.
     for path in files(&folder.join("extra/lua"), ".lua") {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let codes: Vec<Code> = said(&name, fs::read(&path).unwrap()).into_iter().map(|(_, code, _)| code).collect();
-        let expected: &[Code] = if name == "x-maze.lua" { &[Code::LuaMap] } else { &[] };
+        let expected: &[Code] = match name.as_str() {
+            "x-maze.lua" => &[Code::LuaMap],
+            "x-mons.lua" => &[Code::RepeatedThing],
+            _ => &[],
+        };
         assert_eq!(codes, expected, "{name}");
     }
 }

@@ -27,6 +27,8 @@ const CODES: &[Code] = &[
     Code::LoneFlag,
     Code::RepeatedThing,
     Code::BrokenSymmetry,
+    Code::DrowningMonster,
+    Code::LoaderComplaint,
 ];
 
 /// Returns the lints of a text without errors, with their lines.
@@ -159,6 +161,52 @@ fn shops_have_one_door_and_no_gap() {
         let reported: Vec<Code> = found.iter().map(|&(code, _)| code).collect();
         assert!(expected.map_or(reported.is_empty(), |code| reported.contains(&code)), "{row}: {reported:?}");
     }
+}
+
+#[test]
+fn a_shop_inside_a_room_needs_a_door() {
+    let level = |door: &str| {
+        format!(
+            "LEVEL: \"x\"\nROOM: \"ordinary\", lit, (3,3), (center,center), (12,7) {{\n  SUBROOM: \"tool shop\", lit, (1,1), \
+             (3,3) {{\n{door}  }}\n}}\n"
+        )
+    };
+    scripts_say(&level(""), &[(Code::ShopDoor, 3)]);
+    scripts_say(&level("    ROOMDOOR: false, closed, random, random\n"), &[]);
+    scripts_say(&level("    IF [50%] {\n      ROOMDOOR: false, closed, random, random\n    }\n"), &[]);
+    scripts_say(&level("").replace("tool shop", "temple"), &[]);
+}
+
+#[test]
+fn a_drawbridge_needs_a_wall_for_its_portcullis() {
+    let level = |bridge: &str| {
+        format!(
+            "LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n}}}}}}}}}}}}}}}}\n}}-----}}}}\n}}|...|}}.\n}}-----}}}}\n}}}}}}}}}}}}}}}}\nENDMAP\n\
+             DRAWBRIDGE: {bridge}, closed\n"
+        )
+    };
+    scripts_say(&level("(6,2), west"), &[]);
+    scripts_say(&level("(6,2), east"), &[(Code::LoaderComplaint, 10)]);
+    scripts_say(&level("(3,0), north"), &[]);
+    scripts_say(&level("(3,0), south"), &[]);
+    // Other terrain may be there.
+    scripts_say(&(level("(6,2), east") + "TERRAIN: (7,2), '|'\n"), &[]);
+}
+
+#[test]
+fn sea_monsters_belong_in_water() {
+    scripts_say(&on_map("MONSTER: (';', \"giant eel\"), (1,1)\n"), &[(Code::DrowningMonster, 11)]);
+    scripts_say(&on_map("MONSTER: ';', (1,1)\n"), &[(Code::DrowningMonster, 11)]);
+    scripts_say(&on_map("MONSTER: \"shark\", (8,3)\nMONSTER: ';', random\n"), &[]);
+    scripts_say(&on_map("MONSTER: ';', (1,1)\nTERRAIN: (1,1), '}'\n"), &[]);
+}
+
+#[test]
+fn a_unique_monster_comes_once() {
+    let medusa = "MONSTER: ('@', \"Medusa\"), (1,1)\n";
+    scripts_say(&on_map(&format!("{medusa}{medusa}")), &[(Code::RepeatedThing, 12)]);
+    scripts_say(&on_map(&format!("{medusa}IF [50%] {{\n{medusa}}}\n")), &[]);
+    scripts_say(&on_map("MONSTER: ('o', \"hill orc\"), (1,1)\nMONSTER: ('o', \"hill orc\"), (1,1)\n"), &[]);
 }
 
 #[test]
@@ -302,12 +350,14 @@ fn the_games_own_levels_have_few_warnings() {
     let expected = [
         ("nethack-3.4.3", "Rogue.des", 86, "repeated-thing"),
         ("nethack-3.6.7", "Rogue.des", 92, "repeated-thing"),
+        ("nethack-3.6.7", "medusa.des", 92, "drowning-monster"),
         ("sporkhack-0.7.0", "Rogue.des", 92, "repeated-thing"),
         ("sporkhack-0.7.0", "bigroom.des", 571, "lone-flag"),
         ("sporkhack-0.7.0", "bigroom.des", 623, "lone-flag"),
         ("sporkhack-0.7.0", "medusa.des", 227, "lone-flag"),
         ("sporkhack-0.7.0", "mines.des", 811, "odd-door"),
         ("unnethack-6.0.4", "Rogue.des", 92, "repeated-thing"),
+        ("unnethack-6.0.4", "medusa.des", 96, "drowning-monster"),
         ("unnethack-6.0.4", "moria.des", 252, "broken-symmetry"),
     ];
     assert_eq!(found, expected.map(|(game, file, line, lint)| (game, file.to_owned(), line, lint)));

@@ -582,14 +582,10 @@ impl Parts<'_, '_> {
 
     fn drawbridge(&mut self) -> Option<StatementKind> {
         let direction = self.choices.pick(Direction::ALL);
-        let (dx, dy) = match direction {
-            Direction::North => (0, -1),
-            Direction::South => (0, 1),
-            Direction::East => (1, 0),
-            Direction::West => (-1, 0),
-        };
-        let place =
-            self.square_where(|parts, x, y| matches!(parts.character(x as i32 + dx, y as i32 + dy), Some('-' | '|')))?;
+        let place = self.square_where(|parts, x, y| {
+            let (wall_x, wall_y) = direction.from((x as i32, y as i32));
+            matches!(parts.character(wall_x, wall_y), Some('-' | '|'))
+        })?;
         let state = match self.choices.below(3) {
             1 => OrRandom::Is(spanned(DoorState::Closed)),
             2 if !self.catalog.has(Feature::FixedDrawbridges) => OrRandom::Random,

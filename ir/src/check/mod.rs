@@ -27,7 +27,6 @@ mod survey;
 mod things;
 
 pub use names::{LevelNameError, level_name};
-pub use survey::misplaced_door;
 
 use crate::catalog::{Catalog, Format};
 use crate::diagnostic::Diagnostics;

@@ -9,13 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::judge::Judge;
 use super::parts::Terrain as Squares;
-use crate::catalog::{Catalog, Format, Habit};
+use crate::catalog::{Catalog, Format, Habit, LoaderRule, Species};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
-use crate::source::{Span, Text, count_bytes};
+use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::value::SpeciesName;
 use crate::visit::{Visit, walk};
-use crate::words::{Filling, Horizontal, Irregular, UpDown};
+use crate::words::{Direction, Filling, Horizontal, Irregular, UpDown};
 
 /// Examines the levels of `module` without an error that could hide or change a statement. Does nothing if no
 /// [`Code::SURVEY`] lint would be shown.
@@ -45,7 +45,11 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         survey.repeated_ways(judge);
         if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
             let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing connects the rooms of this level")
-                .with_help("add RANDOM_CORRIDORS, or a CORRIDOR from door to door");
+                .with_help(format!(
+                    "add {}, or a {} from door to door",
+                    judge.statement("RANDOM_CORRIDORS"),
+                    judge.statement("CORRIDOR")
+                ));
             judge.push(diagnostic);
         }
         if survey.maps > 0 {
@@ -320,6 +324,8 @@ struct Survey {
     unknown_doors: bool,
     /// The functions that only add things to a level.
     adding: BTreeSet<Text>,
+    /// The unique monsters, with the first statement of each.
+    unique: BTreeMap<Text, Span>,
 }
 
 /// Returns the functions of `module` that add monsters and objects to a level, and do nothing else.
@@ -559,6 +565,7 @@ impl Survey {
                     swapped(&region.outside, "excludes nothing", judge);
                 }
                 StatementKind::Define { value: Definition::Array { values, .. }, .. } => repeated(values, judge),
+                StatementKind::Monster(monster) if !around.uncertain => self.unique(monster, judge),
                 StatementKind::Region(region) => {
                     self.regions = true;
                     let around = Surroundings { room: true, size: None, ..around };
@@ -588,6 +595,27 @@ impl Survey {
                 }
                 StatementKind::Exit => around.uncertain = true,
                 _ => {}
+            }
+        }
+    }
+
+    /// Reports a unique monster that the level already has.
+    fn unique(&mut self, monster: &Monster, judge: &mut Judge<'_>) {
+        let is_unique = |kind: &Species| kind.habits.has(Habit::Unique);
+        if let ExprKind::Monster(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = &monster.monster.kind
+            && judge.catalog.loader.rules.has(LoaderRule::UniqueMonstersComeOnce)
+            && species(name, judge.catalog).is_some_and(is_unique)
+        {
+            let span = monster.monster.span;
+            if let Some(&first) = self.unique.get(name) {
+                judge.push(
+                    Diagnostic::new(Code::RepeatedThing, span, format!("the level already has {name}"))
+                        .with_secondary(first, "first here")
+                        .with_note("the game makes a unique monster once: this statement has no effect")
+                        .with_help("remove one of the two statements"),
+                );
+            } else {
+                self.unique.insert(name.clone(), span);
             }
         }
     }
@@ -633,6 +661,7 @@ impl Survey {
                 }
             }
             RoomPlacement::Room { position, .. } => {
+                doorless_shop(room, judge);
                 if !around.room {
                     let message = "this SUBROOM is outside a room";
                     let help = "move it into its ROOM";
@@ -644,7 +673,7 @@ impl Survey {
                     let (x, y) = position.node;
                     let (right, bottom) = (x.saturating_add(width), y.saturating_add(height));
                     if x >= 0 && y >= 0 && (right > most_x || bottom > most_y) {
-                        let message = "this SUBROOM does not fit into its ROOM";
+                        let message = "this subroom does not fit into its room";
                         let label = format!(
                             "the subroom reaches from ({x},{y}) to ({},{}), the room to ({},{})",
                             right - 1,
@@ -691,11 +720,43 @@ impl Survey {
             let Some(view) = &view else { continue };
             if let StatementKind::Region(region) = &statement.kind {
                 view.region(region, body, judge);
-            } else if judge.catalog.format == Format::Opcodes && self.changed.is_some() {
+            } else if judge.catalog.format != Format::Parts && self.changed.is_some() {
                 view.statement(statement, judge);
             }
         }
     }
+}
+
+/// Reports a shop inside a room without a door. Corridors make doors of outer rooms alone.
+fn doorless_shop(room: &Room, judge: &mut Judge<'_>) {
+    struct Doors(bool);
+
+    impl<'tree> Visit<'tree> for Doors {
+        fn statement(&mut self, statement: &'tree Statement) {
+            use StatementKind::{Call, Door, Error, RoomDoor, Terrain};
+            // A function can make a door, and so can terrain.
+            self.0 |= matches!(statement.kind, Door { .. } | RoomDoor { .. } | Call { .. } | Terrain { .. } | Error);
+            walk::statement(self, statement);
+        }
+    }
+
+    let OrRandom::Is(name) = &room.room_type else { return };
+    let number = |name: &str| judge.catalog.room(name);
+    let is_shop = number("shop").is_some_and(|shop| number(&name.node).is_some_and(|kind| kind >= shop));
+    let mut doors = Doors(false);
+    room.body.iter().for_each(|statement| doors.statement(statement));
+    if judge.catalog.format == Format::Parts || !is_shop || doors.0 {
+        return;
+    }
+    let help = match judge.catalog.format {
+        Format::Lua => "add des.door({ wall = \"random\" }) to its contents",
+        _ => "add ROOMDOOR: false, random, random, random to its block",
+    };
+    judge.push(
+        Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
+            .with_note("the game puts the shopkeeper next to the only door; without a door there is no shop")
+            .with_help(help),
+    );
 }
 
 /// Reports fountains that a map draws and no FOUNTAIN after it declares. Later games count the squares themselves.
@@ -820,13 +881,13 @@ fn doors(body: &[Statement], survey: &Survey, judge: &mut Judge<'_>) {
 /// Returns a diagnostic without help for a door declared beside the only one that a map draws and nothing declares, or
 /// with its column and row swapped. Both are given as a square of the map and the span of the text that places or draws
 /// it.
-pub fn misplaced_door(declared: ((i64, i64), Span), drawn: ((i64, i64), Span)) -> Option<Diagnostic> {
+fn misplaced_door(declared: ((i32, i32), Span), drawn: ((i32, i32), Span)) -> Option<Diagnostic> {
     let (((column, line), door), ((x, y), row)) = (declared, drawn);
     let is_beside = x.abs_diff(column).saturating_add(y.abs_diff(line)) == 1;
     (is_beside || (x, y) == (line, column)).then(|| {
         Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
             .with_secondary(row, format!("it draws one at ({x},{y})"))
-            .with_note("the game makes a doorway without a door there")
+            .with_note(format!("the game makes a doorway without a door at ({x},{y})"))
     })
 }
 
@@ -834,28 +895,31 @@ fn doorways(Doorways { drawn, declares, undrawn }: Doorways, is_whole: bool, jud
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
     // A DOOR next to the only door without one is off by one, another may have its numbers swapped.
     if let [((x, y), row)] = drawn.as_slice() {
-        let drawn = ((i64::from(*x), i64::from(*y)), *row);
-        let beside = |&((x, y), door): &((i32, i32), Span)| misplaced_door(((x.into(), y.into()), door), drawn);
-        if let Some(problem) = undrawn.iter().find_map(beside) {
+        if let Some(problem) = undrawn.iter().find_map(|&declared| misplaced_door(declared, ((*x, *y), *row))) {
             // It may have been reported where it is.
             judge.diagnostics.retain(|known| known.code != Code::OddDoor || known.span != problem.span);
-            judge.push(problem.with_help(format!("write ({x},{y})")));
+            let help = match judge.catalog.format {
+                Format::Lua => format!("write {x},{y}"),
+                _ => format!("write ({x},{y})"),
+            };
+            judge.push(problem.with_help(help));
             return;
         }
     }
     if !is_whole {
         return;
     }
+    let door = judge.statement("DOOR");
     let places: Vec<String> = drawn.iter().take(8).map(|((x, y), _)| format!("({x},{y})")).collect();
     let message = match (places.as_slice(), drawn.len() - places.len()) {
-        ([place], _) => format!("no DOOR declares the door drawn at {place}"),
-        (_, 0) => format!("no DOOR declares the doors drawn at {}", places.join(", ")),
-        (_, more) => format!("no DOOR declares the doors drawn at {} and {more} more places", places.join(", ")),
+        ([place], _) => format!("no {door} declares the door drawn at {place}"),
+        (_, 0) => format!("no {door} declares the doors drawn at {}", places.join(", ")),
+        (_, more) => format!("no {door} declares the doors drawn at {} and {more} more places", places.join(", ")),
     };
     judge.push(
         Diagnostic::new(Code::DrawnDoor, span, message)
             .with_note("the game makes a doorway without a door")
-            .with_help("add a DOOR with the state of the door, nodoor if it is meant"),
+            .with_help(format!("add a {door} with the state of the door, nodoor if it is meant")),
     );
 }
 
@@ -1100,16 +1164,31 @@ fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     place.map(|(square, span)| (what, square, span))
 }
 
+/// Returns the species of this name.
+fn species<'c>(name: &str, catalog: &'c Catalog) -> Option<&'c Species> {
+    let (number, _) = catalog.monster(name, None)?;
+    catalog.monsters.get(usize::try_from(number).ok()?)
+}
+
+/// The class of the monsters that live in water alone (`S_EEL`).
+const SEA_MONSTERS: char = ';';
+
+/// Returns true if a monster is certain to be a sea monster.
+fn is_sea_monster(monster: &Monster, catalog: &Catalog) -> bool {
+    let ExprKind::Monster(name) = &monster.monster.kind else { return false };
+    match name {
+        SpeciesName::Name(name) => species(name, catalog).is_some_and(|kind| kind.class == SEA_MONSTERS),
+        SpeciesName::Class(class) | SpeciesName::ClassAndName(class, _) => *class == SEA_MONSTERS,
+        SpeciesName::Random | SpeciesName::RandomAndName(_) => false,
+    }
+}
+
 /// Returns true if a monster may be able to enter walls.
 fn passes_walls(monster: &Monster, catalog: &Catalog) -> bool {
-    let passes =
-        |kind: &crate::catalog::Species| kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal);
+    let passes = |kind: &Species| kind.habits.has(Habit::WalkWalls) || kind.habits.has(Habit::Noncorporeal);
     let ExprKind::Monster(name) = &monster.monster.kind else { return true };
     match name {
-        SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => {
-            let known = catalog.monster(name, None).and_then(|(at, _)| usize::try_from(at).ok());
-            known.and_then(|at| catalog.monsters.get(at)).is_none_or(passes)
-        }
+        SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name) => species(name, catalog).is_none_or(passes),
         SpeciesName::Class(class) => catalog.monsters.iter().filter(|kind| kind.class == *class).any(passes),
         SpeciesName::Random | SpeciesName::RandomAndName(_) => false,
     }
@@ -1299,8 +1378,27 @@ impl<'a> View<'a> {
             }
             return;
         }
+        if let StatementKind::Drawbridge { place, direction, .. } = &statement.kind {
+            if let Some(square) = constant(place) {
+                self.drawbridge(square, direction, judge);
+            }
+            return;
+        }
         let Some((what, (x, y), span)) = thing(statement) else { return };
-        if self.is_floor(x, y) || !self.is_plain() || !self.survey.is_drawn((x, y)) {
+        if !self.is_plain() || !self.survey.is_drawn((x, y)) {
+            return;
+        }
+        if self.is_floor(x, y) {
+            if let StatementKind::Monster(monster) = &statement.kind
+                && is_sea_monster(monster, self.catalog)
+            {
+                let message = format!("a sea monster is on land at ({x},{y})");
+                judge.push(
+                    Diagnostic::new(Code::DrowningMonster, span, message)
+                        .with_label("the map has floor there")
+                        .with_note("out of water it loses hit points and flees"),
+                );
+            }
             return;
         }
         if matches!(&statement.kind, StatementKind::Monster(monster) if passes_walls(monster, self.catalog)) {
@@ -1331,6 +1429,27 @@ impl<'a> View<'a> {
             .with_help(
                 "count columns and rows from the upper left corner of the last map, (0,0); the column comes first",
             )
+    }
+
+    /// Checks that a drawbridge leads to a wall, in which its portcullis is made (`create_drawbridge`).
+    fn drawbridge(&self, (x, y): (i32, i32), direction: &Spanned<Direction>, judge: &mut Judge<'_>) {
+        let is_wall = |(x, y): (i32, i32)| self.square(x, y).map(|square| self.squares().is_wall(square));
+        let portcullis = direction.node.from((x, y));
+        if !self.is_plain() || is_wall(portcullis) != Some(false) {
+            return;
+        }
+        let (word, (wall_x, wall_y)) = (direction.node.as_str(), portcullis);
+        let message = format!("no wall is {word} of the drawbridge at ({x},{y}), so the game makes none");
+        let problem = Diagnostic::new(Code::LoaderComplaint, direction.span, message)
+            .with_label(format!("the map has no wall at ({wall_x},{wall_y})"));
+        let mut others = Direction::ALL.iter().filter(|other| is_wall(other.from((x, y))) == Some(true));
+        judge.push(match (others.next(), others.next()) {
+            (Some(right), None) => {
+                let (x, y) = right.from((x, y));
+                problem.with_help(format!("write {}: the wall is at ({x},{y})", right.as_str()))
+            }
+            _ => problem.with_help("give the direction from the span of the bridge to the wall of its portcullis"),
+        });
     }
 
     /// Checks that a door is in a wall: it needs something solid on two opposite sides.
@@ -1371,7 +1490,7 @@ impl<'a> View<'a> {
         if kind.is_none_or(|kind| kind == 0) || x1 > x2 || y1 > y2 || !self.is_plain() {
             return;
         }
-        let scripted = self.catalog.format == Format::Opcodes;
+        let scripted = self.catalog.format != Format::Parts;
         if x2 < 0 || y2 < 0 || x1 >= self.width || y1 >= self.height {
             if scripted && !self.survey.surrounded && !self.survey.changes && self.survey.maps == 1 {
                 judge.push(self.outside(region.area.span, "this region is outside the map".to_owned()));
@@ -1439,7 +1558,10 @@ impl<'a> View<'a> {
             judge.push(
                 Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
                     .with_note("the game puts the shopkeeper next to the only door; without a door there is no shop")
-                    .with_help("draw one `+` or `S` in the walls around the region, or add one with DOOR"),
+                    .with_help(format!(
+                        "draw one `+` or `S` in the walls around the region, or add one with {}",
+                        judge.statement("DOOR")
+                    )),
             );
         }
     }

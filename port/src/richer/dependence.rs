@@ -13,7 +13,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::level::*;
 use splc_ir::parts::Grid;
 use splc_ir::visit::has_expression;
-use splc_ir::words::{AltarType, Direction, UpDown};
+use splc_ir::words::{AltarType, UpDown};
 
 use crate::tree::is_anywhere;
 
@@ -307,17 +307,12 @@ impl Uses<'_, '_> {
             },
             StatementKind::Drawbridge { place, direction, state } => {
                 let Some((x, y)) = square(place) else { return self.alone() };
-                let (dx, dy) = match direction.node {
-                    Direction::North => (0, -1),
-                    Direction::South => (0, 1),
-                    Direction::East => (1, 0),
-                    Direction::West => (-1, 0),
-                };
+                let (wall_x, wall_y) = direction.node.from((x, y));
                 self.add(Resource::Ground, Together(Changes));
                 self.add(Resource::Square(x, y), Alone);
-                self.add(Resource::Square(x + dx, y + dy), Alone);
+                self.add(Resource::Square(wall_x, wall_y), Alone);
                 self.add(Resource::Wall(x, y), Alone);
-                self.add(Resource::Wall(x + dx, y + dy), Alone);
+                self.add(Resource::Wall(wall_x, wall_y), Alone);
                 self.add(Resource::Walls, Together(Changes));
                 // Lava is always lit, but not a bridge over it.
                 if !self.ground.is((x, y), &["moat", "pool", "room"]) {

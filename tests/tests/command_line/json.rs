@@ -13,7 +13,7 @@ fn little() -> Value {
             {"statement": "map", "map": "drawn",
              "position": {"aligned": {"horizontal": "center", "vertical": "center"}},
              "rows": {"rows": ["-----", "|...|", "-----"]}},
-            {"statement": "monster", "monster": {"monster": {"name": "giant eel"}}, "place": {"coordinate": {"x": 1, "y": 1}}},
+            {"statement": "monster", "monster": {"monster": {"name": "soldier ant"}}, "place": {"coordinate": {"x": 1, "y": 1}}},
         ]}]
     })
 }
@@ -27,14 +27,14 @@ fn a_document_is_compiled_checked_and_run() {
     let level = place.read("little.lev");
     place.write(
         "x.des",
-        "LEVEL: \"little\"\nGEOMETRY: center, center\nMAP\n-----\n|...|\n-----\nENDMAP\nMONSTER: \"giant eel\", (1,1)\n",
+        "LEVEL: \"little\"\nGEOMETRY: center, center\nMAP\n-----\n|...|\n-----\nENDMAP\nMONSTER: \"soldier ant\", (1,1)\n",
     );
     place.unnethack(&["x.des", "-o", "des/"]).is_fine();
     assert_eq!(level, place.read("des/little.lev"));
     let run = place.splc(&["run", "--json", "little.json"]).is_fine().out();
     let run: Value = serde_json::from_str(&run).unwrap();
     assert_eq!((&run["schema"], &run["version"], &run["level"]), (&json!("splc-run"), &json!(1), &json!("little")));
-    assert!(run["monsters"].as_array().unwrap().iter().any(|monster| monster["what"] == "giant eel"));
+    assert!(run["monsters"].as_array().unwrap().iter().any(|monster| monster["what"] == "soldier ant"));
 }
 
 #[test]

@@ -1,8 +1,5 @@
 //! The ground of coordinates: the latest map, the room around a call, or the level.
 
-use std::collections::BTreeSet;
-
-use splc_ir::check::misplaced_door;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Span;
 
@@ -85,65 +82,9 @@ pub(super) fn integer(known: &[Known<'_>]) -> Option<i64> {
     }
 }
 
-/// The doors that the last map draws and no `des.door` has declared yet.
-#[derive(Default)]
-pub(super) struct Doors {
-    drawn: BTreeSet<(i64, i64)>,
-    /// The doors at squares where the map draws none.
-    undrawn: Vec<((i64, i64), Span)>,
-    /// The text of the map.
-    map: Option<Span>,
-    /// True if there are doors at unknown places.
-    pub unknown: bool,
-}
-
-impl Doors {
-    /// Returns the doors of a map, which is unknown if it has several texts.
-    pub fn of(map: &[Known<'_>]) -> Doors {
-        let [Known { value: Value::Text(text, _), span }] = map else { return Doors::default() };
-        let mut drawn = BTreeSet::new();
-        for (y, row) in (0..).zip(text.split(|&byte| byte == b'\n')) {
-            let squares = row.iter().filter(|byte| !byte.is_ascii_digit());
-            drawn.extend((0..).zip(squares).filter(|(_, byte)| **byte == b'+').map(|(x, _)| (x, y)));
-        }
-        Doors { drawn, map: Some(*span), ..Doors::default() }
-    }
-
-    /// Returns a diagnostic for a door next to the only drawn one that is left.
-    fn off_by_one(&self) -> Option<Diagnostic> {
-        let (x, y) = *self.drawn.first().filter(|_| self.drawn.len() == 1 && !self.unknown)?;
-        let drawn = ((x, y), self.map?);
-        let problem = self.undrawn.iter().find_map(|&declared| misplaced_door(declared, drawn))?;
-        Some(problem.with_help(format!("write {x}, {y}")))
-    }
-}
-
 impl Judge<'_, '_, '_> {
-    /// Replaces the doors of the last map, and reports one that is off by one.
-    pub(super) fn next_doors(&mut self, doors: Doors) {
-        if let Some(problem) = std::mem::replace(&mut self.doors, doors).off_by_one() {
-            self.report.push(problem);
-        }
-    }
-
-    /// Records the place of a door.
-    fn door_at(&mut self, place: Place) {
-        match (&self.ground, place.x, place.y) {
-            (Ground::Room { .. }, ..) => {}
-            (Ground::Map { .. }, Some(x), Some(y)) => {
-                if !self.doors.drawn.remove(&(x, y)) {
-                    self.doors.undrawn.push(((x, y), place.span));
-                }
-            }
-            _ => self.doors.unknown = true,
-        }
-    }
-
     /// Reports a place where nothing can be placed.
     pub(super) fn place(&mut self, place: Place, walls: Walls) {
-        if walls == Walls::Door {
-            self.door_at(place);
-        }
         let Place { x, y, span } = place;
         if let (Some(-1), Some(-1)) = (x, y) {
             return;

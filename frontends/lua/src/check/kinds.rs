@@ -712,8 +712,6 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Checks a place given as a table.
     pub(super) fn place_table(&mut self, known: &Candidates<'t>, walls: Walls) {
-        let is_one = matches!(known.as_slice(), [Known { value: Value::Table(..), .. }]);
-        self.doors.unknown |= walls == Walls::Door && !is_one;
         for one in known {
             let Value::Table(entries, _) = one.value else { continue };
             let named = |name: &str| {

@@ -22,7 +22,7 @@ use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::source::Span;
 
-use self::ground::{Doors, Ground};
+use self::ground::Ground;
 use self::scopes::resolve;
 use self::values::{Known, Type, Value, Values};
 use super::names::{self, Fit};
@@ -50,7 +50,6 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         noted: HashSet::new(),
         report,
         ground: Ground::Level,
-        doors: Doors::default(),
         in_room: false,
         rock: true,
         mapped: false,
@@ -59,7 +58,6 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         excused: HashSet::new(),
     };
     judge.block(&chunk.body);
-    judge.next_doors(Doors::default());
     judge.unset_globals();
 }
 
@@ -151,7 +149,6 @@ struct Judge<'t, 'c, 'd> {
     report: Report<'d>,
     /// The ground that coordinates are relative to.
     ground: Ground,
-    doors: Doors,
     /// True if the code may run inside a room. It stays true after a map created in the room.
     in_room: bool,
     /// True if the area around the map is solid rock.

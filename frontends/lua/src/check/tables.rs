@@ -8,7 +8,7 @@ use splc_ir::source::Span;
 use splc_ir::wording::{Conjunction, counted, listed, unseen};
 
 use super::calls::table_of;
-use super::ground::{Doors, Ground, Place, Walls, aligned, integer};
+use super::ground::{Ground, Place, Walls, aligned, integer};
 use super::kinds::{Said, Slot};
 use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
@@ -141,9 +141,6 @@ impl<'t> Judge<'t, '_, '_> {
             "des.region" => Ground::Room { size: None, span: call.callee.span },
             _ => self.ground.clone(),
         };
-        if let Some(map) = &map {
-            self.next_doors(Doors::of(map));
-        }
         for (key, function) in inside {
             if matches!(key, "contents" | "inventory") {
                 self.on(ground.clone(), function);
@@ -569,10 +566,7 @@ impl<'t> Judge<'t, '_, '_> {
     /// Records a map that is created from its text alone.
     pub(super) fn map_made(&mut self, known: &[Candidates<'t>], call: &'t Call) {
         self.ground = match known {
-            [map] => {
-                self.next_doors(Doors::of(map));
-                self.map_ground(map, None, call)
-            }
+            [map] => self.map_ground(map, None, call),
             _ => Ground::Unknown,
         };
         self.another_map();

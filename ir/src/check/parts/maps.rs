@@ -42,7 +42,7 @@ impl Terrain {
         self.is_rock(square) || square == self.door
     }
 
-    pub(super) fn is_wall(&self, square: u8) -> bool {
+    pub(crate) fn is_wall(&self, square: u8) -> bool {
         (square > 0 && square <= self.drawbridge_wall) || square == Grid::UNKNOWN
     }
 

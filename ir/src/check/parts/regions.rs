@@ -30,12 +30,7 @@ impl Checker<'_> {
 
     pub(super) fn drawbridge(&mut self, place: &Expr, direction: &Spanned<Direction>) {
         if let Some((x, y)) = self.square(place) {
-            let (wall_x, wall_y) = match direction.node {
-                Direction::North => (x, y.saturating_sub(1)),
-                Direction::South => (x, y.saturating_add(1)),
-                Direction::East => (x.saturating_add(1), y),
-                Direction::West => (x.saturating_sub(1), y),
-            };
+            let (wall_x, wall_y) = direction.node.from((x, y));
             let square = self.looked_at().map(|grid| grid.get(wall_x, wall_y));
             match square {
                 // Outside the last map, the compiler reads unrelated memory.
