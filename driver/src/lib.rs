@@ -133,6 +133,7 @@ pub mod fix;
 pub mod format;
 pub mod freeze;
 pub mod games;
+mod guess;
 pub mod import;
 mod input;
 mod load;

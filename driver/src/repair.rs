@@ -16,6 +16,7 @@ use splc_ir::source::{Charset, FileId, Source, Span};
 
 use crate::compile::encoded;
 use crate::fix::take_all;
+use crate::guess::guess;
 use crate::input::{Form, Input, Recognised};
 use crate::options::Options;
 use crate::read::{Content, Judging, Read, des_file};
@@ -62,7 +63,9 @@ impl Read {
                 false => des_file(input, reported, options, includes).checked(Judging::Meaning),
             })
         };
-        let read = look_past(self, &mut again);
+        let mut read = self;
+        guess(&mut read, &mut again);
+        let read = look_past(read, &mut again);
         if script { read } else { look_around(read, &mut again) }
     }
 }

@@ -1,0 +1,332 @@
+//! Corrections found by trying: small edits at errors for which the parser knows no correction.
+//!
+//! A parser that meets an unexpected token can only name those that it expected. [`guess`] tries what people do about
+//! such an error: it removes a sign or a pair of brackets, writes another sign, adds one, or adds a value. An edit is
+//! offered if the text with it has one error less and none in its place, and if no other edit of its kind does as well.
+
+use splc_ir::diagnostic::{Code, Diagnostic, Severity, Suggestion};
+use splc_ir::source::{FileId, Source, Span};
+
+use crate::compile::encoded;
+use crate::read::{Content, Read};
+
+const MAIN: FileId = FileId(0);
+
+/// The largest file, in bytes, for which edits are tried. Each try reads the file again.
+const MAX_BYTES: usize = 1 << 15;
+
+/// The most errors of a file for which edits are tried.
+const MAX_ERRORS: usize = 3;
+
+/// The longest statement that is shown corrected, in bytes.
+const SHOWN: usize = 76;
+
+/// The signs of a language.
+struct Signs {
+    comment: &'static str,
+    /// Those that may be written instead of another.
+    instead: &'static [&'static str],
+    /// Those that may be missing.
+    missing: &'static [&'static str],
+    /// True if `random` may be missing.
+    values: bool,
+}
+
+const OF_DES_FILES: Signs =
+    Signs { comment: "#", instead: &[",", ":", ")", "]"], missing: &[",", ":", ")", "]", "("], values: true };
+
+const OF_SCRIPTS: Signs = Signs {
+    comment: "--",
+    instead: &[",", "=", ")", "}", "]"],
+    missing: &[",", "=", ")", "}", "]", "(", " then", " do", " end"],
+    values: false,
+};
+
+/// Offers corrections for the syntax errors of `read` without one. `again` reads another text as `read` was read, or
+/// returns `None` if nobody waits for the result any more.
+pub(crate) fn guess(read: &mut Read, again: &mut impl FnMut(Vec<u8>) -> Option<Read>) {
+    let signs = if matches!(read.content, Content::Script(_)) { &OF_SCRIPTS } else { &OF_DES_FILES };
+    let Source { text, charset, .. } = read.sources.get(MAIN);
+    let is_unexplained = |known: &Diagnostic| {
+        known.severity == Severity::Error
+            && matches!(known.code, Code::Syntax | Code::Lexical)
+            && known.suggestions.is_empty()
+            && known.noticed.is_none()
+            && known.span.is_some_and(|span| span.file == MAIN)
+            && (known.message.starts_with("expected ") || known.message.starts_with("unexpected "))
+    };
+    let unexplained = read.diagnostics.iter().filter(|known| is_unexplained(known)).count();
+    if unexplained == 0 || unexplained > MAX_ERRORS || text.len() > MAX_BYTES || read.diagnostics.dropped() > 0 {
+        return;
+    }
+    let mut found = Vec::new();
+    for (number, known) in read.diagnostics.iter().enumerate().filter(|(_, known)| is_unexplained(known)) {
+        let Some(line) = known.span.and_then(|span| Line::at(text, span.start as usize, signs)) else { continue };
+        let mut accepts = |edits: &[Edit]| -> Option<bool> {
+            let next = again(encoded(*charset, &applied(text, edits)))?;
+            Some(is_better(read, &next, &line))
+        };
+        if let Some(guess) = line.guess(&mut accepts) {
+            found.push((number, guess.kind, guess.advice(text, &line)));
+        }
+    }
+    for (number, kind, (help, edits)) in found {
+        let Some(known) = read.diagnostics.iter_mut().nth(number) else { continue };
+        match kind {
+            // The words that are valid there are a choice.
+            Kind::AddValue => known.message = "a value is missing here".into(),
+            _ => known.notes.clear(),
+        }
+        if !known.help.as_ref().is_some_and(|known| known.starts_with("remove it")) {
+            known.help = Some(help);
+        }
+        known.suggestions = edits;
+    }
+}
+
+/// Returns true if a text read with an edit on `line` has fewer errors, none of them on that line or a new one.
+fn is_better(before: &Read, after: &Read, line: &Line<'_>) -> bool {
+    let first = line.number(before);
+    let lines = |read: &Read| -> Option<Vec<usize>> {
+        let unread =
+            read.diagnostics.iter().filter(|known| known.severity == Severity::Error && known.code.is_unread());
+        unread
+            .map(|known| Some(read.sources.line_column(MAIN, known.span.filter(|span| span.file == MAIN)?.start).0))
+            .collect()
+    };
+    let (Some(old), Some(new)) = (lines(before), lines(after)) else { return false };
+    let on_line = |read: &Read, known: &Diagnostic| {
+        known.severity != Severity::Note
+            && known.span.is_some_and(|span| span.file == MAIN && read.sources.line_column(MAIN, span.start).0 == first)
+    };
+    let spoils = after.diagnostics.iter().any(|known| {
+        on_line(after, known)
+            && !before
+                .diagnostics
+                .iter()
+                .any(|old| on_line(before, old) && old.code == known.code && !old.code.is_unread())
+    });
+    new.len() < old.len() && new.iter().all(|line| old.contains(line)) && !spoils
+}
+
+/// A replacement of a range of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Edit {
+    start: usize,
+    end: usize,
+    new: &'static str,
+}
+
+/// Returns the text with edits, which are in order.
+fn applied(text: &str, edits: &[Edit]) -> String {
+    let (mut result, mut done) = (String::with_capacity(text.len() + 16), 0);
+    for edit in edits {
+        result.push_str(&text[done..edit.start]);
+        result.push_str(edit.new);
+        done = edit.end;
+    }
+    result.push_str(&text[done..]);
+    result
+}
+
+/// A kind of edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    RemoveSign,
+    RemoveBrackets,
+    ReplaceSign,
+    AddSign,
+    AddValue,
+}
+
+/// Edits that correct an error.
+struct Guess {
+    kind: Kind,
+    edits: Vec<Edit>,
+}
+
+impl Guess {
+    /// Returns the help line and the edits for a diagnostic. An added value is not certain: it is the author's choice.
+    fn advice(self, text: &str, line: &Line<'_>) -> (String, Vec<Suggestion>) {
+        let corrected = line.corrected(&self.edits);
+        let corrected = corrected.trim();
+        let removed = self.edits.first().map_or("", |edit| &text[edit.start..edit.end]);
+        let what = match self.kind {
+            Kind::RemoveSign => format!("remove the `{removed}`"),
+            Kind::RemoveBrackets => "remove the brackets".to_owned(),
+            Kind::ReplaceSign | Kind::AddSign | Kind::AddValue => String::new(),
+        };
+        let help = match (what.is_empty(), corrected.len() <= SHOWN) {
+            (true, _) => format!("write {corrected}"),
+            (false, true) => format!("{what}: {corrected}"),
+            (false, false) => what,
+        };
+        let edit = |edit: Edit| Suggestion {
+            span: Span::new(MAIN, edit.start, edit.end),
+            replacement: edit.new.to_owned(),
+            applicable: self.kind != Kind::AddValue,
+        };
+        (help, self.edits.into_iter().map(edit).collect())
+    }
+}
+
+/// The line of an error.
+struct Line<'t> {
+    signs: &'static Signs,
+    text: &'t str,
+    start: usize,
+    /// Its tokens: strings, characters in quotes, words and numbers, and signs, each with its range in the file.
+    tokens: Vec<(usize, usize)>,
+    /// The index of the unexpected token. It is the number of tokens at the end of the line.
+    at: usize,
+}
+
+impl<'t> Line<'t> {
+    /// Returns the line of `at`, or `None` if it has a comment or an open string.
+    fn at(text: &'t str, at: usize, signs: &'static Signs) -> Option<Self> {
+        let start = text.get(..at)?.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
+        let line = text[start..].split(['\n', '\r']).next().unwrap_or("");
+        let bytes = line.as_bytes();
+        if line.contains(signs.comment) {
+            return None;
+        }
+        let mut tokens = Vec::new();
+        let mut next = 0;
+        while next < bytes.len() {
+            let length = match bytes[next] {
+                b' ' | b'\t' => {
+                    next += 1;
+                    continue;
+                }
+                b'"' => line[next + 1..].find('"')? + 2,
+                b'\'' => line[next + 1..].char_indices().skip(1).find(|(_, letter)| *letter == '\'')?.0 + 2,
+                byte if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') => {
+                    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+                    bytes[next..].iter().take_while(|byte| part(byte)).count()
+                }
+                _ => line[next..].chars().next()?.len_utf8(),
+            };
+            tokens.push((start + next, start + next + length));
+            next += length;
+        }
+        let index = tokens.partition_point(|&(_, end)| end <= at);
+        Some(Line { signs, text: line, start, tokens, at: index })
+    }
+
+    /// Returns the line with edits.
+    fn corrected(&self, edits: &[Edit]) -> String {
+        let within =
+            edits.iter().map(|edit| Edit { start: edit.start - self.start, end: edit.end - self.start, new: edit.new });
+        applied(self.text, &within.collect::<Vec<_>>())
+    }
+
+    fn number(&self, read: &Read) -> usize {
+        read.sources.line_column(MAIN, self.start as u32).0
+    }
+
+    fn token(&self, index: usize) -> &'t str {
+        self.tokens.get(index).map_or("", |&(start, end)| &self.text[start - self.start..end - self.start])
+    }
+
+    /// Returns the index of the bracket that belongs to the one at `index`.
+    fn other(&self, index: usize) -> Option<usize> {
+        let (pairs, token) = (["()", "[]", "{}"], self.token(index));
+        let pair = pairs.into_iter().find(|pair| token.len() == 1 && pair.contains(token))?;
+        let (open, close) = pair.split_at(1);
+        let mut depth = 0_i32;
+        let mut count = |other: &usize| {
+            depth += i32::from(self.token(*other) == open) - i32::from(self.token(*other) == close);
+            depth == 0
+        };
+        match token == open {
+            true => (index..self.tokens.len()).find(&mut count),
+            false => (0..=index).rev().find(&mut count),
+        }
+    }
+
+    /// Returns true if the sign at `index` is not part of a value, and separates no words.
+    fn is_removable(&self, index: usize) -> bool {
+        let is_word = |index: usize| {
+            let word = |letter: char| letter.is_alphanumeric() || "_$".contains(letter);
+            self.token(index).starts_with(word)
+        };
+        let ends = |index: usize| self.tokens.get(index).map(|&(_, end)| end);
+        let starts = |index: usize| self.tokens.get(index).map(|&(start, _)| start);
+        let joins = index.checked_sub(1).is_some_and(|before| {
+            is_word(before) && is_word(index + 1) && ends(before) == starts(index) && ends(index) == starts(index + 1)
+        });
+        !joins && !"%-!$#".contains(self.token(index))
+    }
+
+    /// Returns the edits to try, by kind, in the order in which they are tried.
+    fn edits(&self) -> Vec<(Kind, Vec<Vec<Edit>>)> {
+        let is_sign = |index: usize| {
+            let token = self.token(index);
+            token.chars().count() == 1
+                && !token.starts_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter))
+        };
+        let is_bracket = |index: usize| self.token(index).len() == 1 && "()[]{}".contains(self.token(index));
+        let replaced = |index: usize, new: &'static str| {
+            let (start, end) = self.tokens[index];
+            Edit { start, end, new }
+        };
+        // A keyword and its colon remain.
+        let near: Vec<usize> = [Some(self.at), self.at.checked_sub(1)].into_iter().flatten().collect();
+        let near = || near.iter().copied().filter(|&index| index > 0 && index < self.tokens.len());
+        let removed = near().filter(|&index| is_sign(index) && self.is_removable(index));
+        let removed = removed.map(|index| vec![replaced(index, "")]).collect();
+        let both = |index: usize, new: [&'static str; 2]| {
+            let other = self.other(index)?;
+            let (first, last) = (index.min(other), index.max(other));
+            (first < last).then(|| vec![replaced(first, new[0]), replaced(last, new[1])])
+        };
+        let brackets = near().filter(|&index| is_bracket(index)).filter_map(|index| both(index, ["", ""])).collect();
+        let mut others: Vec<Vec<Edit>> = Vec::new();
+        for index in near().filter(|&index| is_sign(index)) {
+            if is_bracket(index) {
+                others.extend([["(", ")"], ["[", "]"]].into_iter().filter_map(|pair| both(index, pair)));
+            }
+            let instead = self.signs.instead.iter().filter(|sign| **sign != self.token(index));
+            others.extend(instead.map(|sign| vec![replaced(index, sign)]));
+        }
+        let before = self.at.checked_sub(1).and_then(|index| self.tokens.get(index));
+        let end = before.map_or(self.start, |&(_, end)| end);
+        let next = self.tokens.get(self.at).map_or(end, |&(start, _)| start);
+        let inserted = |at: usize, new: &'static str| vec![Edit { start: at, end: at, new }];
+        let signs = self.signs.missing.iter().map(|sign| inserted(end, sign)).collect();
+        let values = match (self.signs.values, next > end) {
+            (false, _) => Vec::new(),
+            (true, true) => vec![inserted(next, "random, "), inserted(end, ", random")],
+            (true, false) => vec![inserted(end, "random,"), inserted(end, ",random")],
+        };
+        vec![
+            (Kind::RemoveSign, removed),
+            (Kind::RemoveBrackets, brackets),
+            (Kind::ReplaceSign, others),
+            (Kind::AddSign, signs),
+            (Kind::AddValue, values),
+        ]
+    }
+
+    /// Returns the edits that correct the line, if exactly one of the first kind that does is enough.
+    fn guess(&self, accepts: &mut impl FnMut(&[Edit]) -> Option<bool>) -> Option<Guess> {
+        for (kind, choices) in self.edits() {
+            let mut good: Option<Vec<Edit>> = None;
+            for edits in choices {
+                // Removing either of two equal signs is the same.
+                let is_same = good.as_ref().is_some_and(|good| self.corrected(good) == self.corrected(&edits));
+                if is_same || !accepts(&edits)? {
+                    continue;
+                }
+                if good.is_some() {
+                    return None;
+                }
+                good = Some(edits);
+            }
+            if let Some(edits) = good {
+                return Some(Guess { kind, edits });
+            }
+        }
+        None
+    }
+}
