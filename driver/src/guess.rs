@@ -7,8 +7,8 @@
 use splc_ir::diagnostic::{Code, Diagnostic, Severity, Suggestion};
 use splc_ir::source::{FileId, Source, Span};
 
-use crate::compile::encoded;
 use crate::read::{Content, Read};
+use crate::repair::in_same_charset;
 
 const MAIN: FileId = FileId(0);
 
@@ -63,7 +63,7 @@ pub(crate) fn guess(read: &mut Read, again: &mut impl FnMut(Vec<u8>) -> Option<R
     for (number, known) in read.diagnostics.iter().enumerate().filter(|(_, known)| is_unexplained(known)) {
         let Some(line) = known.span.and_then(|span| Line::at(text, span.start as usize, signs)) else { continue };
         let mut accepts = |edits: &[Edit]| -> Option<bool> {
-            let next = again(encoded(*charset, &applied(text, edits)))?;
+            let next = again(in_same_charset(&applied(text, edits), *charset)?)?;
             Some(is_better(read, &next, &line))
         };
         if let Some(guess) = line.guess(&mut accepts) {

@@ -123,7 +123,7 @@ fn without_unread(read: &Read) -> Option<Vec<u8>> {
 
 /// Returns the text in `charset`, or `None` if it would be read in another one: without its last stray byte, a Latin-1
 /// file can be UTF-8.
-fn in_same_charset(text: &str, charset: Charset) -> Option<Vec<u8>> {
+pub(crate) fn in_same_charset(text: &str, charset: Charset) -> Option<Vec<u8>> {
     let bytes = encoded(charset, text);
     let stays = charset == Charset::Utf8 || text.is_ascii() || std::str::from_utf8(&bytes).is_err();
     stays.then_some(bytes)
