@@ -267,7 +267,7 @@ impl Parsed {
             Tree::LevelFile(read) => Content::LevelFile(read),
             Tree::Script(script, chunk) => {
                 if let (Some(chunk), Judging::Meaning) = (&chunk, judging) {
-                    script::judge(chunk, &script.name, catalog, &sources, &mut diagnostics);
+                    script::judge(chunk, &script, catalog, &sources, &mut diagnostics);
                 }
                 script::load(&script, &mut diagnostics);
                 Content::Script(script)

@@ -1,12 +1,13 @@
 //! Lua scripts as inputs: parsing, checking, and Lua's own verdict.
 
+use splc_frontends::dungeon;
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::check;
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics};
 use splc_ir::level::{Item, Map, MapRows, Module, StatementKind};
 use splc_ir::loadable::LuaLevel;
-use splc_ir::source::{FileId, SourceMap, Span};
+use splc_ir::source::{FileId, SourceMap, Span, Text};
 use splc_ir::wording::visible;
 use splc_lua as lua;
 use splc_lua::tree::Chunk;
@@ -70,14 +71,29 @@ fn tree(file: FileId, sources: &SourceMap, diagnostics: &mut Diagnostics) -> Chu
     chunk
 }
 
-/// Checks the meaning of the script `name`.
-pub(crate) fn judge(chunk: &Chunk, name: &str, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+/// The script that describes the dungeon (NetHack 5.0.0, `init_dungeons`).
+const DUNGEON: &str = "dungeon";
+
+/// Checks the meaning of a script.
+pub(crate) fn judge(
+    chunk: &Chunk,
+    script: &LuaLevel,
+    catalog: &Catalog,
+    sources: &SourceMap,
+    diagnostics: &mut Diagnostics,
+) {
     // For any other game, check it against the functions and names of NetHack 5.
     let usual = LUA.default_target().filter(|_| catalog.format != Format::Lua);
     let catalog = usual.unwrap_or(catalog);
-    lua::check::check(chunk, name, catalog, diagnostics);
-    if !diagnostics.has_errors() {
-        survey(chunk, name, catalog, sources, diagnostics);
+    lua::check::check(chunk, &script.name, catalog, diagnostics);
+    if diagnostics.has_errors() {
+        return;
+    }
+    if script.name.as_str() == DUNGEON {
+        let description = dungeon::lua::parse(sources, script.file, diagnostics);
+        splc_ir::dungeon::check::check(&description, catalog, diagnostics);
+    } else {
+        survey(chunk, &script.name, catalog, sources, diagnostics);
     }
 }
 
@@ -101,9 +117,9 @@ const SURVEYED: &[Code] = &[
 ];
 
 /// Examines the whole level, if a des-file could express it but for exclusion zones and the like.
-fn survey(chunk: &Chunk, name: &str, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
+fn survey(chunk: &Chunk, name: &Text, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let Some(first) = chunk.body.statements.first() else { return };
-    let Ok(translated) = lua::translate::translate(chunk, &name.into(), first.span, catalog) else { return };
+    let Ok(translated) = lua::translate::translate(chunk, name, first.span, catalog) else { return };
     let mut level = translated.level;
     for statement in &mut level.body {
         if let StatementKind::Map(Map::Drawn { rows, .. }) = &mut statement.kind {

@@ -41,6 +41,14 @@ fn scripts_have_the_lints_of_whole_levels() {
     assert_eq!(codes("local sum = selection.new():numpoints()\ndes.stair('down', 5, 1)"), []);
 }
 
+#[test]
+fn the_script_of_the_dungeon_is_checked_as_such() {
+    let text = "dungeon = { {\n  name = \"The Cave\", base = 5,\n  flags = { \"mazelke\" },\n} }\n";
+    let found = said("dungeon.lua", text);
+    assert_eq!(found.iter().map(|(line, code, _)| (*line, *code)).collect::<Vec<_>>(), [(3, Code::LuaWord)]);
+    assert_eq!(said("other.lua", text), []);
+}
+
 /// First and last line of consecutive faults, and their code.
 type Fault = (usize, usize, Code);
 
