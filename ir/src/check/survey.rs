@@ -826,7 +826,7 @@ pub fn misplaced_door(declared: ((i64, i64), Span), drawn: ((i64, i64), Span)) -
     (is_beside || (x, y) == (line, column)).then(|| {
         Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
             .with_secondary(row, format!("it draws one at ({x},{y})"))
-            .with_note("the game makes a doorway without a door there")
+            .with_note(format!("the game makes a doorway without a door at ({x},{y})"))
     })
 }
 
