@@ -75,7 +75,7 @@ struct Failure<'a, 's> {
     expected: Vec<String>,
     /// The offset of the error.
     at: usize,
-    /// True if the file looks like one of another dialect.
+    /// True if the file looks like a level of another dialect.
     of_another: &'a OnceCell<bool>,
 }
 
@@ -92,8 +92,8 @@ pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
     }
 }
 
-/// Explains the error in the statement that starts at `start`. `of_another` becomes true if the file looks like one of
-/// another dialect.
+/// Explains the error in the statement that starts at `start`. `of_another` becomes true if the file looks like a level
+/// of another dialect.
 pub(super) fn explain(
     source: &Source,
     file: FileId,

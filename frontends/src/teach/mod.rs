@@ -864,7 +864,9 @@ impl<'a> Unread<'a> {
             return None;
         }
         let parts: Vec<&str> = line[open + 1..close - 1].split(',').map(str::trim).collect();
-        let numbers: Vec<f64> = parts.iter().filter_map(|part| part.parse().ok()).collect();
+        // `nan` is a number as well.
+        let number = |part: &&str| part.parse::<f64>().ok().filter(|number| number.is_finite());
+        let numbers: Vec<f64> = parts.iter().filter_map(number).collect();
         let plain = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
         let is_value = |part: &&str| !part.is_empty() && part.chars().all(plain) && !self.catalog.is_keyword(part);
         let what = match parts.len() {
@@ -874,6 +876,15 @@ impl<'a> Unread<'a> {
         };
         if !parts.iter().all(|part| is_value(&part)) || matches!(word, "ROOM" | "SUBROOM" | "CORRIDOR") {
             return None;
+        }
+        if let Some(wrong) = parts.iter().find(|part| number(part).is_none())
+            && !numbers.is_empty()
+        {
+            let at = line_start + open + 1 + line[open + 1..].find(*wrong)?;
+            return Some(
+                self.error(at..at + wrong.len(), format!("`{wrong}` is not a number"))
+                    .with_help(format!("write a whole number: {what}")),
+            );
         }
         let span = line_start + open..line_start + close;
         let diagnostic = self.error(span.clone(), what);

@@ -144,7 +144,7 @@ pub(super) struct Builder<'s, 'b> {
     after_error: bool,
     /// Constructs of other dialects that were reported, each only once.
     foreign: Vec<Cow<'static, str>>,
-    /// True if the file looks like one of another dialect, computed on demand.
+    /// True if the file looks like a level of another dialect, computed on demand.
     of_another: OnceCell<bool>,
     /// True after an unreadable GEOMETRY, whose MAP may follow.
     broken_geometry: bool,
