@@ -874,7 +874,7 @@ impl<'a> Unread<'a> {
             4 => "a region is four whole numbers",
             _ => return None,
         };
-        if !parts.iter().all(|part| is_value(&part)) || matches!(word, "ROOM" | "SUBROOM" | "CORRIDOR") {
+        if !parts.iter().all(is_value) || matches!(word, "ROOM" | "SUBROOM" | "CORRIDOR") {
             return None;
         }
         if let Some(wrong) = parts.iter().find(|part| number(part).is_none())
