@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use splc_backends::output::Game;
 use splc_frontends::detect::Certainty;
-use splc_frontends::{detect, json};
+use splc_frontends::{Includes, detect, json};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Catalogs, Shared};
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::dungeon::Description;
 use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::source::{SourceMap, Span};
@@ -366,15 +366,32 @@ impl From<TargetError> for Diagnostic {
     }
 }
 
-/// Returns a note if a des-file with errors, the first of `sources`, looks like one for another game than that of
-/// `catalog`.
-pub fn other_dialect(catalog: &Catalog, sources: &SourceMap) -> Option<Diagnostic> {
+/// Returns a note if a des-file with `errors` errors, the first of `sources`, looks like one for another game than that
+/// of `catalog`, and has fewer errors there.
+pub fn other_dialect(
+    catalog: &Catalog,
+    sources: &SourceMap,
+    errors: usize,
+    includes: &mut dyn Includes,
+) -> Option<Diagnostic> {
     // A JSON document names its dialect.
     if sources.document().is_some() {
         return None;
     }
     let (file, source) = sources.iter().next()?;
     let guess = detect::looks_like_another(&source.text, &catalog.dialect)?;
+    if source.text.len() <= MAX_TRIED_BYTES {
+        let other = Dialect::by_name(guess.dialect).and_then(Dialect::default_target)?;
+        let (mut read, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
+        let mut bytes = Vec::with_capacity(source.text.len());
+        source.charset.encode_into(&source.text, &mut bytes);
+        let again = read.add(source.name.clone(), source.path.clone(), bytes);
+        let mut module = splc_frontends::parse(&mut read, again, other, includes, &mut diagnostics);
+        splc_ir::check::check(&mut module, other, &mut diagnostics);
+        if diagnostics.errors() >= errors {
+            return None;
+        }
+    }
     let span = guess.evidence.map(|(start, end)| Span::new(file, start, end));
     let message = format!("the file looks like a des-file of {}", detect::title(guess.dialect));
     Some(

@@ -105,6 +105,10 @@ pub fn looks_like_another(text: &str, dialect: &str) -> Option<Guess> {
     if scan.grammar[taken] < scan.grammar[best] + SHAPE && scan.scores[taken] < scan.scores[best] + SHAPE {
         return None;
     }
+    // As much evidence against the other dialect as for it shows that the file mixes them.
+    if scan.grammar[best] > 0 && scan.grammar[best] * 2 >= scan.grammar[taken] {
+        return None;
+    }
     let significant = scan.significant(best, taken)?;
     let title = dialect::ALL[best].title;
     Some(Guess {

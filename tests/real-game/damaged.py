@@ -17,6 +17,7 @@ MOST_BYTES = 6000
 # Messages of splc for input that only splc rejects, as documented in docs/reference/differences.md.
 DELIBERATE = re.compile(
     "ENDMAP|the file ends inside a MAP| inside a map|MAP without GEOMETRY|does not begin a map"
+    "|GEOMETRY must come before its MAP|MAP must b|MAP takes no colon"
     "|a level name cannot contain|the number is too large|found '[^\0-\x7f]'"
 )
 

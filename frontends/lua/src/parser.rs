@@ -1929,6 +1929,18 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.complain(problem);
                 return;
             }
+            // `des.map([[...]]` takes nothing after the map.
+            let inner = self.source.text.get(opening.end as usize..end).unwrap_or("").trim();
+            if close == ")" && inner.starts_with("[[") && inner.ends_with("]]") && inner.matches("]]").count() == 1 {
+                let last = Span { start: after.start - 2, ..after };
+                let problem = Diagnostic::new(Code::Syntax, last, "`)` is missing after this string")
+                    .with_secondary(opening, "this `(` is not closed")
+                    .with_help("write `]])`")
+                    .with_suggestion(after, close, true);
+                self.complain(problem);
+                self.assumed = Some((close, opening.start));
+                return;
+            }
             let problem = Diagnostic::new(Code::Syntax, opening, format!("this `{open}` is not closed"))
                 .with_secondary(self.current.span, format!("expected `{close}`, found {found}"))
                 .with_help(format!("write `{close}` after its last value"))

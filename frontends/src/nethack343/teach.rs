@@ -4,6 +4,8 @@
 //! The grammar only knows the unexpected token. Here the statement around it is examined again for common mistakes:
 //! quotes, colons, lower case, omissions, statements of another game's language.
 
+use std::cell::OnceCell;
+
 use lalrpop_util::ParseError;
 use splc_ir::catalog::dialect;
 use splc_ir::catalog::{Catalog, Format};
@@ -13,7 +15,7 @@ use splc_ir::wording::{Conjunction, listed};
 use splc_ir::words::Group;
 
 use super::lexer::{Lexer, Token};
-use crate::detect::thing_as_nethack343;
+use crate::detect::{self, thing_as_nethack343};
 use crate::teach::shapes::Shapes;
 use crate::teach::words::{self, Want, dialects_with};
 use crate::teach::{MAX_BLOCK, Unread};
@@ -73,6 +75,8 @@ struct Failure<'a, 's> {
     expected: Vec<String>,
     /// The offset of the error.
     at: usize,
+    /// True if the file looks like a level of another dialect.
+    of_another: &'a OnceCell<bool>,
 }
 
 type Parse<'s> = ParseError<usize, Token<'s>, ()>;
@@ -88,8 +92,15 @@ pub(super) fn place(error: &Parse<'_>, otherwise: usize) -> usize {
     }
 }
 
-/// Explains the error in the statement that starts at `start`.
-pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: usize, error: &Parse<'_>) -> Diagnostic {
+/// Explains the error in the statement that starts at `start`. `of_another` becomes true if the file looks like a level
+/// of another dialect.
+pub(super) fn explain(
+    source: &Source,
+    file: FileId,
+    catalog: &Catalog,
+    (start, error): (usize, &Parse<'_>),
+    of_another: &OnceCell<bool>,
+) -> Diagnostic {
     let at = place(error, start);
     let (found, expected) = match error {
         ParseError::UnrecognizedToken { token, expected } => (Some(token.clone()), expected.clone()),
@@ -105,7 +116,7 @@ pub(super) fn explain(source: &Source, file: FileId, catalog: &Catalog, start: u
         .filter(|(_, token, _)| *token != Token::End)
         .map(|(from, token, to)| (from + start, token, to + start))
         .collect();
-    let failure = Failure { source, file, catalog, before, found, expected, at };
+    let failure = Failure { source, file, catalog, before, found, expected, at, of_another };
     let diagnostic = failure.explain();
     match failure.found {
         // The game's compiler recognises the end of a statement only at the next word, or at the end of the file.
@@ -202,6 +213,7 @@ impl Failure<'_, '_> {
             .or_else(|| unread.fraction())
             .or_else(|| unread.chance())
             .or_else(|| unread.numbers())
+            .or_else(|| unread.place_of_words())
             .or_else(|| unread.loose_place())
             .or_else(|| unread.not_closed())
             .or_else(|| unread.signs())
@@ -231,6 +243,9 @@ impl Failure<'_, '_> {
         self.too_long()
             .or_else(|| self.chance_first())
             .or_else(|| self.unread(&wants).curly_quotes())
+            .or_else(|| self.unread(&wants).html())
+            .or_else(|| self.unread(&wants).escaped_line_end())
+            .or_else(|| self.unread(&wants).placeholder())
             .or_else(|| self.character())
             .or_else(|| self.string())
             .or_else(|| self.comment())
@@ -241,6 +256,7 @@ impl Failure<'_, '_> {
             .or_else(|| self.corpse())
             .or_else(|| self.map())
             .or_else(|| self.trailing_comma())
+            .or_else(|| self.nameless())
             .or_else(|| self.appearance())
             .or_else(|| self.script_value())
             .or_else(|| self.shared())
@@ -371,11 +387,10 @@ impl Failure<'_, '_> {
         }
         let spoken = word.to_ascii_uppercase();
         if spoken == "MAP" || spoken == "ENDMAP" {
-            let diagnostic = Diagnostic::new(Code::MapText, span, format!("{spoken} is not recognised here"));
             return Some(if spoken == "MAP" {
-                diagnostic.with_help("MAP must be alone on its line, in capitals, starting in the first column")
+                self.unread(&[]).map_not_alone(at, word)
             } else {
-                diagnostic.with_help(
+                Diagnostic::new(Code::MapText, span, format!("{spoken} is not recognised here")).with_help(
                     "no MAP is open: MAP must be alone on its line, in capitals, starting in the first column",
                 )
             });
@@ -430,18 +445,24 @@ impl Failure<'_, '_> {
         };
         let diagnostic = Diagnostic::new(Code::WrongDialect, span, format!("{} has no {what}", self.catalog.title))
             .with_label(format!("only in {whose}"));
+        // Another dialect reads a statement of its own, but not a file that is of this game otherwise.
+        let looks = || detect::looks_like_another(self.text(), &self.catalog.dialect).is_some();
+        let is_of_another = *self.of_another.get_or_init(looks);
+        let or_dialect = |help: &str| match is_of_another {
+            true => format!("use the `--dialect` of that game, or {help}"),
+            false => help.to_owned(),
+        };
         // An array of places is shuffled from the start.
         let line = self.text().get(span.start as usize..).and_then(|rest| rest.lines().next()).unwrap_or("");
         let places = line.split_once('{').map(|(_, list)| list.trim_end().trim_end_matches('}').trim());
         match places.filter(|places| places.starts_with('(') && what == "variables") {
-            Some(places) => diagnostic.with_help(format!(
-                "use the `--dialect` of that game, or write RANDOM_PLACES:{places}, whose places are place[0], \
-                 place[1] and so on"
-            )),
-            None if what == "SHUFFLE" => diagnostic.with_help(
-                "use the `--dialect` of that game, or remove it: the places of RANDOM_PLACES are always shuffled",
-            ),
-            None => diagnostic.with_help("use the `--dialect` of that game, or write the level without it"),
+            Some(places) => diagnostic.with_help(or_dialect(&format!(
+                "write RANDOM_PLACES:{places}, whose places are place[0], place[1] and so on"
+            ))),
+            None if what == "SHUFFLE" => {
+                diagnostic.with_help(or_dialect("remove it: the places of RANDOM_PLACES are always shuffled"))
+            }
+            None => diagnostic.with_help(or_dialect(&without(what, line))),
         }
     }
 
@@ -585,6 +606,34 @@ impl Failure<'_, '_> {
         )
     }
 
+    /// Reports a thing without the name between its class and its place: `MONSTER:'o',(5,2)`.
+    fn nameless(&self) -> Option<Diagnostic> {
+        if !matches!(self.keyword(), Some(Token::Monster | Token::Object | Token::Container)) || !self.expects("text") {
+            return None;
+        }
+        let (start, found, _) = self.found.as_ref()?;
+        let &(_, ref last, comma) = self.before.last()?;
+        let commas = self.before.iter().filter(|(_, token, _)| *token == Token::Comma).count();
+        let is_place = matches!(found, Token::Open) || matches!(self.word(*start).1, "place" | "contained");
+        if *last != Token::Comma || commas != 1 || !is_place {
+            return None;
+        }
+        let (word, at) = self.unread(&[]).statement?;
+        let (line_start, line) = self.line(*start);
+        let rest = line.get(*start - line_start..)?.trim_end();
+        let right = format!("{}random,{rest}", self.text().get(at..comma)?);
+        let place =
+            rest.find(')').filter(|_| matches!(found, Token::Open)).map_or(start + 1, |close| start + close + 1);
+        let place = place.max(start + self.word(*start).1.len());
+        let message = format!("the name of this {word} is missing");
+        Some(
+            Diagnostic::new(Code::Syntax, self.span(*start, place), message)
+                .with_label("the place is the third value")
+                .with_help(format!("write {right}"))
+                .with_suggestion(self.span(*start, *start), "random,", true),
+        )
+    }
+
     /// Reports a GEOMETRY without its map.
     fn map(&self) -> Option<Diagnostic> {
         if !self.expects("map") || !matches!(self.keyword(), Some(Token::Geometry)) {
@@ -598,9 +647,7 @@ impl Failure<'_, '_> {
         let what = self.describe(&token, found_start, found_end);
         if word == "MAP" {
             return Some(
-                Diagnostic::new(Code::MapText, self.span(at, at + word.len()), "this MAP does not begin a map")
-                    .with_secondary(geometry, "this GEOMETRY needs a map")
-                    .with_help("MAP must be alone on its line, starting in the first column, with no spaces after it"),
+                self.unread(&[]).map_not_alone(at, word).with_secondary(geometry, "this GEOMETRY needs a map"),
             );
         }
         let span = if near { self.span(at, at + word.len()) } else { self.span(found_start, found_end) };
@@ -893,6 +940,30 @@ impl Failure<'_, '_> {
     }
 }
 
+/// Returns advice on a level without the statement `what` of scripts, which begins `line`.
+fn without(what: &str, line: &str) -> String {
+    let numbers =
+        || line.split(|letter: char| !letter.is_ascii_digit()).filter_map(|digits| digits.parse::<u32>().ok());
+    let count = match what {
+        "LOOP" if !line.contains(['$', 'd']) => numbers().next(),
+        "FOR" => match numbers().collect::<Vec<_>>()[..] {
+            [first, last] => last.checked_sub(first).map(|more| more + 1),
+            _ => None,
+        },
+        _ => None,
+    };
+    match (what, count) {
+        ("LOOP" | "FOR", Some(1)) => "write its statements without it".to_owned(),
+        ("LOOP" | "FOR", Some(count)) => format!("write its statements {count} times"),
+        ("LOOP" | "FOR", None) => "write its statements as often as they are needed".to_owned(),
+        ("IF", _) if line.contains('%') => {
+            let chance = line.split(['[', '%']).map(str::trim).find(|part| part.parse::<u8>().is_ok()).unwrap_or("50");
+            format!("write the chance before the colon of each of its statements, as in MONSTER[{chance}%]:")
+        }
+        _ => "write the level without it".to_owned(),
+    }
+}
+
 /// Lists the titles of the dialects whose levels are scripts: `one, two and three`.
 fn script_dialects() -> String {
     let is_script = |name| Catalog::by_name(name).is_some_and(|usual| usual.format == Format::Opcodes);
@@ -913,7 +984,7 @@ pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalo
     let before = text.get(..at).unwrap_or("");
     let (line, map) = (before.rfind('\n').map_or(0, |newline| newline + 1), before.rfind("\nMAP"));
     let rows = map.and_then(|map| before.get(map + 1..)).map_or(0, |rows| rows.matches('\n').count());
-    if let Some(help) = Unread::drawn(stranger, &before[line..], rows.saturating_sub(1), catalog) {
+    if let Some(help) = Unread::drawn(stranger, &before[line..], rows.saturating_sub(1), &text[at..], catalog) {
         return diagnostic.with_help(help);
     }
     match stranger {

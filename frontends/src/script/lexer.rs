@@ -19,6 +19,7 @@ use splc_ir::wording::{Conjunction, listed};
 
 use crate::teach::usage::ASSIGNMENT;
 use crate::teach::words::dialects_with;
+use crate::teach::{Unread, entity};
 
 macro_rules! tokens {
     (
@@ -506,6 +507,21 @@ impl<'input> Lexer<'input> {
                     .with_suggestion(span, format!("\"{name}\""), true)
             }
             Problem::Character
+                if entity(&self.text[start + 1..]).is_some()
+                    && let rest = self.text[start + 1..].split(['\n', '\r']).next().unwrap_or("")
+                    && let Some(diagnostic) = Unread::entities(self.file, start + 1, rest) =>
+            {
+                diagnostic
+            }
+            // The closing quote of such a character.
+            Problem::Character
+                if self.text[..start]
+                    .rsplit_once('\'')
+                    .is_some_and(|(_, inner)| entity(inner).is_some_and(|(entity, _)| entity == inner)) =>
+            {
+                return;
+            }
+            Problem::Character
                 if self.text[start..].chars().nth(2).is_some_and(|third| {
                     let sign = |letter: char| !letter.is_alphanumeric();
                     matches!(third, ',' | ')' | '\n' | '\r')
@@ -787,7 +803,12 @@ impl<'input> Lexer<'input> {
     /// Reports a MAZE in a game without it.
     fn no_maze(&mut self, start: usize, end: usize) {
         let rest = self.text[end..].split('\n').next().unwrap_or("").trim_start_matches([':', ' ', '\t']);
-        let name = rest.split(',').next().unwrap_or("").trim_end();
+        let mut values = rest.split(',').map(str::trim);
+        let name = values.next().unwrap_or("");
+        let filling = match values.next() {
+            Some(character) if character.starts_with('\'') => format!("solidfill, {character}"),
+            _ => "mazegrid, '-'".to_owned(),
+        };
         let whose = listed(dialects_with("MAZE", self.catalog), Conjunction::And);
         let diagnostic = Diagnostic::new(
             Code::WrongDialect,
@@ -795,7 +816,7 @@ impl<'input> Lexer<'input> {
             format!("{} does not have MAZE", self.catalog.title),
         )
         .with_label(format!("only in {whose}"))
-        .with_help(format!("write LEVEL: {name}"));
+        .with_help(format!("write LEVEL: {name}, then FLAGS: mazelevel and INIT_MAP: {filling}"));
         self.diagnose(diagnostic);
     }
 

@@ -15,7 +15,7 @@ use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
 use crate::teach::words::{Want, dialects_with};
-use crate::teach::{MAX_BLOCK, Unread};
+use crate::teach::{LATE_GEOMETRY, MAX_BLOCK, Unread};
 
 mod foreign;
 
@@ -124,6 +124,14 @@ pub fn diagnose(
         if brace_left_over || end_left_over || !last.is_new(statement, line, text, at) {
             continue;
         }
+        // The rule about names of variables is named once.
+        let digits = &text[start..end];
+        if digits.starts_with(|first: char| first.is_ascii_digit())
+            && numbered_variable(text, start).is_some()
+            && diagnostics.iter().any(|known| known.message == NUMBERED_VARIABLE)
+        {
+            continue;
+        }
         // The lexer has already reported an error on this line.
         let known = lexical.partition_point(|&at| at < line);
         if lexical.get(known).is_some_and(|&at| at <= start) {
@@ -168,8 +176,16 @@ pub fn diagnose(
         if headless && last.count > 1 {
             continue;
         }
+        // A GEOMETRY after its map was reported at the map.
+        let is_late = |known: &Diagnostic| known.span == error.span && known.message == LATE_GEOMETRY;
+        if error.code == Code::MapText && diagnostics.iter().any(is_late) {
+            continue;
+        }
         // If an IF could not be read, its ELSE has none.
-        let headless = |known: &Diagnostic| known.code == Code::Syntax && known.message == "this IF has no block";
+        let headless = |known: &Diagnostic| {
+            let unread = ["this IF has no block", "the block of this IF is not in braces"];
+            known.code == Code::Syntax && unread.contains(&known.message.as_ref())
+        };
         if &text[start..end] == "ELSE" && error.message == "ELSE without an IF" && diagnostics.iter().any(headless) {
             continue;
         }
@@ -307,6 +323,15 @@ impl Last {
         }
         !known
     }
+}
+
+/// The message about a variable such as `$room1`.
+const NUMBERED_VARIABLE: &str = "the name of a variable has only letters and `_`";
+
+/// Returns the start of the variable whose name ends at `at`.
+fn numbered_variable(text: &str, at: usize) -> Option<usize> {
+    let name = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
+    (name.len() < at).then(|| name.strip_suffix('$').map(str::len))?
 }
 
 /// Returns the start of the word before `end`.
@@ -492,6 +517,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 .with_help("write the statements where they are needed, or in a LOOP");
         }
         let wants: Vec<Want> = self.expected.iter().map(|name| Want::of(name)).collect();
+        if let Some(advice) = self.numbered_variable() {
+            return advice;
+        }
         if let Some(advice) = self.inner_quote().or_else(|| self.closes_nothing()) {
             return advice;
         }
@@ -551,6 +579,9 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| self.open_chance(&unread))
             .or_else(|| self.combined_chance(&unread))
             .or_else(|| self.counted_range(&unread))
+            .or_else(|| unread.html())
+            .or_else(|| unread.escaped_line_end())
+            .or_else(|| unread.placeholder())
             .or_else(|| self.forms(&unread))
             .or_else(|| self.parameter(&unread))
             .or_else(|| self.condition(&unread))
@@ -563,6 +594,7 @@ impl<'a> SyntaxError<'_, 'a> {
             .or_else(|| unread.chance())
             .or_else(|| self.array(&unread))
             .or_else(|| unread.numbers())
+            .or_else(|| unread.place_of_words())
             .or_else(|| unread.loose_place())
             .or_else(|| self.old_door())
             .or_else(|| unread.not_closed())
@@ -579,6 +611,37 @@ impl<'a> SyntaxError<'_, 'a> {
         });
         let Some(shapes) = shapes else { return advice.unwrap_or_else(|| self.plain()) };
         shapes.best(advice).unwrap_or_else(|| self.plain())
+    }
+
+    /// Reports a digit in the name of a variable, with a correction of all such names: `$room1`.
+    fn numbered_variable(&self) -> Option<Diagnostic> {
+        let digit = |letter: char| letter.is_ascii_digit();
+        if !self.catalog.has(Feature::DashedWords) || !self.found().starts_with(digit) {
+            return None;
+        }
+        let first = numbered_variable(self.text, self.start)?;
+        let is_part = |letter: char| !(letter.is_ascii_alphanumeric() || letter == '_');
+        let name_at = |at: usize| {
+            let rest = &self.text[at + 1..];
+            &self.text[at..at + 1 + rest.find(is_part).unwrap_or(rest.len())]
+        };
+        // `$room1` becomes `$roomb`.
+        let lettered = |name: &str| -> String {
+            name.chars()
+                .map(|letter| letter.to_digit(10).map_or(letter, |digit| char::from(b'a' + digit as u8)))
+                .collect()
+        };
+        let written = name_at(first);
+        let diagnostic = Diagnostic::new(Code::Syntax, self.span(first..first + written.len()), NUMBERED_VARIABLE)
+            .with_help(format!("write a letter instead, as in {}, wherever it is used", lettered(written)));
+        let tokens = Lexer::new(self.text, self.file, self.catalog);
+        let variables =
+            tokens.filter_map(|(at, token, _)| matches!(token, Token::Variable(_)).then(|| (at, name_at(at))));
+        let named: Vec<(usize, &str)> = variables.filter(|(_, name)| name.contains(digit)).collect();
+        let is_free = named.iter().all(|(_, name)| !self.around.has_variable(&lettered(name)));
+        Some(named.into_iter().fold(diagnostic, |diagnostic, (at, name)| {
+            diagnostic.with_suggestion(self.span(at..at + name.len()), lettered(name), is_free)
+        }))
     }
 
     /// Returns true if `statement`, which may begin a block, can be read alone.
@@ -960,10 +1023,7 @@ impl<'a> SyntaxError<'_, 'a> {
             });
         }
         if found == "MAP" && self.wants("a MAP") || found.eq_ignore_ascii_case("map") && self.wants("a MAP") {
-            return Some(
-                Diagnostic::new(Code::MapText, span, "this MAP does not begin a map")
-                    .with_help("MAP must be alone on its line, in capitals, starting in the first column"),
-            );
+            return Some(unread.map_not_alone(self.start, found));
         }
         if self.wants("a MAP") && unread.is_past_line() {
             let (_, from) = unread.statement?;
@@ -1008,8 +1068,8 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(span, right, !bare.is_empty()),
                 )
             }
-            "IF" if self.wants("{") && found == ":" => {
-                Some(message("IF takes no colon").with_help(self.opening()).with_suggestion(span, "", true))
+            "IF" | "ELSE" | "LOOP" | "FOR" | "TO" | "SWITCH" if self.wants("{") && found == ":" => {
+                self.colon_of_block(if word == "TO" { "FOR" } else { word }, unread)
             }
             "IF" if self.wants("{") && found.eq_ignore_ascii_case("then") => {
                 Some(message("IF takes no THEN").with_help(self.opening()).with_suggestion(span, "", true))
@@ -1122,10 +1182,8 @@ impl<'a> SyntaxError<'_, 'a> {
                 let next = self.text.get(self.start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
                 if word == "CONTAINER" && next.contains("contained") {
                     let message = "the contents of this CONTAINER are written as in NetHack 3.4.3";
-                    return Some(Diagnostic::new(Code::WrongDialect, self.last_word(unread), message).with_help(
-                        "put the objects after it in braces, without `contained`: \
-                         CONTAINER: object, place { OBJECT: object }",
-                    ));
+                    let diagnostic = Diagnostic::new(Code::WrongDialect, self.last_word(unread), message);
+                    return Some(self.contained(unread, diagnostic));
                 }
                 let word = if word == "TO" { "FOR" } else { word };
                 let usage = usage(word, self.catalog).map(|usage| format!("write {usage}"));
@@ -1165,9 +1223,11 @@ impl<'a> SyntaxError<'_, 'a> {
         )
     }
 
-    /// Reports a chance before a block: `[30%] { ... }`.
+    /// Reports a chance before a block: `[30%] { ... }`, `[30%]: { ... }`.
     fn chance_of_block(&self) -> Option<Diagnostic> {
-        let before = self.text[..self.before()].strip_suffix(']').filter(|_| self.found() == "{")?;
+        let read = &self.text[..self.before()];
+        let colon = read.strip_suffix(':').map(|ahead| (ahead.trim_end_matches([' ', '\t']), ahead.len()));
+        let before = colon.map_or(read, |(ahead, _)| ahead).strip_suffix(']').filter(|_| self.found() == "{")?;
         let open = before.rfind('[')?;
         let alone = self.text[..open].trim_end_matches([' ', '\t']).ends_with(['\n', '{', '}']);
         let chance = &before[open + 1..];
@@ -1175,11 +1235,13 @@ impl<'a> SyntaxError<'_, 'a> {
             return None;
         }
         let span = self.span(open..before.len() + 1);
-        Some(
-            Diagnostic::new(Code::Syntax, span, "the chance of a block needs IF before it")
-                .with_help(format!("write IF [{chance}] {{ statements }}"))
-                .with_suggestion(self.span(open..open), "IF ", true),
-        )
+        let diagnostic = Diagnostic::new(Code::Syntax, span, "the chance of a block needs IF before it")
+            .with_help(format!("write IF [{chance}] {{"))
+            .with_suggestion(self.span(open..open), "IF ", true);
+        Some(match colon {
+            Some((_, at)) => diagnostic.with_suggestion(self.span(at..at + 1), "", true),
+            None => diagnostic,
+        })
     }
 
     /// Reports a chance before a statement whose bracket is not closed: `[50%: TRAP: ...`.
@@ -1269,6 +1331,103 @@ impl<'a> SyntaxError<'_, 'a> {
                 .with_help(format!("write LOOP {right} for {low} to {high} times"))
                 .with_suggestion(span, right, false),
         )
+    }
+
+    /// Adds the correction of a CONTAINER whose contents are the objects after it with `contained` as their place.
+    fn contained(&self, unread: &Unread<'_>, diagnostic: Diagnostic) -> Diagnostic {
+        let (mut start, mut removed, mut first) = (self.start, Vec::new(), None);
+        for line in self.text[self.start..].split_inclusive('\n').take(MAX_BLOCK) {
+            let Some((ahead, rest)) = line.split_once("contained") else { break };
+            let Some(object) = ahead.trim_end().strip_suffix(',').map(str::trim_end) else { break };
+            removed.push((start + object.len()..start + ahead.len() + "contained".len(), rest.trim().is_empty()));
+            first.get_or_insert(format!("{}{}", object.trim_start(), rest.trim_end()));
+            start += line.len();
+        }
+        let container = self.text.get(unread.statement.map_or(unread.before, |(_, at)| at)..unread.before);
+        let (Some(first), Some(container)) = (first, container) else {
+            return diagnostic.with_help(
+                "put the objects after it in braces, without `contained`: CONTAINER: object, place { OBJECT: object }",
+            );
+        };
+        let help = format!("put the objects after it in braces, without `contained`: {container} {{ {first} }}");
+        let diagnostic =
+            diagnostic.with_help(help).with_suggestion(self.span(unread.before..unread.before), " {", true);
+        let last = removed.len().saturating_sub(1);
+        removed.into_iter().enumerate().fold(diagnostic, |diagnostic, (at, (range, is_end))| {
+            match (at == last, is_end) {
+                (true, true) => diagnostic.with_suggestion(self.span(range), "\n}", true),
+                (true, false) => {
+                    let end = range.end + unread.rest_of_line(range.end).trim_end().len();
+                    let diagnostic = diagnostic.with_suggestion(self.span(range), "", true);
+                    diagnostic.with_suggestion(self.span(end..end), "\n}", true)
+                }
+                _ => diagnostic.with_suggestion(self.span(range), "", true),
+            }
+        })
+    }
+
+    /// Reports a colon in place of the brace of a block, as in Python: `IF [50%]:`.
+    fn colon_of_block(&self, word: &str, unread: &Unread<'_>) -> Option<Diagnostic> {
+        let span = self.span(self.start..self.end);
+        let rest = unread.rest_of_line(self.end);
+        let (line, head) = unread.line(self.start);
+        let next = self.text[self.end..].trim_start();
+        if next.starts_with('{') {
+            let diagnostic = Diagnostic::new(Code::Syntax, span, format!("{word} takes no colon"));
+            return Some(diagnostic.with_help(self.opening()).with_suggestion(span, "", true));
+        }
+        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the block of this {word} is not in braces"));
+        let written = head[..self.start - line].trim();
+        let blank = self.span(self.start..self.after(self.end));
+        if !rest.trim().is_empty() {
+            let statement = rest.trim();
+            let end = self.end + rest.trim_end().len();
+            return Some(
+                diagnostic
+                    .with_help(format!("write {written} {{ {statement} }}"))
+                    .with_suggestion(blank, " { ", true)
+                    .with_suggestion(self.span(end..end), " }", true),
+            );
+        }
+        let diagnostic = diagnostic.with_help(format!("write {written} {{, and }} after its last statement"));
+        let Some((end, other)) = self.indented(self.end, head) else { return Some(diagnostic) };
+        let margin = &head[..head.len() - head.trim_start().len()];
+        // The block after an ELSE of the same form.
+        let alternative =
+            other.filter(|other| self.text[other.clone()].trim().trim_end_matches(':').trim_end() == "ELSE");
+        let diagnostic = diagnostic.with_suggestion(span, " {", true);
+        let Some(other) = alternative else {
+            return Some(diagnostic.with_suggestion(self.span(end..end), format!("\n{margin}}}"), true));
+        };
+        let diagnostic = diagnostic.with_suggestion(self.span(other.clone()), format!("{margin}}} ELSE {{"), true);
+        Some(match self.indented(other.end, &self.text[other.clone()]) {
+            Some((end, _)) => diagnostic.with_suggestion(self.span(end..end), format!("\n{margin}}}"), true),
+            None => diagnostic,
+        })
+    }
+
+    /// Returns the end of the lines after the line that ends at `at` which are indented more than `head`, if each is a
+    /// whole statement, and the range of the line after them.
+    fn indented(&self, at: usize, head: &str) -> Option<(usize, Option<Range<usize>>)> {
+        let indent = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        let outer = indent(head);
+        let (mut start, mut last) = (at + self.text[at..].find('\n')? + 1, None);
+        for line in self.text[start..].split_inclusive('\n').take(MAX_BLOCK) {
+            let text = line.trim_end();
+            let range = start..start + text.len();
+            start += line.len();
+            if text.is_empty() {
+                continue;
+            }
+            if indent(text) <= outer {
+                return last.map(|last| (last, Some(range)));
+            }
+            if text.ends_with([':', '{', '}']) || text.trim() == "MAP" {
+                return None;
+            }
+            last = Some(range.end);
+        }
+        last.map(|last| (last, None))
     }
 
     /// Returns the span of the last word before the error.

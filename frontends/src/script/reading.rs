@@ -173,10 +173,19 @@ pub fn with_chance(
     failures.suspects_old_forms |= old_forms::is_suspect(&kind);
     let Some(condition) = chance else { return kind };
     if !catalog.has(Feature::ChanceBeforeColon) {
+        let word = match &kind {
+            StatementKind::Object(_) => "OBJECT",
+            StatementKind::Trap { .. } => "TRAP",
+            _ => "MONSTER",
+        };
+        let chance = match &condition.node {
+            Condition::Percent(percent) => percent.node,
+            Condition::Compare { .. } | Condition::NonZero(_) => 50,
+        };
         failures.push(Failure::construct(
             condition.span,
             format!("{} does not take a chance before the colon", catalog.title),
-            "write it before the statement, as in [50%]: MONSTER: ...",
+            format!("write it before the statement, as in [{chance}%]: {word}: ..."),
         ));
     }
     StatementKind::Chance { condition: condition.node, then: Box::new(Statement { kind, span }) }

@@ -23,6 +23,9 @@ use words::Want;
 /// The most lines of a block that are examined.
 pub(crate) const MAX_BLOCK: usize = 200;
 
+/// The message about a GEOMETRY after its map.
+pub(crate) const LATE_GEOMETRY: &str = "GEOMETRY must come before its MAP";
+
 /// A statement that could not be read.
 pub(crate) struct Unread<'a> {
     pub(crate) text: &'a str,
@@ -207,20 +210,120 @@ impl<'a> Unread<'a> {
         let spoken = word.to_ascii_uppercase();
         let span = at..at + word.len();
         match spoken.as_str() {
-            "MAP" if self.text.get(..at).is_none_or(|before| !before.ends_with('\n')) || word != "MAP" => Some(
-                Diagnostic::new(Code::MapText, self.span(span), "this MAP does not begin a map")
-                    .with_help("MAP must be alone on its line, in capitals, starting in the first column"),
-            ),
-            "MAP" => Some(
+            "MAP" if self.line(at).0 != at || word != "MAP" => Some(self.map_not_alone(at, word)),
+            "MAP" => Some(self.late_geometry(at).unwrap_or_else(|| {
                 Diagnostic::new(Code::Placement, self.span(span), "MAP without GEOMETRY before it")
-                    .with_help("write the position first, e.g. `GEOMETRY: center, center`"),
-            ),
+                    .with_help("write the position first, e.g. `GEOMETRY: center, center`")
+            })),
             "ENDMAP" => Some(
                 Diagnostic::new(Code::MapText, self.span(span), "ENDMAP without a MAP")
                     .with_help("remove it, or write MAP alone on its line, in the first column, above the rows"),
             ),
             _ => None,
         }
+    }
+
+    /// Returns the lines after that of `at`, with their starts.
+    fn lines_after(&self, at: usize) -> impl Iterator<Item = (usize, &'a str)> {
+        let first = at + self.rest_of_line(at).len();
+        let text = self.text.get(first..).unwrap_or("");
+        let starts = text.match_indices('\n').map(move |(newline, _)| first + newline + 1);
+        starts.take(MAX_BLOCK).map(|start| (start, self.rest_of_line(start)))
+    }
+
+    /// Reports a MAP at `at` that does not begin a map: it must be alone on its line, in capitals, from the first
+    /// column.
+    pub(crate) fn map_not_alone(&self, at: usize, word: &str) -> Diagnostic {
+        let (line_start, line) = self.line(at);
+        let end = at + word.len();
+        let (ahead, after) = (&line[..at - line_start], &line[end - line_start..]);
+        let error =
+            |range: Range<usize>, message: &str| Diagnostic::new(Code::MapText, self.span(range), message.to_owned());
+        let blanks = self.span(end..end + after.len());
+        if !ahead.is_empty() && ahead.trim().is_empty() {
+            let below: Vec<(usize, &str)> = self.lines_after(at).collect();
+            let last = below.iter().position(|(_, row)| row.trim() == "ENDMAP");
+            let map = &below[..last.map_or(0, |last| last + 1)];
+            let is_indented = |(_, row): &(usize, &str)| row.starts_with(ahead) || row.trim().is_empty();
+            // The rows are indented if ENDMAP is. Otherwise, their blanks are part of the map.
+            let all = map.last().is_some_and(is_indented) && map.iter().all(is_indented);
+            let rows = if all { map } else { &[] };
+            let help = match all {
+                true => "remove the blanks before MAP, its rows and ENDMAP",
+                false => "remove the blanks before it",
+            };
+            let diagnostic = error(line_start..end, "MAP must begin in the first column").with_help(help);
+            let certain = word == "MAP" && after.is_empty() && (all || !map.last().is_some_and(is_indented));
+            return std::iter::once((line_start, line)).chain(rows.iter().copied()).fold(
+                diagnostic,
+                |diagnostic, (start, row)| {
+                    let length = if row.starts_with(ahead) { ahead.len() } else { row.len() };
+                    diagnostic.with_suggestion(self.span(start..start + length), "", certain)
+                },
+            );
+        }
+        if !ahead.is_empty() {
+            let glue = line_start + ahead.trim_end().len();
+            return error(at..end, "MAP must be on a line of its own")
+                .with_help("begin a new line before it")
+                .with_suggestion(self.span(glue..at), "\n", word == "MAP" && after.is_empty());
+        }
+        if word != "MAP" {
+            return error(at..end, &format!("`{word}` does not begin a map: keywords are in capitals"))
+                .with_help("write MAP")
+                .with_suggestion(self.span(at..end), "MAP", true);
+        }
+        let text = after.trim();
+        if text.is_empty() && !after.is_empty() {
+            return Diagnostic::new(Code::MapText, blanks, "MAP must be alone on its line, without blanks after it")
+                .with_label(if after.len() == 1 { "a blank" } else { "blanks" })
+                .with_help("remove the blanks")
+                .with_suggestion(blanks, "", true);
+        }
+        if text == ":" {
+            return error(at..end + after.trim_end().len(), "MAP takes no colon")
+                .with_help("write MAP alone")
+                .with_suggestion(blanks, "", true);
+        }
+        let start = end + after.len() - after.trim_start().len();
+        let other = start..start + text.len();
+        if text.starts_with('#') {
+            return error(other, "MAP must be alone on its line")
+                .with_help("move the comment to its own line, before MAP")
+                .with_suggestion(self.span(at..at), format!("{text}\n"), true)
+                .with_suggestion(blanks, "", true);
+        }
+        if !text.is_empty() {
+            let row = text.bytes().all(|byte| self.is_map_character(byte));
+            return error(other, "MAP must be alone on its line")
+                .with_help("begin the first row of the map on the next line")
+                .with_suggestion(self.span(end..start), "\n", row);
+        }
+        error(at..end, "this MAP does not begin a map")
+            .with_help("MAP must be alone on its line, in capitals, starting in the first column")
+    }
+
+    /// Reports a MAP at `at` whose GEOMETRY follows its ENDMAP.
+    fn late_geometry(&self, at: usize) -> Option<Diagnostic> {
+        let is_code = |(_, line): &(usize, &str)| !line.trim().is_empty() && !line.starts_with('#');
+        let mut lines = self.lines_after(at).skip_while(|(_, line)| line.trim() != "ENDMAP").skip(1).filter(is_code);
+        let (start, line) = lines.next()?;
+        let geometry = line.trim_end();
+        let own = lines.next().is_some_and(|(_, line)| line.trim() == "MAP");
+        if !geometry.starts_with("GEOMETRY") || !geometry.contains(':') || own {
+            return None;
+        }
+        let word = start..start + "GEOMETRY".len();
+        let end = start + line.len();
+        let end = end + self.text[end..].len() - self.text[end..].trim_start_matches('\r').len();
+        let end = end + usize::from(self.text[end..].starts_with('\n'));
+        Some(
+            Diagnostic::new(Code::Placement, self.span(word), LATE_GEOMETRY)
+                .with_secondary(self.span(at..at + "MAP".len()), "its map begins here")
+                .with_help("move it before the MAP")
+                .with_suggestion(self.span(at..at), format!("{geometry}\n"), true)
+                .with_suggestion(self.span(start..end), "", true),
+        )
     }
 
     /// Returns the message about a character in a map that the game does not have.
@@ -235,8 +338,8 @@ impl<'a> Unread<'a> {
     }
 
     /// Returns advice on a character in a map that the game does not have. `before` is the text before it in its row,
-    /// and `row` is the index of the row.
-    pub(crate) fn drawn(character: char, before: &str, row: usize, catalog: &Catalog) -> Option<String> {
+    /// `row` is the index of the row, and `after` is the text after it.
+    pub(crate) fn drawn(character: char, before: &str, row: usize, after: &str, catalog: &Catalog) -> Option<String> {
         let capital = character.to_ascii_uppercase();
         let place = format!("({},{row})", before.chars().filter(|letter| !letter.is_ascii_digit()).count());
         let statement = match character {
@@ -260,7 +363,15 @@ impl<'a> Unread<'a> {
             }
             _ => return None,
         };
-        Some(format!("draw `.` there, since a map contains only terrain, and write {statement} after ENDMAP"))
+        let is_written = |line: &str| {
+            let mut signs = line.chars().filter(|sign| *sign != ' ');
+            statement.chars().all(|sign| signs.next() == Some(sign))
+        };
+        let draw = "draw `.` there, since a map contains only terrain";
+        Some(match after.lines().take(MAX_BLOCK).any(is_written) {
+            true => format!("{draw}: {statement} is written below"),
+            false => format!("{draw}, and write {statement} after ENDMAP"),
+        })
     }
 
     /// Reports a line that was likely meant as ENDMAP.
@@ -567,8 +678,22 @@ impl<'a> Unread<'a> {
             self.span(at..at + word.len()),
             format!("{} does not have {word}", self.catalog.title),
         )
-        .with_label("only in NetHack 3.4.3")
-        .with_help(format!("shuffle an array: `${name} = {of}{{ ... }}`, `SHUFFLE: ${name}`, then `${name}[0]`"));
+        .with_label("only in NetHack 3.4.3");
+        let is_set = |(_, line): (usize, &str)| {
+            let rest = line.trim_start().strip_prefix('$').and_then(|line| line.strip_prefix(name));
+            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+        };
+        if self.lines_after(at).any(is_set) {
+            let end = at + word.len() + rest.len();
+            let end = end + self.text[end..].len().min(1);
+            return Some(diagnostic.with_help(format!("remove it: `${name}` is set below")).with_suggestion(
+                self.span(at..end),
+                "",
+                false,
+            ));
+        }
+        let diagnostic = diagnostic
+            .with_help(format!("shuffle an array: `${name} = {of}{{ ... }}`, `SHUFFLE: ${name}`, then `${name}[0]`"));
         let Some(values) = rest.trim_start().strip_prefix(':').map(str::trim).filter(|values| !values.is_empty())
         else {
             return Some(diagnostic);
@@ -598,17 +723,24 @@ impl<'a> Unread<'a> {
                     .with_suggestion(span, "'`'", true),
             );
         }
-        let mut diagnostic = Diagnostic::new(
-            Code::Lexical,
-            self.span(at..at + first.len_utf8()),
-            format!("{first} is not a valid quote in a des-file"),
-        )
-        .with_help("use straight quotes: \" around strings, ' around characters");
-        for (offset, quote) in self.rest_of_line(at).char_indices().filter(|(_, quote)| curly.contains(quote)) {
-            let span = self.span(at + offset..at + offset + quote.len_utf8());
-            diagnostic = diagnostic.with_suggestion(span, straight(quote), true);
+        let all: Vec<(usize, char)> =
+            self.rest_of_line(at).char_indices().filter(|(_, quote)| curly.contains(quote)).collect();
+        let mut kinds: Vec<String> = Vec::new();
+        for quote in all.iter().map(|(_, quote)| quote.to_string()) {
+            if !kinds.contains(&quote) {
+                kinds.push(quote);
+            }
         }
-        Some(diagnostic)
+        let message = match kinds.len() {
+            1 => format!("{first} is not a valid quote in a des-file"),
+            _ => format!("{} are not valid quotes in a des-file", listed(kinds, Conjunction::And)),
+        };
+        let diagnostic = Diagnostic::new(Code::Lexical, self.span(at..at + first.len_utf8()), message)
+            .with_help("use straight quotes: \" around strings, ' around characters");
+        Some(all.into_iter().fold(diagnostic, |diagnostic, (offset, quote)| {
+            let span = self.span(at + offset..at + offset + quote.len_utf8());
+            diagnostic.with_suggestion(span, straight(quote), true)
+        }))
     }
 
     /// Reports full-width signs, `，`, blanks that only look like spaces, and characters without a shape, with a
@@ -642,6 +774,130 @@ impl<'a> Unread<'a> {
                 diagnostic.with_suggestion(self.span(range), right, true)
             }),
         )
+    }
+
+    /// Reports characters written as in HTML: `'&amp;'`, `&quot;web&quot;`.
+    pub(crate) fn html(&self) -> Option<Diagnostic> {
+        let rest = self.rest_of_line(self.found.start);
+        let quote = usize::from(rest.starts_with('\''));
+        entity(rest.get(quote..)?)?;
+        Unread::entities(self.file, self.found.start + quote, rest.get(quote..)?)
+    }
+
+    /// Reports the characters in `rest`, the text at `start`, that are written as in HTML.
+    pub(crate) fn entities(file: FileId, start: usize, rest: &str) -> Option<Diagnostic> {
+        let all = rest.match_indices('&').filter_map(|(at, _)| Some((at, entity(&rest[at..])?)));
+        let mut all =
+            all.map(|(at, (written, right))| (Span::new(file, start + at, start + at + written.len()), right));
+        let (span, right) = all.next()?;
+        let written = &rest[span.start as usize - start..span.end as usize - start];
+        let diagnostic = Diagnostic::new(Code::Lexical, span, format!("`{written}` is HTML"))
+            .with_help(format!("write `{right}`"))
+            .with_suggestion(span, right, true);
+        Some(all.fold(diagnostic, |diagnostic, (span, right)| diagnostic.with_suggestion(span, right, true)))
+    }
+
+    /// Reports what a template or a program left in the text in place of a value: `{w}`, `{{ w }}`, `%(w)s`, `<w>`.
+    pub(crate) fn placeholder(&self) -> Option<Diagnostic> {
+        let at = self.found.start;
+        let rest = self.rest_of_line(at);
+        let (line_start, line) = self.line(at);
+        let ahead = line.get(..at - line_start)?.trim_end();
+        let inner = placeholder(rest)?;
+        let is_value = ahead.ends_with(['(', ',', ':', '[', '=', '"']) && !self.is_past_line();
+        let variable = rest.starts_with('$').then(|| format!("${inner}"));
+        // `${name}`
+        if !is_value || variable.is_some_and(|variable| self.text.contains(&variable)) {
+            return None;
+        }
+        let length = rest.len() - rest.split_once(inner).map_or("", |(_, rest)| rest).len();
+        let close = rest[length..].find(|sign: char| !"}>) ".contains(sign)).unwrap_or(rest.len() - length);
+        let close = match rest.as_bytes() {
+            [b'%', b'(', ..] => 2,
+            _ => rest[length..][..close].rfind(['}', '>']).map_or(0, |last| last + 1),
+        };
+        let written = rest.get(..length + close).unwrap_or(rest);
+        Some(
+            self.error(at..at + written.len(), format!("the placeholder `{written}` is not filled in"))
+                .with_help("write its value here"),
+        )
+    }
+
+    /// Reports a line end that is written as in a string of a program: `FOUNTAIN:(1,1)\nSINK:(2,2)`.
+    pub(crate) fn escaped_line_end(&self) -> Option<Diagnostic> {
+        let at = self.found.start;
+        let rest = self.rest_of_line(at).strip_prefix("\\r").unwrap_or(self.rest_of_line(at));
+        let after = rest.strip_prefix("\\n")?.trim_start();
+        let begins =
+            after.is_empty() || after.starts_with(|first: char| "[$}#\\".contains(first) || first.is_uppercase());
+        if !begins || self.is_past_line() {
+            return None;
+        }
+        let (mut quoted, mut ends) = (false, Vec::new());
+        let line = self.rest_of_line(at);
+        for (offset, sign) in line.char_indices() {
+            quoted ^= sign == '"';
+            if !quoted && line[offset..].starts_with("\\n") {
+                let carriage = if line[..offset].ends_with("\\r") { 2 } else { 0 };
+                ends.push((at + offset - carriage..at + offset + 2, offset + 2 == line.trim_end().len()));
+            }
+        }
+        let first = ends.first()?.0.clone();
+        let diagnostic = self
+            .error(first.clone(), format!("`{}` is not a line end in a des-file", &self.text[first]))
+            .with_help("begin a new line here");
+        Some(ends.into_iter().fold(diagnostic, |diagnostic, (range, is_last)| {
+            diagnostic.with_suggestion(self.span(range), if is_last { "" } else { "\n" }, true)
+        }))
+    }
+
+    /// Reports a place or a region with words or fractions: `(x,y)`, `(1.0,2)`.
+    pub(crate) fn place_of_words(&self) -> Option<Diagnostic> {
+        let (word, from) = self.statement?;
+        let (line_start, line) = self.line(self.found.start);
+        let offset = self.found.start - line_start;
+        let open = line.get(..offset)?.rfind('(')?;
+        let close = open + line[open..].find(')')? + 1;
+        let ahead = self.text.get(from + word.len()..line_start + open)?.trim_end();
+        let is_second = ahead.ends_with(',');
+        if offset >= close || !(is_second || ahead.ends_with(':') && !shapes::has_species(word)) {
+            return None;
+        }
+        let parts: Vec<&str> = line[open + 1..close - 1].split(',').map(str::trim).collect();
+        // `nan` is a number as well.
+        let number = |part: &&str| part.parse::<f64>().ok().filter(|number| number.is_finite());
+        let numbers: Vec<f64> = parts.iter().filter_map(number).collect();
+        let plain = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+        let is_value = |part: &&str| !part.is_empty() && part.chars().all(plain) && !self.catalog.is_keyword(part);
+        let what = match parts.len() {
+            2 => "a place is two whole numbers",
+            4 => "a region is four whole numbers",
+            _ => return None,
+        };
+        if !parts.iter().all(is_value) || matches!(word, "ROOM" | "SUBROOM" | "CORRIDOR") {
+            return None;
+        }
+        if let Some(wrong) = parts.iter().find(|part| number(part).is_none())
+            && !numbers.is_empty()
+        {
+            let at = line_start + open + 1 + line[open + 1..].find(*wrong)?;
+            return Some(
+                self.error(at..at + wrong.len(), format!("`{wrong}` is not a number"))
+                    .with_help(format!("write a whole number: {what}")),
+            );
+        }
+        let span = line_start + open..line_start + close;
+        let diagnostic = self.error(span.clone(), what);
+        if numbers.len() == parts.len() {
+            let right = numbers.iter().map(|number| number.trunc().to_string()).collect::<Vec<_>>().join(",");
+            let whole = numbers.iter().all(|number| number.fract() == 0.0);
+            let right = format!("({right})");
+            return Some(diagnostic.with_help(format!("write {right}")).with_suggestion(self.span(span), right, whole));
+        }
+        Some(diagnostic.with_help(match parts.len() {
+            2 => "write a column and a row, as in (5,2)",
+            _ => "write the columns and rows of two corners, as in (1,1,5,2)",
+        }))
     }
 
     /// Reports a keyword in quotes: `FLAGS: "noteleport"`.
@@ -1155,7 +1411,10 @@ impl<'a> Unread<'a> {
         }
         if let Some(right) = words::value(&lower, self.wants).filter(|right| {
             // A detail with its value: `eroded:1`.
-            right.split(':').next().is_some_and(|word| group.contains(&word))
+            let is_value = right.split(':').next().is_some_and(|word| group.contains(&word));
+            // Only doors have the states of doors, although a grammar may expect them elsewhere.
+            let of_door = self.statement.is_none_or(|(word, _)| matches!(word, "DOOR" | "ROOMDOOR" | "DRAWBRIDGE"));
+            is_value && (of_door || self.catalog.word(splc_ir::words::Group::DoorState, right).is_none())
         }) {
             let (_, start) = self.statement?;
             let ahead = self.text.get(start..self.before).unwrap_or("");
@@ -1331,6 +1590,15 @@ impl<'a> Unread<'a> {
         if !known || found.starts_with('\'') || !(self.wants(Want::Character)) {
             return None;
         }
+        // The words of a place are not classes: `MONSTER: 'o', (x,y)`.
+        let is_montype = self.text.get(..self.before).is_some_and(|before| before.ends_with("montype:"));
+        if shapes::has_species(statement) && !is_montype && !found.starts_with('"') {
+            let (_, from) = self.statement?;
+            let values = shapes::values(self.text.get(from..self.before)?);
+            if values.len() > 1 && !self.text[..self.before].trim_end().ends_with(':') {
+                return None;
+            }
+        }
         let what = if matches!(statement, "MONSTER" | "OBJECT" | "CONTAINER") { "a class" } else { "a map character" };
         Some(
             self.error(self.found.clone(), format!("{what} must be in single quotes"))
@@ -1432,11 +1700,12 @@ impl<'a> Unread<'a> {
         let inner = rest.strip_prefix(['[', '(']).unwrap_or(rest).trim_start();
         let digits = inner.bytes().take_while(u8::is_ascii_digit).count();
         let number = inner.get(..digits).filter(|digits| !digits.is_empty())?;
-        let mut after = inner[digits..].trim_start();
-        let percent = after.starts_with('%');
-        after = after.trim_start_matches('%').trim_start();
-        let closed = after.starts_with([']', ')']);
-        after = after.trim_start_matches([']', ')']);
+        let signed = inner[digits..].trim_start();
+        let percent = signed.starts_with('%');
+        let after = if percent { signed.trim_start_matches('%') } else { &inner[digits..] };
+        let closed = after.trim_start().starts_with([']', ')']);
+        // The blank before the brace of a block remains.
+        let after = if closed { after.trim_start().trim_start_matches([']', ')']) } else { after };
         let length = rest.len() - after.len();
         let span = self.found.start..self.found.start + length;
         // The chance of this statement has no brackets.
@@ -1463,6 +1732,35 @@ impl<'a> Unread<'a> {
         }
         None
     }
+}
+
+/// Returns the HTML entity at the start of `text`, and its character.
+pub(crate) fn entity(text: &str) -> Option<(&str, &'static str)> {
+    const ENTITIES: [(&str, &str); 8] = [
+        ("&amp;", "&"),
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&quot;", "\""),
+        ("&#34;", "\""),
+        ("&#39;", "'"),
+        ("&apos;", "'"),
+        ("&nbsp;", " "),
+    ];
+    ENTITIES
+        .into_iter()
+        .find(|(entity, _)| text.starts_with(entity))
+        .map(|(entity, right)| (&text[..entity.len()], right))
+}
+
+/// Returns the name in the placeholder of a template or a program at the start of `text`.
+fn placeholder(text: &str) -> Option<&str> {
+    let forms = [("{{", "}}"), ("${", "}"), ("{", "}"), ("%(", ")s"), ("%(", ")d"), ("<%=", "%>"), ("<", ">")];
+    let is_name = |name: &str| {
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte))
+            && name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+    };
+    let names = forms.into_iter().filter_map(|(open, close)| text.strip_prefix(open)?.split_once(close));
+    names.map(|(name, _)| name.trim()).find(|name| is_name(name))
 }
 
 #[cfg(test)]

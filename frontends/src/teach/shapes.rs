@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::source::{FileId, Span};
 
@@ -151,6 +151,9 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.chance_last())
             .or_else(|| self.alone())
             .or_else(|| self.before_colon())
+            .or_else(|| self.flags())
+            .or_else(|| self.cast())
+            .or_else(|| self.corridor())
             .or_else(|| self.counted_loop())
             .or_else(|| self.table())
             .or_else(|| self.count_first())
@@ -529,6 +532,77 @@ impl<'a> Shapes<'a> {
         let edit = (after..after + between.len(), String::new());
         let message = format!("unexpected `{superfluous}` between {} and its colon", self.word);
         self.offer(start..start + superfluous.len(), &message, help.to_owned(), &[edit], false)
+    }
+
+    /// `FLAGS: [noteleport,hardfloor]`, `FLAGS: "noteleport","hardfloor"`
+    fn flags(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let whole = values.first().filter(|_| self.word == "FLAGS")?.start..values.last()?.end;
+        let written = &self.text[whole.clone()];
+        let inner = written.trim_matches(['(', ')', '[', ']', '{', '}', ' ']);
+        let flags: Vec<&str> = inner.split(',').map(|flag| flag.trim().trim_matches(['"', '\''])).collect();
+        let right = flags.join(",");
+        let brackets = inner.len() < written.len();
+        let message = match (brackets, right.len() < inner.replace(' ', "").len()) {
+            (true, true) => "FLAGS takes no brackets and no quotes",
+            (true, false) => "FLAGS takes no brackets",
+            (false, true) if flags.len() > 1 => "these flags take no quotes",
+            _ => return None,
+        };
+        self.fix(whole.clone(), message, format!("write FLAGS:{right}"), &[(whole, right)])
+    }
+
+    /// `FOUNTAIN: (np.int64(3), np.int64(2))`, `GOLD: int(100), (3,2)`
+    fn cast(&self) -> Option<Diagnostic> {
+        let whole = self.values().into_iter().find(|value| value.contains(&self.found.start))?;
+        let written = &self.text[whole.clone()];
+        let (mut right, mut rest, mut first) = (String::new(), written, None);
+        while let Some(open) = rest.find('(') {
+            let name = |letter: char| letter.is_ascii_alphanumeric() || "_.".contains(letter);
+            let start = rest[..open].trim_end_matches(name).len();
+            let number = rest[open + 1..].split(')').next().unwrap_or("").trim();
+            let digits = number.strip_suffix(".0").unwrap_or(number);
+            let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            let called = &rest[start..open];
+            let is_cast = called.contains('.') || ["int", "float", "str"].iter().any(|of| called.starts_with(of));
+            if is_cast && is_number && rest[open + 1..].contains(')') {
+                right.push_str(&rest[..start]);
+                right.push_str(digits);
+                let end = open + 2 + rest[open + 1..].find(')').unwrap_or(0);
+                let at = whole.start + (written.len() - rest.len());
+                first.get_or_insert(at + start..at + end);
+                rest = &rest[end..];
+            } else {
+                right.push_str(&rest[..=open]);
+                rest = &rest[open + 1..];
+            }
+        }
+        right.push_str(rest);
+        let first = first?;
+        let message = format!("`{}` is not a number", &self.text[first.clone()]);
+        self.fix(first, &message, format!("write {right}"), &[(whole, right.clone())])
+    }
+
+    /// `CORRIDOR: (0,east,0), (1,west)`
+    fn corridor(&self) -> Option<Diagnostic> {
+        if self.word != "CORRIDOR" {
+            return None;
+        }
+        self.values().into_iter().find_map(|range| {
+            let inner = self.text.get(range.clone())?.strip_prefix('(')?.strip_suffix(')')?;
+            let parts: Vec<&str> = inner.split(',').map(str::trim).collect();
+            let [room, wall] = parts[..] else { return None };
+            let is_room = room.bytes().all(|byte| byte.is_ascii_digit());
+            let is_wall = matches!(wall, "north" | "south" | "east" | "west" | "random");
+            if !is_room || !is_wall {
+                return None;
+            }
+            let message = "the door of this end is missing";
+            let help = format!("write the number of a door in its {wall} wall, as in ({room},{wall},0)");
+            let help =
+                if wall == "random" { format!("write the number of a door, as in ({room},{wall},0)") } else { help };
+            Some(Diagnostic::new(Code::Syntax, self.span(range), message).with_help(help))
+        })
     }
 
     /// `FOR (i = 0; i < 5; i++) {`, `FOR $i = 1..5 {`
@@ -1415,8 +1489,23 @@ impl<'a> Shapes<'a> {
     /// `any`, `*`
     fn random(&self) -> Option<Diagnostic> {
         let found = self.found();
-        if !matches!(found.to_ascii_lowercase().as_str(), "any" | "*" | "anything" | "all" | "none" | "nil" | "?") {
+        if !matches!(
+            found.to_ascii_lowercase().as_str(),
+            "any" | "*" | "anything" | "all" | "none" | "nil" | "null" | "?"
+        ) {
             return None;
+        }
+        // Nothing, where a thing has its place already.
+        let values = self.values();
+        let at = values.iter().position(|range| range.start == self.found.start).unwrap_or(0);
+        let before = if self.catalog.format == Format::Parts { 3 } else { 2 };
+        if matches!(found.to_ascii_lowercase().as_str(), "none" | "nil" | "null")
+            && has_species(self.word)
+            && at >= before
+        {
+            let edit = (values[at - 1].end..values[at].end, String::new());
+            let message = format!("`{found}` is not valid here");
+            return self.fix(self.found.clone(), &message, "remove it".to_owned(), &[edit]);
         }
         let edit = (self.found.clone(), "random".to_owned());
         self.offer(
@@ -1820,7 +1909,7 @@ pub(crate) fn for_head(head: &str) -> Option<String> {
 }
 
 /// Returns true if a statement takes a monster or an object.
-fn has_species(word: &str) -> bool {
+pub(crate) fn has_species(word: &str) -> bool {
     matches!(word, "MONSTER" | "OBJECT" | "CONTAINER")
 }
 
@@ -1892,7 +1981,7 @@ fn last_open(text: &str) -> Option<usize> {
 }
 
 /// Returns the values in `text`, separated by commas outside of brackets and quotes.
-fn values(text: &str) -> Vec<Range<usize>> {
+pub(crate) fn values(text: &str) -> Vec<Range<usize>> {
     let (mut list, mut start) = (Vec::new(), 0);
     for (at, sign, depth) in signs(text) {
         if sign == '#' {

@@ -168,6 +168,7 @@ impl Judge<'_> {
                         format!("this is the second level called \"{name}\""),
                     )
                     .with_label("overwrites the first")
+                    .with_help("give one of them another name")
                     .with_secondary(first, "first level"),
                 ),
                 None => {
@@ -242,6 +243,13 @@ impl Judge<'_> {
                 diagnostic = corrected(diagnostic, room_type, only, span, false);
             }
         } else {
+            let has = |name: &str| Catalog::by_name(name).is_some_and(|usual| usual.room(room_type).is_some());
+            let others = dialect::ALL.iter().filter(|other| has(other.default_target)).map(|other| other.title);
+            let others: Vec<&str> = others.collect();
+            if !others.is_empty() {
+                let whose = listed(others, Conjunction::And);
+                diagnostic = diagnostic.with_note(format!("it is a room type of {whose}"));
+            }
             diagnostic = diagnostic.with_note(format!("the room types are {}", names().collect::<Vec<_>>().join(", ")));
         }
         self.push(diagnostic);

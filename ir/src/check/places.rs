@@ -25,8 +25,9 @@ impl Judge<'_> {
         }
     }
 
-    /// Checks the order of two corners, upper left first. Returns true if it is correct.
-    pub(crate) fn corners(&mut self, [x1, y1, x2, y2]: [i32; 4], span: Span) -> bool {
+    /// Checks the order of two corners, upper left first. Returns true if it is correct. `most` is the greatest column
+    /// and row of the map.
+    pub(crate) fn corners(&mut self, [x1, y1, x2, y2]: [i32; 4], span: Span, most: (i32, i32)) -> bool {
         if x1 <= x2 && y1 <= y2 {
             return true;
         }
@@ -39,11 +40,21 @@ impl Judge<'_> {
             return false;
         }
         let fixed = format!("({},{},{},{})", x1.min(x2), y1.min(y2), x1.max(x2), y1.max(y2));
-        self.push(
-            Diagnostic::new(Code::RegionRange, span, "the corners of the region are swapped")
+        let diagnostic = Diagnostic::new(Code::RegionRange, span, "the corners of the region are swapped");
+        // The second pair may be the width and the height.
+        let (right, bottom) = (x1.saturating_add(x2).saturating_sub(1), y1.saturating_add(y2).saturating_sub(1));
+        self.push(match x1 > 0 && x2 > 0 && y2 > 0 && right <= most.0 && bottom <= most.1 {
+            true => {
+                let sized = format!("({x1},{y1},{right},{bottom})");
+                diagnostic
+                    .with_help(format!("write {fixed}, or {sized} if {x2} and {y2} are the width and the height"))
+                    .with_suggestion(span, fixed, false)
+                    .with_suggestion(span, sized, false)
+            }
+            false => diagnostic
                 .with_help(format!("write {fixed}: the upper left corner first"))
                 .with_suggestion(span, fixed, false),
-        );
+        });
         false
     }
 
@@ -81,10 +92,14 @@ impl Judge<'_> {
         }
         let least_column = if may_be_empty { 0 } else { 1 };
         if let Some((name, value, least, most)) = outside(region.corners, (least_column, 0), (columns - 1, rows - 1)) {
+            let help = match value {
+                0 if least == 1 => "write 1: the first column of a level is 1",
+                _ => "count a levregion from the corner of the level",
+            };
             self.push(
                 Diagnostic::new(Code::RegionRange, region.span, "the region is outside the level")
                     .with_label(format!("{name} is {value}, but must be from {least} to {most}"))
-                    .with_help("count a levregion from the corner of the level"),
+                    .with_help(help),
             );
         }
     }

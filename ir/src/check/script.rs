@@ -26,6 +26,7 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
         inherited: false,
         mapped: false,
         containers: 0,
+        carried: false,
         vault: false,
         room_type_reported: None,
         unread: &module.unread,
@@ -62,6 +63,8 @@ struct Checker<'a> {
     mapped: bool,
     /// The number of enclosing containers and monsters with an inventory.
     containers: usize,
+    /// True directly in the inventory of a monster.
+    carried: bool,
     /// True if the level is a random vault.
     vault: bool,
     /// The span of a room type already reported as unknown.
@@ -135,7 +138,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn monster(&mut self, monster: &'tree Monster) {
         self.judge.monster_details(monster);
         self.containers += 1;
+        let around = std::mem::replace(&mut self.carried, true);
         walk::monster(self, monster);
+        self.carried = around;
         self.containers -= 1;
     }
 
@@ -150,7 +155,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         self.judge.object_details(object);
         self.object_place(object);
         self.containers += 1;
+        let around = std::mem::replace(&mut self.carried, false);
         walk::object(self, object);
+        self.carried = around;
         self.containers -= 1;
     }
 
@@ -168,9 +175,14 @@ impl<'tree> Visit<'tree> for Checker<'_> {
                 self.judge.room_type_as(Code::RoomDetail, &name.node, name.span, chance.span);
                 self.room_type_reported = Some(name.span);
             } else if ordinary && chance.node < 100 {
+                let word = if matches!(room.placement, RoomPlacement::Level { .. }) { "ROOM" } else { "SUBROOM" };
+                let help = format!(
+                    "remove the chance, which is for special room types, or put the {word} in IF [{}%] {{ ... }}",
+                    chance.node
+                );
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
-                        .with_help("remove the chance, which is for special room types, or put the ROOM in an IF"),
+                        .with_help(help),
                 );
             }
             self.old_percentage(chance);
@@ -245,7 +257,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         match &expression.kind {
             ExprKind::Coordinate { x, y } => self.judge.coordinate(*x, *y, span),
             ExprKind::RandomCoordinate { humidity } => self.judge.humidity(humidity),
-            ExprKind::Region { corners } if self.judge.corners(*corners, span) => {
+            ExprKind::Region { corners } if self.judge.corners(*corners, span, self.map) => {
                 self.judge.stored_region(*corners, span);
             }
             ExprKind::MapCharacter { character, .. } => self.judge.terrain(*character, span),
@@ -291,17 +303,28 @@ impl Checker<'_> {
     /// Checks that an object in a container has no place, and that any other object has one.
     fn object_place(&mut self, object: &Object) {
         let mut places = object.details.iter().filter(|detail| matches!(detail.node, ObjectDetail::Place(_)));
-        let message = match places.next_back() {
-            Some(place) if self.containers > 0 => {
-                Diagnostic::new(Code::ObjectPlace, place.span, "an object in a container cannot have a place")
-                    .with_help("remove the place")
-            }
-            None if self.containers == 0 && object.object.kind != ExprKind::Error => {
-                Diagnostic::new(Code::ObjectPlace, object.object.span, "the object needs a place")
-                    .with_help("add a place after it: (x,y) or random")
-            }
-            _ => return,
-        };
+        let message =
+            match places.next_back() {
+                Some(place) if self.containers > 0 => {
+                    let message = match self.carried {
+                        true => "an object that a monster carries cannot have a place",
+                        false => "an object in a container cannot have a place",
+                    };
+                    // The place, with the comma before it.
+                    let before =
+                        object.details.iter().map(|detail| detail.span).filter(|span| span.end <= place.span.start);
+                    let before = before.chain([object.object.span]).map(|span| span.end).max();
+                    let start = before.filter(|&end| end <= place.span.start).unwrap_or(place.span.start);
+                    Diagnostic::new(Code::ObjectPlace, place.span, message)
+                        .with_help("remove the place")
+                        .with_suggestion(Span { start, ..place.span }, "", true)
+                }
+                None if self.containers == 0 && object.object.kind != ExprKind::Error => {
+                    Diagnostic::new(Code::ObjectPlace, object.object.span, "the object needs a place")
+                        .with_help("add a place after it: (x,y) or random")
+                }
+                _ => return,
+            };
         if !self.unread.explains_place(&message) {
             self.judge.push(message);
         }

@@ -13,8 +13,8 @@ pub(super) struct VariableState {
     pub(super) used: bool,
     /// The number of elements, if it is an array of known length.
     pub(super) length: Option<usize>,
-    /// The greatest value, in a FOR with constant limits and without conditions.
-    pub(super) greatest: Option<i32>,
+    /// The least and the greatest value, in a FOR with constant limits and without conditions.
+    pub(super) counts: Option<(i32, i32)>,
     /// True if it is set outside of functions.
     of_level: bool,
     /// The last function that sets it.
@@ -23,8 +23,8 @@ pub(super) struct VariableState {
 
 impl VariableState {
     fn new(ty: Found, span: Span, used: bool, function: Option<Span>) -> Self {
-        let (length, greatest) = (None, None);
-        VariableState { ty, span, used, length, greatest, of_level: function.is_none(), of_function: function }
+        let (length, counts) = (None, None);
+        VariableState { ty, span, used, length, counts, of_level: function.is_none(), of_function: function }
     }
 }
 
@@ -58,7 +58,7 @@ impl Resolver<'_> {
         let function = self.in_function;
         match self.variables.get_mut(&name.node) {
             Some(old) => {
-                old.greatest = None;
+                old.counts = None;
                 old.of_level |= function.is_none();
                 old.of_function = function.or(old.of_function);
                 if let (Some(old_type), Some(new_type)) = (old.ty, ty)

@@ -277,10 +277,10 @@ impl Resolver<'_> {
             }
             StatementKind::Switch { value, cases } => self.switch(value, cases, span),
             StatementKind::For { variable, from, to, body } => {
-                let mut greatest = None;
+                let mut counts = None;
                 if let (Some(first), Some(last)) = (integer(from), integer(to)) {
                     self.turns((i64::from(last) - i64::from(first)).abs(), to.span);
-                    greatest = Some(first.max(last)).filter(|_| body.iter().all(always_runs));
+                    counts = Some((first.min(last), first.max(last))).filter(|_| body.iter().all(always_runs));
                 }
                 self.value(from, V::Integer);
                 self.value(to, V::Integer);
@@ -297,13 +297,13 @@ impl Resolver<'_> {
                 // Its value is compared with the last one at the end of the loop, so it is always used.
                 if let Some(state) = self.variables.get_mut(&variable.node) {
                     state.used = true;
-                    state.greatest = greatest;
+                    state.counts = counts;
                 }
                 self.loops += 1;
                 self.breakable_block(body);
                 self.loops -= 1;
                 if let Some(state) = self.variables.get_mut(&variable.node) {
-                    state.greatest = None;
+                    state.counts = None;
                 }
             }
             StatementKind::Loop { count, body } => {
@@ -335,11 +335,13 @@ impl Resolver<'_> {
                             .with_help("use IF in the function, or move its statements into the block"),
                     );
                 } else if self.breakable == 0 {
-                    self.push(
-                        Diagnostic::new(Code::StrayBreak, span, "BREAK outside a block that it can leave").with_help(
-                            "use BREAK in a SWITCH, FOR, LOOP, or the block of a room, region, monster or container",
-                        ),
-                    );
+                    let blocks = "a SWITCH, FOR, LOOP, or the block of a room, region, monster or container";
+                    let help = match self.catalog.is_keyword("EXIT") {
+                        true => format!("write EXIT to end the level here, or use BREAK in {blocks}"),
+                        false => format!("use BREAK in {blocks}"),
+                    };
+                    let message = "BREAK outside a block that it can leave";
+                    self.push(Diagnostic::new(Code::StrayBreak, span, message).with_help(help));
                 }
             }
         }
@@ -618,6 +620,7 @@ impl Resolver<'_> {
         self.breakable += 1;
         let (mut values, mut default, mut breaks) = (0, None::<Span>, 0);
         let mut seen: HashMap<i32, Span> = HashMap::new();
+        let has_zero = cases.iter().any(|case| case.value.is_some_and(|value| value.node == 0));
         for case in cases {
             match case.value {
                 Some(value) => {
@@ -636,6 +639,8 @@ impl Resolver<'_> {
                     {
                         let message = format!("CASE {} is never chosen", value.node);
                         let help = format!("SWITCH [{count}] chooses a number from 0 to {}", count - 1);
+                        let is_shifted = value.node == count && !has_zero;
+                        let help = if is_shifted { format!("{help}: count the cases from 0") } else { help };
                         self.push(Diagnostic::new(Code::NeverRuns, case.span, message).with_help(help));
                     }
                     let most = self.catalog.limits.switch_cases;

@@ -1,12 +1,13 @@
 //! Values: their inferred types, and the types expected of them.
 
+use super::scopes::VariableState;
 use super::{Found, Resolver};
 use crate::catalog::{Feature, Method};
 use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
-use crate::wording::counted;
+use crate::wording::{Conjunction, counted, listed};
 
 /// Returns an example of a value of type `ty`.
 pub(super) fn example(ty: ValueType) -> &'static str {
@@ -50,6 +51,16 @@ impl Resolver<'_> {
             )
             .with_help(format!("write {}", example(want))),
         );
+    }
+
+    /// Returns the names of up to three variables that are arrays of values of the type `want`.
+    fn arrays_of(&self, want: ValueType) -> Vec<String> {
+        let is_one = |state: &VariableState| state.ty.is_some_and(|ty| ty.array && ty.value == want);
+        let known = self.variables.iter().filter(|(_, state)| is_one(state));
+        let mut names: Vec<String> = known.map(|(name, _)| name.to_string()).collect();
+        names.sort_unstable();
+        names.truncate(3);
+        names
     }
 
     /// Resolves a number that SporkHack does not accept as a variable (`math_expr`).
@@ -170,6 +181,24 @@ impl Resolver<'_> {
                     return;
                 }
                 message = format!("variable '{}', which is {message}", variable.name);
+                let index = variable.index.as_ref().map(|index| match &index.kind {
+                    ExprKind::Integer(number) => number.to_string(),
+                    ExprKind::Variable(Variable { name, index: None, .. }) => name.to_string(),
+                    _ => "...".to_owned(),
+                });
+                let others = self.arrays_of(want);
+                if let Some(index) = index.filter(|_| !others.is_empty()) {
+                    let message = format!("expected {}, found {message}", want.describe());
+                    let written = others.iter().map(|name| format!("{name}[{index}]"));
+                    let help = format!("write {}", listed(written, Conjunction::Or));
+                    let diagnostic = Diagnostic::new(Code::TypeMismatch, expr.span, message).with_help(help);
+                    let name = Span { end: expr.span.start + variable.name.len() as u32, ..expr.span };
+                    self.push(match others.as_slice() {
+                        [only] => diagnostic.with_suggestion(name, only, false),
+                        _ => diagnostic,
+                    });
+                    return;
+                }
             }
             if matches!(&expr.kind, ExprKind::RandomCoordinate { humidity } if humidity.is_empty()) {
                 message = "random".to_owned();
@@ -325,8 +354,8 @@ impl Resolver<'_> {
         });
         let counted_to = index.as_ref().and_then(|index| match &index.kind {
             ExprKind::Variable(Variable { name, index: None, .. }) => {
-                let greatest = self.variables.get(name).and_then(|state| state.greatest)?;
-                Some((name.clone(), usize::try_from(greatest).ok()?, index.span))
+                let (least, greatest) = self.variables.get(name).and_then(|state| state.counts)?;
+                Some((name.clone(), usize::try_from(least).ok()?, usize::try_from(greatest).ok()?, index.span))
             }
             _ => None,
         });
@@ -349,12 +378,16 @@ impl Resolver<'_> {
                     let diagnostic = Diagnostic::new(Code::IndexRange, at, message).with_secondary(defined, "set here");
                     self.push(diagnostic.with_help(help));
                 }
-                if let (Some((counter, greatest, at)), Some(length)) = (counted_to, length)
+                if let (Some((counter, least, greatest, at)), Some(length)) = (counted_to, length)
                     && greatest >= length
                 {
                     let message = format!("'{name}' has no value {greatest}, to which '{counter}' counts");
-                    let help =
-                        format!("the array has {}: count to {}", counted(length, "value"), length.saturating_sub(1));
+                    let help = match greatest - least {
+                        last if least > 0 && last < length => {
+                            format!("indices begin at 0: write FOR {counter} = 0 TO {last}")
+                        }
+                        _ => format!("the array has {}: count to {}", counted(length, "value"), length - 1),
+                    };
                     self.push(Diagnostic::new(Code::IndexRange, at, message).with_help(help));
                 }
                 if let Some((least @ 1.., at)) = least {

@@ -240,7 +240,8 @@ fn statement_of_a_script() {
             "11: error: NetHack 3.4.3 has no variables (only in later games) -> use the `--dialect` of that game, \
              or write the level without it",
             "12: error: NetHack 3.4.3 has no IF (only in NetHack 3.6, UnNetHack and SporkHack) -> use the \
-             `--dialect` of that game, or write the level without it",
+             `--dialect` of that game, or write the chance before the colon of each of its statements, as in \
+             MONSTER[50%]:",
         ],
     );
 }
@@ -279,10 +280,7 @@ fn invalid_maps() {
     let help = "write MAP alone on its line, in the first column, then the rows, then ENDMAP";
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\n MAP\n...\n...\nENDMAP\nTRAP:\"pit\",(1,1)\n",
-        &[
-            "3: error: this MAP does not begin a map (this GEOMETRY needs a map) -> MAP must be alone on its line, starting \
-             in the first column, with no spaces after it",
-        ],
+        &["3: error: MAP must begin in the first column (this GEOMETRY needs a map) -> remove the blanks before it"],
     );
     assert_said(
         "MAZE:\"test\",' '\nGEOMETRY:center,center\nMPA\n...\nENDMAP\n",

@@ -6,7 +6,7 @@ use splc_ir::source::Span;
 use splc_ir::wording::{Conjunction, counted, listed};
 
 use super::ground::{Ground, Place, Walls};
-use super::kinds::Slot;
+use super::kinds::{Slot, takes};
 use super::values::{Candidates, Known, Type, Value};
 use super::{Judge, ground, near};
 use crate::functions::{self, Form, Gives, Kind, More, Need, Picked};
@@ -45,6 +45,9 @@ pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("selection.random", "selection.rndcoord(selection)"),
     ("selection.rndline", "selection.randline(...)"),
 ];
+
+/// Any string.
+const TEXT: Value<'static> = Value::Typed(Type::Text);
 
 impl<'t> Judge<'t, '_, '_> {
     pub(super) fn call(&mut self, call: &'t Call, span: Span) {
@@ -148,7 +151,7 @@ impl<'t> Judge<'t, '_, '_> {
                 };
                 let dot = Span { start: method.span.start.saturating_sub(1), end: method.span.start, ..method.span };
                 let problem = Diagnostic::new(code, dot, message)
-                    .with_label("a colon passes it as its own first argument")
+                    .with_label(format!("a colon passes `{}` as the first argument", library.name))
                     .with_help(format!("write {}.{word}(...)", library.name))
                     .with_suggestion(dot, ".", true);
                 self.report.push(problem);
@@ -421,10 +424,29 @@ impl<'t> Judge<'t, '_, '_> {
         let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
         let message = format!("{name} takes {wanted}{of}, found {is}");
         let code = if runs { Code::LuaIgnored } else { Code::LuaArguments };
-        let problem = Diagnostic::new(code, arguments[furthest].span, message)
-            .with_label(format!("expected {wanted}"))
-            .with_help(format!("write {usage}"));
-        self.report.push(problem);
+        let problem = Diagnostic::new(code, arguments[furthest].span, message).with_label(format!("expected {wanted}"));
+        self.report.push(match self.without_braces(called, best) {
+            Some((right, span)) => {
+                problem.with_help(format!("write {name}({right})")).with_suggestion(span, right, true)
+            }
+            None => problem.with_help(format!("write {usage}")),
+        });
+    }
+
+    /// Returns the arguments that a list in braces was meant as, with its span: `des.level_flags({ "mazelevel" })`.
+    fn without_braces(&self, called: &Called<'_, 't>, form: &Form) -> Option<(String, Span)> {
+        let [only] = called.arguments else { return None };
+        let ExpressionKind::Table(entries) = &only.bare().kind else { return None };
+        let is_text = |at: usize| form.argument(at).is_some_and(|argument| takes(argument.kind, Type::Text, &TEXT));
+        let mut texts = Vec::new();
+        for (at, entry) in entries.iter().enumerate() {
+            let Entry::Item(value) = entry else { return None };
+            let ExpressionKind::Text(text) = &value.bare().kind else { return None };
+            let text = std::str::from_utf8(&text.value).ok().filter(|text| !text.contains(['"', '\\', '\n']))?;
+            is_text(at).then(|| texts.push(format!("\"{text}\"")))?;
+        }
+        (called.function.forms.iter().any(|form| form.takes(texts.len())) && !texts.is_empty())
+            .then(|| (texts.join(", "), only.span))
     }
 
     /// Checks the values of arguments that fit a form.

@@ -111,6 +111,9 @@ impl Said<'_> {
 impl<'t> Judge<'t, '_, '_> {
     /// Checks every possible value of an argument or key.
     pub(super) fn content(&mut self, kind: Kind, need: Need, known: &Candidates<'t>, used: Span, slot: Slot<'_>) {
+        if matches!(kind, Kind::Integer | Kind::IntegerOrRandom) {
+            self.numeric.insert(used.start);
+        }
         for one in known {
             // A missing optional value is valid.
             let call_of_nothing = matches!(kind, Kind::Contents) && matches!(one.value, Value::Typed(Type::Nil));

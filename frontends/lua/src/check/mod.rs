@@ -55,6 +55,7 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         mapped: false,
         initialised: false,
         needed: HashSet::new(),
+        numeric: HashSet::new(),
         excused: HashSet::new(),
     };
     judge.block(&chunk.body);
@@ -159,6 +160,8 @@ struct Judge<'t, 'c, 'd> {
     initialised: bool,
     /// The start offsets of names that are called or indexed.
     needed: HashSet<u32>,
+    /// The start offsets of values that must be numbers.
+    numeric: HashSet<u32>,
     /// The start offsets of names that were already reported for another reason.
     excused: HashSet<u32>,
 }
@@ -607,7 +610,8 @@ impl<'t> Judge<'t, '_, '_> {
             if self.excused.contains(&span.start) {
                 continue;
             }
-            if set || self.is_global(name) || !reported.insert((name, self.needed.contains(&span.start))) {
+            let numeric = self.numeric.contains(&span.start);
+            if set || self.is_global(name) || !reported.insert((name, self.needed.contains(&span.start), numeric)) {
                 continue;
             }
             if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {
@@ -640,6 +644,17 @@ impl<'t> Judge<'t, '_, '_> {
                 false => (Code::LuaUnset, "it is nil"),
             };
             let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);
+            let truth = match name {
+                "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" => Some(true),
+                "False" | "FALSE" | "no" | "No" | "NO" | "off" => Some(false),
+                _ => None,
+            };
+            if let Some(truth) = truth.filter(|_| !needed) {
+                let right = if numeric { u8::from(truth).to_string() } else { truth.to_string() };
+                let help = if numeric { format!("write {right}: this is a number") } else { format!("write {right}") };
+                self.report.push(problem.with_help(help).with_suggestion(span, right, true));
+                continue;
+            }
             let help = || match name {
                 "up" | "down" | "lit" | "unlit" | "open" | "closed" | "locked" | "nodoor" | "north" | "south"
                 | "east" | "west" => {
@@ -647,9 +662,6 @@ impl<'t> Judge<'t, '_, '_> {
                 }
                 "random" => "leave it out: what is not given is random".to_owned(),
                 "null" | "NULL" | "None" | "undefined" => "write nil".to_owned(),
-                "True" | "TRUE" | "False" | "FALSE" => format!("write {}", name.to_lowercase()),
-                "yes" | "Yes" | "YES" | "on" => "write true".to_owned(),
-                "no" | "No" | "NO" | "off" => "write false".to_owned(),
                 _ if crate::libraries::function("des", name).is_some() => format!("did you mean des.{name}?"),
                 _ if crate::libraries::function("nh", name).is_some() => format!("did you mean nh.{name}?"),
                 _ => match function {

@@ -5,6 +5,7 @@
 
 use crate::teach::Unread;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::Catalog;
@@ -143,6 +144,8 @@ pub(super) struct Builder<'s, 'b> {
     after_error: bool,
     /// Constructs of other dialects that were reported, each only once.
     foreign: Vec<Cow<'static, str>>,
+    /// True if the file looks like a level of another dialect, computed on demand.
+    of_another: OnceCell<bool>,
     /// True after an unreadable GEOMETRY, whose MAP may follow.
     broken_geometry: bool,
     /// True if errors are only counted, not explained.
@@ -170,6 +173,7 @@ impl<'s, 'b> Builder<'s, 'b> {
             last_error_line: 0..0,
             after_error: false,
             foreign: Vec::new(),
+            of_another: OnceCell::new(),
             broken_geometry: false,
             counts_only: false,
         }

@@ -89,7 +89,7 @@ impl<'s> Builder<'s, '_> {
         if self.last_error_line.contains(&teach::place(error, start)) {
             return;
         }
-        let diagnostic = teach::explain(self.source, self.file, self.catalog, start, error);
+        let diagnostic = teach::explain(self.source, self.file, self.catalog, (start, error), &self.of_another);
         let at = diagnostic.span.map_or(start, |span| span.start as usize);
         let (before, after) = self.source.text.split_at_checked(at).unwrap_or(("", ""));
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

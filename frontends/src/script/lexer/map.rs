@@ -219,7 +219,7 @@ impl<'input> Lexer<'input> {
             Some((from, character)) => (
                 Unread::not_in_map(character),
                 self.span(at + from, at + from + character.len_utf8()),
-                Unread::drawn(character, &line[..from], row, self.catalog),
+                Unread::drawn(character, &line[..from], row, &self.text[at..], self.catalog),
             ),
             None => {
                 let end = self.span(at + line.len(), at + line.len());

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use splc_ir::catalog::Feature;
+use splc_ir::catalog::{Catalog, Feature, dialect};
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::wording::{Conjunction, listed};
 
 use super::SyntaxError;
 use crate::teach::Unread;
@@ -477,10 +478,25 @@ impl SyntaxError<'_, '_> {
             "|" | "or" | "OR" if self.wants("]") || self.wants("{") => {
                 Some(message("an IF takes only one condition").with_help("write a separate IF for each condition"))
             }
-            "role" | "race" | "gender" | "sex" | "align" | "alignment" | "level" | "depth" if !self.wants("]") => Some(
-                message(&format!("a condition cannot use the {found} of the hero or level"))
-                    .with_help("compare numbers, as in IF [$x == 3], or write a chance, as in IF [50%]"),
-            ),
+            "role" | "race" | "gender" | "sex" | "align" | "alignment" | "level" | "depth" if !self.wants("]") => {
+                let word = unread.word(self.start);
+                let has = |name: &str| Catalog::by_name(name).is_some_and(|usual| usual.core_function(word).is_some());
+                let others = dialect::ALL.iter().filter(|other| has(other.default_target)).map(|other| other.title);
+                let others = listed(others, Conjunction::And);
+                let (what, label) = match found {
+                    _ if !others.is_empty() => {
+                        (format!("{} has no `{word}`", self.catalog.title), format!("only in {others}"))
+                    }
+                    "level" | "depth" => ("a condition cannot use the depth of the level".to_owned(), String::new()),
+                    _ => (format!("a condition cannot use the {found} of the hero"), String::new()),
+                };
+                let code = if others.is_empty() { Code::Syntax } else { Code::WrongDialect };
+                Some(
+                    Diagnostic::new(code, self.span(self.start..self.start + word.len()), what)
+                        .with_label(label)
+                        .with_help("compare numbers, as in IF [$x == 3], or write a chance, as in IF [50%]"),
+                )
+            }
             "not" | "NOT" | "!" if !self.wants("]") => Some(
                 message("a condition cannot be negated")
                     .with_help("compare with `!=`, or put the statements in an ELSE: IF [...] { } ELSE { statements }"),

@@ -94,7 +94,8 @@ impl Checker<'_> {
         let flags = || region.flags.iter().flatten().map(|flag| flag.node);
         let irregular = flags().any(|flag| flag == RoomFlag::Irregular(Irregular::Irregular));
         let unfilled = flags().any(|flag| flag == RoomFlag::Filling(Filling::Unfilled));
-        if !self.judge.corners([x1, y1, x2, y2], span) {
+        let most = self.bounds().unwrap_or_default();
+        if !self.judge.corners([x1, y1, x2, y2], span, most) {
             return;
         }
         let vault = self.judge.catalog.room("vault");
