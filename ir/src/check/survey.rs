@@ -894,17 +894,17 @@ fn misplaced_door(declared: ((i32, i32), Span), drawn: ((i32, i32), Span)) -> Op
 fn doorways(Doorways { drawn, declares, undrawn }: Doorways, is_whole: bool, judge: &mut Judge<'_>) {
     let (Some(&(_, span)), true) = (drawn.first(), declares) else { return };
     // A DOOR next to the only door without one is off by one, another may have its numbers swapped.
-    if let [((x, y), row)] = drawn.as_slice() {
-        if let Some(problem) = undrawn.iter().find_map(|&declared| misplaced_door(declared, ((*x, *y), *row))) {
-            // It may have been reported where it is.
-            judge.diagnostics.retain(|known| known.code != Code::OddDoor || known.span != problem.span);
-            let help = match judge.catalog.format {
-                Format::Lua => format!("write {x},{y}"),
-                _ => format!("write ({x},{y})"),
-            };
-            judge.push(problem.with_help(help));
-            return;
-        }
+    if let [((x, y), row)] = drawn.as_slice()
+        && let Some(problem) = undrawn.iter().find_map(|&declared| misplaced_door(declared, ((*x, *y), *row)))
+    {
+        // It may have been reported where it is.
+        judge.diagnostics.retain(|known| known.code != Code::OddDoor || known.span != problem.span);
+        let help = match judge.catalog.format {
+            Format::Lua => format!("write {x},{y}"),
+            _ => format!("write ({x},{y})"),
+        };
+        judge.push(problem.with_help(help));
+        return;
     }
     if !is_whole {
         return;
