@@ -21,6 +21,9 @@ const MAX_ERRORS: usize = 3;
 /// The longest statement that is shown corrected, in bytes.
 const SHOWN: usize = 76;
 
+/// The dashes that word processors write for `-`.
+const DASHES: &str = "\u{2010}\u{2011}\u{2013}\u{2014}\u{2212}";
+
 /// The signs of a language.
 struct Signs {
     comment: &'static str,
@@ -136,6 +139,7 @@ enum Kind {
     RemoveBrackets,
     ReplaceSign,
     AddSign,
+    RemoveValue,
     AddValue,
 }
 
@@ -146,13 +150,14 @@ struct Guess {
 }
 
 impl Guess {
-    /// Returns the help line and the edits for a diagnostic. An added value is not certain: it is the author's choice.
+    /// Returns the help line and the edits for a diagnostic. A value that is added or removed is not certain: it
+    /// is the author's choice.
     fn advice(self, text: &str, line: &Line<'_>) -> (String, Vec<Suggestion>) {
         let corrected = line.corrected(&self.edits);
         let corrected = corrected.trim();
         let removed = self.edits.first().map_or("", |edit| &text[edit.start..edit.end]);
         let what = match self.kind {
-            Kind::RemoveSign => format!("remove the `{removed}`"),
+            Kind::RemoveSign | Kind::RemoveValue => format!("remove the `{removed}`"),
             Kind::RemoveBrackets => "remove the brackets".to_owned(),
             Kind::ReplaceSign | Kind::AddSign | Kind::AddValue => String::new(),
         };
@@ -164,7 +169,7 @@ impl Guess {
         let edit = |edit: Edit| Suggestion {
             span: Span::new(MAIN, edit.start, edit.end),
             replacement: edit.new.to_owned(),
-            applicable: self.kind != Kind::AddValue,
+            applicable: !matches!(self.kind, Kind::AddValue | Kind::RemoveValue),
         };
         (help, self.edits.into_iter().map(edit).collect())
     }
@@ -283,6 +288,9 @@ impl<'t> Line<'t> {
         let brackets = near().filter(|&index| is_bracket(index)).filter_map(|index| both(index, ["", ""])).collect();
         let mut others: Vec<Vec<Edit>> = Vec::new();
         for index in near().filter(|&index| is_sign(index)) {
+            if DASHES.contains(self.token(index)) {
+                others.push(vec![replaced(index, "-")]);
+            }
             if is_bracket(index) {
                 others.extend([["(", ")"], ["[", "]"]].into_iter().filter_map(|pair| both(index, pair)));
             }
@@ -299,11 +307,17 @@ impl<'t> Line<'t> {
             (true, true) => vec![inserted(next, "random, "), inserted(end, ", random")],
             (true, false) => vec![inserted(end, "random,"), inserted(end, ",random")],
         };
+        // `north|east` where one value belongs.
+        let pair = (self.at..self.tokens.len()).next().filter(|&index| is_sign(index) && index + 1 < self.tokens.len());
+        let pair =
+            pair.filter(|&index| !is_bracket(index) && !is_sign(index + 1) && !"+-*/".contains(self.token(index)));
+        let both = pair.map(|index| vec![Edit { start: self.tokens[index].0, end: self.tokens[index + 1].1, new: "" }]);
         vec![
             (Kind::RemoveSign, removed),
             (Kind::RemoveBrackets, brackets),
             (Kind::ReplaceSign, others),
             (Kind::AddSign, signs),
+            (Kind::RemoveValue, both.into_iter().collect()),
             (Kind::AddValue, values),
         ]
     }

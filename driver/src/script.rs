@@ -116,7 +116,7 @@ const SURVEYED: &[Code] = &[
     Code::UnevenMapLine,
 ];
 
-/// Examines the whole level, if a des-file could express it but for exclusion zones and the like.
+/// Examines the whole level, if a des-file could express it, apart from exclusion zones and clouds of gas.
 fn survey(chunk: &Chunk, name: &Text, catalog: &Catalog, sources: &SourceMap, diagnostics: &mut Diagnostics) {
     let Some(first) = chunk.body.statements.first() else { return };
     let Ok(translated) = lua::translate::translate(chunk, name, first.span, catalog) else { return };

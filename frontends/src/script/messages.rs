@@ -172,8 +172,13 @@ pub fn diagnose(
             continue;
         }
         // If a FUNCTION could not be read, its other statements are outside of it.
-        let headless = error.message.ends_with("before the first level") && text[..start].contains("FUNCTION");
-        if headless && last.count > 1 {
+        let early = error.message.ends_with("before the first level");
+        if early && text[..start].contains("FUNCTION") && last.count > 1 {
+            continue;
+        }
+        // An INCLUDE in a level ends it.
+        let is_level = |line: &str| line.starts_with("LEVEL") || line.starts_with("MAZE");
+        if early && last.count > 1 && text[..start].lines().any(is_level) {
             continue;
         }
         // A GEOMETRY after its map was reported at the map.

@@ -414,7 +414,11 @@ impl<'a> Shapes<'a> {
             return None;
         }
         let edit = (state.clone(), "closed".to_owned());
-        let help = "write open, closed, locked, nodoor, broken or random".to_owned();
+        let help = match written {
+            "secret" => "draw `S` on the map at this place, and give the state of the door, as in `closed`",
+            _ => "write open, closed, locked, nodoor, broken or random",
+        };
+        let help = help.to_owned();
         self.offer(state.clone(), &format!("`{written}` is not the state of a door"), help, &[edit], false)
     }
 
@@ -469,6 +473,9 @@ impl<'a> Shapes<'a> {
             let edit = (range.start..start, String::new());
             let title = &self.catalog.title;
             let message = match written[key.len()..].trim_start().starts_with(':') {
+                true if self.catalog.all_keywords().iter().any(|known| *known == key) => {
+                    format!("{} takes no `{key}:`", self.word)
+                }
                 true => format!("{title} has no `{key}:`"),
                 false => format!("`{}` is not written before this value", &self.text[range.start..start].trim_end()),
             };

@@ -414,6 +414,17 @@ pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> 
         .collect()
 }
 
+/// Returns the titles of the other dialects whose maps have this character.
+pub(crate) fn dialects_drawing(character: char, catalog: &Catalog) -> Vec<&'static str> {
+    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
+    others
+        .filter(|other| {
+            Catalog::by_name(other.default_target).is_some_and(|usual| usual.map_characters.contains(character))
+        })
+        .map(|other| other.title)
+        .collect()
+}
+
 /// Returns the class of objects that a word describes: `!` for potions.
 pub(crate) fn object_class(word: &str) -> Option<char> {
     let word = word.to_ascii_lowercase();

@@ -28,6 +28,7 @@ pub(super) fn check<'a>(module: &'a Module, judge: Judge<'a>) {
         containers: 0,
         carried: false,
         vault: false,
+        flags: Vec::new(),
         room_type_reported: None,
         unread: &module.unread,
         first_unread,
@@ -67,6 +68,8 @@ struct Checker<'a> {
     carried: bool,
     /// True if the level is a random vault.
     vault: bool,
+    /// The flags of the level.
+    flags: Vec<Text>,
     /// The span of a room type already reported as unknown.
     room_type_reported: Option<Span>,
     /// The first unread place. A map may be missing after it, so regions outside the map are not reported from there
@@ -88,7 +91,8 @@ impl<'tree> Visit<'tree> for Checker<'_> {
         }
         // SporkHack never forgets that a level was a random vault.
         self.vault &= self.judge.catalog.has(Feature::VaultRemembered);
-        self.vault |= level.flags.iter().flatten().any(|flag| flag.node == "rndvault");
+        self.flags = level.flags.iter().flatten().map(|flag| flag.node.clone()).collect();
+        self.vault |= self.flags.iter().any(|flag| flag == "rndvault");
         walk::level(self, level);
         self.inherited |= self.mapped;
     }
@@ -383,11 +387,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Returns advice on a statement that only a random vault has.
+    fn needs_vault(&self) -> String {
+        match self.flags.is_empty() {
+            true => "add FLAGS: rndvault to the level".to_owned(),
+            false => {
+                let flags: Vec<&str> = self.flags.iter().map(Text::as_str).collect();
+                format!("write FLAGS: {},rndvault", flags.join(","))
+            }
+        }
+    }
+
     fn vault_depth(&mut self, depth: Spanned<i32>, span: Span) {
         if !self.vault {
             self.judge.push(
                 Diagnostic::new(Code::VaultGeneration, span, "MINDEPTH is for random vaults")
-                    .with_help("add FLAGS: rndvault to the level"),
+                    .with_help(self.needs_vault()),
             );
         } else if depth.node <= 0 {
             let message = "the minimum depth of a vault must be above 0";
@@ -402,7 +417,7 @@ impl Checker<'_> {
         if !self.vault {
             self.judge.push(
                 Diagnostic::new(Code::VaultGeneration, span, "VAULTGEN is for random vaults")
-                    .with_help("add FLAGS: rndvault to the level"),
+                    .with_help(self.needs_vault()),
             );
         } else if frequency.node <= 0 {
             self.judge.push(

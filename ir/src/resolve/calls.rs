@@ -81,8 +81,10 @@ impl Resolver<'_> {
             let got = signature(found.iter().copied());
             let defined = state.span;
             let message = format!("function '{name}' takes {want}, but is called with {got}");
+            let turned = state.parameters.iter().rev().copied().map(Some).eq(found.iter().copied());
             let help = match state.parameters.is_empty() {
                 true => format!("write {name}()"),
+                false if turned => format!("write the values in the other order: {name}{want}"),
                 false => format!("write {name}{want}, with a value for each"),
             };
             self.push(

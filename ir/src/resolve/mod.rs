@@ -55,6 +55,7 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
         diagnostics,
         unread,
         variables: HashMap::new(),
+        ended: HashMap::new(),
         functions: HashMap::new(),
         definitions: definitions.0,
         registers: Registers::default(),
@@ -73,6 +74,8 @@ struct Resolver<'a> {
     diagnostics: &'a mut Diagnostics,
     unread: &'a Unread,
     variables: HashMap<Text, VariableState>,
+    /// The variables of earlier levels, and where each was set.
+    ended: HashMap<Text, Span>,
     functions: HashMap<Text, FunctionState>,
     /// The functions that the module defines anywhere.
     definitions: HashMap<Text, Span>,
@@ -146,7 +149,7 @@ impl Resolver<'_> {
     }
 
     fn level(&mut self, level: &mut Level) {
-        self.variables.clear();
+        self.end_variables();
         self.registers.begin_level(&level.kind);
         self.block(&mut level.body);
         self.forget_variables();

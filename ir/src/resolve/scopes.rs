@@ -34,17 +34,24 @@ pub(super) struct FunctionState {
 }
 
 impl Resolver<'_> {
+    /// Ends the variables of a level.
+    pub(super) fn end_variables(&mut self) {
+        let set = self.variables.drain().filter(|(_, state)| state.ty.is_some());
+        self.ended.extend(set.map(|(name, state)| (name, state.span)));
+    }
+
     pub(super) fn forget_variables(&mut self) {
         let mut unused: Vec<(Span, Text)> = self
             .variables
-            .drain()
+            .iter()
             .filter(|(_, state)| !state.used && state.ty.is_some())
-            .map(|(name, state)| (state.span, name))
+            .map(|(name, state)| (state.span, name.clone()))
             .collect();
         unused.sort();
         for (span, name) in unused {
             self.push(Diagnostic::new(Code::UnusedVariable, span, format!("variable '{name}' is never used")));
         }
+        self.end_variables();
     }
 
     pub(super) fn define(&mut self, name: &Spanned<Text>, ty: Found) {
@@ -102,12 +109,16 @@ impl Resolver<'_> {
         if !self.unread.mentions(name, span) {
             let defined = self.variables.iter().filter(|(_, state)| state.ty.is_some());
             let known = self.diagnostics.near(Code::UnknownVariable, name, defined.map(|(name, _)| name.as_str()));
-            let help = known.unwrap_or_else(|| format!("set it first: {name} = ..."));
-            self.push(
-                Diagnostic::new(Code::UnknownVariable, span, format!("variable '{name}' is not defined"))
+            let problem = Diagnostic::new(Code::UnknownVariable, span, format!("variable '{name}' is not defined"));
+            self.push(match self.ended.get(name) {
+                Some(&set) => problem
+                    .with_label("not set in this level")
+                    .with_secondary(set, "set here, in another level")
+                    .with_help(format!("set it in this level too: {name} = ...")),
+                None => problem
                     .with_label("used before it is set")
-                    .with_help(help),
-            );
+                    .with_help(known.unwrap_or_else(|| format!("set it first: {name} = ..."))),
+            });
         }
         self.variables.insert(Text::from(name), VariableState::new(None, span, true, function));
         None

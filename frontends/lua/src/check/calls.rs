@@ -491,9 +491,39 @@ impl<'t> Judge<'t, '_, '_> {
                 count => (most, format!("{name} ignores arguments after the first {count}"), None),
             },
         };
+        if extra == 0 && self.word_last(called) {
+            return true;
+        }
         let help = help.unwrap_or_else(|| format!("write {}", usage(name, function, receiver.is_some())));
         let span = arguments.get(extra).map_or(call.span, |extra| extra.span);
         self.report.push(Diagnostic::new(Code::LuaIgnored, span, message).with_help(help));
+        true
+    }
+
+    /// Reports a word after the numbers that belong after it: `des.stair(1, 1, "up")`.
+    fn word_last(&mut self, called: &Called<'_, 't>) -> bool {
+        let &Called { name, function, arguments, .. } = called;
+        let Some((last, numbers)) = arguments.split_last() else { return false };
+        let ExpressionKind::Text(text) = &last.bare().kind else { return false };
+        let Ok(word) = std::str::from_utf8(&text.value) else { return false };
+        let integer = |argument: &&&Expression| match argument.bare().kind {
+            ExpressionKind::Integer(number) => Some(number.to_string()),
+            _ => None,
+        };
+        let form = function.forms.iter().find(|form| form.arguments.len() == arguments.len());
+        let takes = form.is_some_and(|form| match form.arguments[0].kind {
+            Kind::Word(words) => words.accepts(self.catalog, word),
+            _ => false,
+        });
+        let written: Vec<String> = numbers.iter().filter_map(|number| integer(&number)).collect();
+        if !takes || written.len() != numbers.len() || numbers.is_empty() {
+            return false;
+        }
+        let message = format!("\"{word}\" is not the first argument of {name}, so the game ignores all");
+        let right = format!("\"{word}\", {}", written.join(", "));
+        let all = numbers[0].span.to(last.span);
+        let problem = Diagnostic::new(Code::LuaIgnored, all, message).with_help(format!("write {name}({right})"));
+        self.report.push(problem.with_suggestion(all, right, true));
         true
     }
 

@@ -227,6 +227,13 @@ impl<'t> Judge<'t, '_, '_> {
                         self.report.push(with_opposite(problem, meant, key.span, value));
                         continue;
                     }
+                    let is_true = matches!(value.bare().kind, ExpressionKind::Boolean(true));
+                    if let ("des.object", "blessed" | "cursed" | "uncursed", true) = (name, word, is_true) {
+                        let right = format!("buc=\"{word}\"");
+                        let problem = problem.with_help(format!("write {right}"));
+                        self.report.push(problem.with_suggestion(key.span.to(value.span), right, true));
+                        continue;
+                    }
                     let problem = match meant_key(name, word)
                         .filter(|meant| function.key(self.catalog, meant).is_some())
                     {

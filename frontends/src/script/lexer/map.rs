@@ -8,9 +8,11 @@ use std::ops::Range;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::level::MapRows;
 use splc_ir::source::{Span, Text};
+use splc_ir::wording::{Conjunction, listed};
 
 use super::{Lexer, STATEMENT_WORDS};
 use crate::teach::Unread;
+use crate::teach::words::dialects_drawing;
 
 /// A line of a map.
 struct Line<'input> {
@@ -230,8 +232,12 @@ impl<'input> Lexer<'input> {
         let blank = if self.is_in_map(' ') { " and the space" } else { "" };
         let problem = Diagnostic::new(Code::MapText, span, message)
             .with_note(format!("the map characters of {} are {characters}{blank}", self.catalog.title));
+        let others = bad.map(|(_, character)| dialects_drawing(character, self.catalog)).unwrap_or_default();
         match help {
             Some(help) => problem.with_help(help),
+            None if !others.is_empty() => problem
+                .with_label(format!("only in {}", listed(others, Conjunction::And)))
+                .with_help(format!("draw terrain that {} has, such as `.` or `}}`", self.catalog.title)),
             None if bad.is_some() => problem.with_help("draw one of the map characters there, such as `.` or `|`"),
             None => problem,
         }

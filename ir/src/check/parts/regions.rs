@@ -104,10 +104,18 @@ impl Checker<'_> {
             && !unfilled
             && (irregular || x2.saturating_sub(x1) != 1 || y2.saturating_sub(y1) != 1)
         {
-            self.judge.push(
-                Diagnostic::new(Code::RegionRange, span, "a vault must be exactly 2 by 2 squares")
-                    .with_help("include the corners: (3,3,4,4) is 2 by 2"),
-            );
+            let (right, bottom) = (x1.saturating_add(1), y1.saturating_add(1));
+            let help = match irregular {
+                true => "remove irregular, and write the corners of the vault".to_owned(),
+                false => format!("write ({x1},{y1},{right},{bottom}), with the corners, and draw walls around it"),
+            };
+            let message = "a vault must be exactly 2 by 2 squares";
+            let problem = Diagnostic::new(Code::RegionRange, span, message).with_help(help);
+            let (width, height) = (x2.saturating_sub(x1).saturating_add(1), y2.saturating_sub(y1).saturating_add(1));
+            self.judge.push(match irregular {
+                true => problem,
+                false => problem.with_label(format!("{width} by {height}")),
+            });
         }
         let Setting::Map(grid) = &self.place else {
             let inside = |grid: &Grid| grid.get(x2, y2).is_some();
