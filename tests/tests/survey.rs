@@ -136,6 +136,10 @@ fn doors_must_be_in_walls() {
 fn shops_have_one_door_and_no_gap() {
     let shop = |doors: &str| on_map(&format!("REGION: (6,1,9,3), lit, \"shop\"\n{doors}"));
     scripts_say(&shop("DOOR: closed, (5,2)\n"), &[]);
+    scripts_say(&on_map("DOOR: secret, (5,2)\nDOOR: secret, (5,1)\n"), &[(Code::OddDoor, 11)]);
+    let irregular = "REGION: (0,0,9,3), lit, \"zoo\", filled, irregular\n";
+    scripts_say(&on_map(irregular), &[(Code::PlacedInWall, 11)]);
+    scripts_say(&on_map(&irregular.replace("(0,0,", "(1,1,")), &[]);
     scripts_say(&shop("DOOR: closed, (5,2)\nDOOR: closed, (5,3)\n"), &[(Code::OpenShop, 11)]);
     let closed = shop("").replace("|....+....|", "|....|....|");
     scripts_say(&closed, &[(Code::ShopDoor, 11)]);

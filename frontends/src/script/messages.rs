@@ -1192,7 +1192,13 @@ impl<'a> SyntaxError<'_, 'a> {
                 }
                 let word = if word == "TO" { "FOR" } else { word };
                 let usage = usage(word, self.catalog).map(|usage| format!("write {usage}"));
-                let usage = usage.unwrap_or_else(|| "write { statements } after it".to_owned());
+                let usage = match (word, usage) {
+                    ("ROOM" | "SUBROOM", _) => {
+                        "write `{` after it, and `}` after the last of its statements".to_owned()
+                    }
+                    (_, Some(usage)) => usage,
+                    (_, None) => "write { statements } after it".to_owned(),
+                };
                 Some(
                     Diagnostic::new(Code::Syntax, self.last_word(unread), format!("this {word} has no block"))
                         .with_help(usage),

@@ -1647,6 +1647,14 @@ impl<'a> Shapes<'a> {
         }
         let first = self.values().into_iter().next()?;
         let region = self.text.get(first.clone())?;
+        let place = region.strip_prefix('(').and_then(|inner| inner.strip_suffix(')'));
+        if let Some(place) = place.filter(|place| place.matches(',').count() == 1) {
+            let edit = (first.clone(), format!("({place},{place}),(0,0,0,0)"));
+            let right = self.edited(std::slice::from_ref(&edit))?;
+            let message = format!("{} takes a region, not a place", self.word);
+            let help = format!("write {right}: the second region is the part excluded from the first");
+            return self.offer(first, &message, help, &[edit], false);
+        }
         if region.matches(',').count() != 3 {
             return None;
         }
@@ -1853,6 +1861,14 @@ impl<'a> Shapes<'a> {
             (None, Some(before)) => values[before].end..values[at].end,
             (None, None) => return None,
         };
+        // `REGION:(1,1,9,3),lit,"zoo",filled,true` of NetHack 3.4.3
+        let before = at.checked_sub(1).and_then(|before| self.text.get(values[before].clone()));
+        let is_filling = matches!(before, Some("filled" | "unfilled"));
+        if self.word == "REGION" && word == "true" && is_filling && self.catalog.is_keyword("irregular") {
+            let edit = (values[at].clone(), "irregular".to_owned());
+            let message = "`true` is written `irregular` here";
+            return self.offer(values[at].clone(), message, "write irregular".to_owned(), &[edit], true);
+        }
         let edit = (range, String::new());
         let right = self.edited(std::slice::from_ref(&edit)).filter(|_| is_word)?;
         // Some compilers accept any value as a place until they know its type.

@@ -15,7 +15,7 @@ use crate::level::*;
 use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::value::SpeciesName;
 use crate::visit::{Visit, walk};
-use crate::words::{Direction, Filling, Horizontal, Irregular, UpDown};
+use crate::words::{Direction, DoorState, Filling, Horizontal, Irregular, UpDown};
 
 /// Examines the levels of `module` without an error that could hide or change a statement. Does nothing if no
 /// [`Code::SURVEY`] lint would be shown.
@@ -898,7 +898,8 @@ fn doorways(Doorways { drawn, declares, undrawn }: Doorways, is_whole: bool, jud
         && let Some(problem) = undrawn.iter().find_map(|&declared| misplaced_door(declared, ((*x, *y), *row)))
     {
         // It may have been reported where it is.
-        judge.diagnostics.retain(|known| known.code != Code::OddDoor || known.span != problem.span);
+        let is_same = |known: &Diagnostic| matches!(known.code, Code::OddDoor | Code::OutsideMap);
+        judge.diagnostics.retain(|known| !is_same(known) || known.span != problem.span);
         let help = match judge.catalog.format {
             Format::Lua => format!("write {x},{y}"),
             _ => format!("write ({x},{y})"),
@@ -1372,9 +1373,14 @@ impl<'a> View<'a> {
     }
 
     fn statement(&self, statement: &Statement, judge: &mut Judge<'_>) {
-        if let StatementKind::Door { at, .. } = &statement.kind {
+        if let StatementKind::Door { at, state, .. } = &statement.kind {
             if let Some((square, span)) = point(at) {
                 self.door(square, span, judge);
+                if let OrRandom::Is(state) = state
+                    && state.node == DoorState::Secret
+                {
+                    self.secret(square, state.span, judge);
+                }
             }
             return;
         }
@@ -1429,6 +1435,18 @@ impl<'a> View<'a> {
             .with_help(
                 "count columns and rows from the upper left corner of the last map, (0,0); the column comes first",
             )
+    }
+
+    /// Checks that no drawn door is to become secret: the game changes walls alone (`sel_set_door`).
+    fn secret(&self, (x, y): (i32, i32), state: Span, judge: &mut Judge<'_>) {
+        let is_drawn = self.square(x, y).is_some_and(|square| self.squares().is_door(square));
+        if self.is_plain() && is_drawn {
+            judge.push(
+                Diagnostic::new(Code::OddDoor, state, "`secret` has no effect on a drawn door")
+                    .with_label(format!("the map draws a door at ({x},{y})"))
+                    .with_help("draw `S` or a wall there"),
+            );
+        }
     }
 
     /// Checks that a drawbridge leads to a wall, in which its portcullis is made (`create_drawbridge`).
@@ -1496,6 +1514,20 @@ impl<'a> View<'a> {
                 judge.push(self.outside(region.area.span, "this region is outside the map".to_owned()));
             }
             return;
+        }
+        // The game follows the terrain of the first square (`flood_fill_rm`).
+        if irregular
+            && scripted
+            && x1 >= 0
+            && y1 >= 0
+            && let Some(square) = self.square(x1, y1).filter(|&square| self.squares().is_wall(square))
+        {
+            let message = format!("this irregular region begins in a wall at ({x1},{y1})");
+            judge.push(
+                Diagnostic::new(Code::PlacedInWall, region.area.span, message)
+                    .with_label(format!("the map has {} there, so the room is only that", self.squares().words(square)))
+                    .with_help("begin the region at a square of the floor of its room"),
+            );
         }
         // The games look for floor when they fill other rooms (`fill_zoo`).
         let is_court = self.catalog.room("throne") == kind;

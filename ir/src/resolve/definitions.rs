@@ -82,7 +82,7 @@ impl Resolver<'_> {
                 };
                 let help = match word {
                     "" => "write an index, as in $x[0]".to_owned(),
-                    word => format!("write $x = {}: ...", type_word(word, self.catalog)),
+                    word => format!("write {} = {}: ...", name.node, type_word(word, self.catalog)),
                 };
                 let message = format!("{} needs its type before it", found.describe());
                 self.push(Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(help));
@@ -111,21 +111,19 @@ impl Resolver<'_> {
                             if found.array || !fits {
                                 let monster = self.is_monster(value).then(|| type_word("monster", self.catalog));
                                 let what = if monster.is_some() { "a monster".to_owned() } else { found.describe() };
-                                self.push(
-                                    Diagnostic::new(
-                                        Code::TypeMismatch,
-                                        value.span,
-                                        format!("{what} cannot be an element of this array"),
-                                    )
-                                    .with_help(format!(
-                                        "write the type of its values: $x = {}: {{ ... }}",
-                                        monster.unwrap_or_else(|| of_values(
-                                            &found.value,
-                                            classes.as_deref(),
-                                            self.catalog
-                                        ))
-                                    )),
-                                );
+                                let message = match classes.is_some() && monster.is_none() {
+                                    true => "an array of characters needs a type".to_owned(),
+                                    false => format!("{what} cannot be an element of this array"),
+                                };
+                                self.push(Diagnostic::new(Code::TypeMismatch, value.span, message).with_help(format!(
+                                    "write the type of its values: {} = {}: {{ ... }}",
+                                    name.node,
+                                    monster.unwrap_or_else(|| of_values(
+                                        &found.value,
+                                        classes.as_deref(),
+                                        self.catalog
+                                    ))
+                                )));
                                 // The type of the values is unknown, so their names are not checked.
                                 values.iter_mut().for_each(|value| value.kind = ExprKind::Error);
                                 return None;

@@ -321,6 +321,13 @@ impl<'t> Judge<'t, '_, '_> {
             None if matches!(said.text, "altar" | "alter") && slot.call == "des.feature" => {
                 problem.with_help("write des.altar(...): an altar is not a feature")
             }
+            None if slot.call == "des.region" && !slot.key && self.catalog.room(said.text).is_some() => {
+                let name = &said.text;
+                problem.with_help(format!(
+                    "this form sets the light alone: write des.region({{ region={{x1,y1,x2,y2}}, lit=1, \
+                     type=\"{name}\", filled=1 }})"
+                ))
+            }
             None => near(problem, said.text, words.iter().copied(), said.inner, || {
                 format!("use {}", listed(words.iter().map(|word| format!("\"{word}\"")), Conjunction::Or))
             }),

@@ -302,9 +302,15 @@ impl SyntaxError<'_, '_> {
             return None;
         }
         if matches!(found, "place" | "monster" | "object") && rest.starts_with('[') {
+            let element = rest.split_inclusive(']').next().unwrap_or(rest);
+            let is_set = |line: &str| {
+                let name = line.trim_start().strip_prefix('$').and_then(|line| line.strip_prefix(found));
+                name.is_some_and(|rest| rest.trim_start().starts_with('='))
+            };
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a NetHack 3.4.3 register"))
                     .with_help(match found {
+                        _ if self.text[..self.start].lines().any(is_set) => format!("write ${found}{element}"),
                         "place" => "set an array with $place = { ... } and write $place[...]".to_owned(),
                         _ => format!(
                             "set an array with ${found} = {found}: {{ ... }} and write ${found}[...] in place of class \

@@ -50,6 +50,10 @@ impl Terrain {
         square == self.door || square == self.secret_door || square == Grid::UNKNOWN
     }
 
+    pub(crate) fn is_door(&self, square: u8) -> bool {
+        square == self.door
+    }
+
     /// Returns true if a door can adjoin it like a wall.
     pub(crate) fn holds_door(&self, square: u8) -> bool {
         self.is_rock(square) || square == self.bars || square == self.door

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{Visit, walk};
+use crate::wording::{self, Conjunction};
 
 impl Checker<'_> {
     pub(super) fn rooms(&mut self, body: &[Statement]) {
@@ -102,7 +103,15 @@ impl Checker<'_> {
                     Some(&around) => (around, parent.span),
                     None => {
                         let help = self.judge.near(Code::Subroom, &parent.node, known.iter().copied());
-                        let help = help.unwrap_or_else(|| format!("give the outer room a `NAME:\"{}\"`", parent.node));
+                        let help = help.unwrap_or_else(|| match known.as_slice() {
+                            [] => format!("give the outer room a `NAME:\"{}\"`", parent.node),
+                            [only] => format!("the only room with a name is \"{only}\""),
+                            names => {
+                                let names =
+                                    wording::listed(names.iter().map(|name| format!("\"{name}\"")), Conjunction::And);
+                                format!("the rooms with names are {names}")
+                            }
+                        });
                         let message = format!("no room has the name \"{}\"", parent.node);
                         self.judge.push(Diagnostic::new(Code::Subroom, parent.span, message).with_help(help));
                         continue;
