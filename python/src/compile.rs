@@ -64,10 +64,10 @@ pub fn check(py: Python<'_>, source: Source, requested: &Requested) -> PyResult<
         // Scripts cannot become level files.
         compiler.discard();
         let mut judged = compiler.compile(input(&source), &mut requested.includes())?;
-        if judged.diagnostics.has_errors()
-            && let Some(note) = other_dialect(judged.target.catalog(), &judged.sources)
-        {
-            judged.diagnostics.push(note);
+        if judged.diagnostics.has_errors() {
+            let (catalog, errors) = (judged.target.catalog(), judged.diagnostics.errors());
+            let note = other_dialect(catalog, &judged.sources, errors, &mut requested.includes());
+            note.into_iter().for_each(|note| judged.diagnostics.push(note));
         }
         Ok(rows(judged.diagnostics, &judged.sources, &HashMap::new()))
     })
