@@ -149,9 +149,11 @@ impl Resolver<'_> {
     }
 
     fn level(&mut self, level: &mut Level) {
-        self.end_variables();
+        self.variables.clear();
         self.registers.begin_level(&level.kind);
         self.block(&mut level.body);
-        self.forget_variables();
+        self.unused_variables();
+        let set = self.variables.drain().filter(|(_, state)| state.ty.is_some());
+        self.ended.extend(set.map(|(name, state)| (name, state.span)));
     }
 }

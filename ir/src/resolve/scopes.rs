@@ -34,13 +34,8 @@ pub(super) struct FunctionState {
 }
 
 impl Resolver<'_> {
-    /// Ends the variables of a level.
-    pub(super) fn end_variables(&mut self) {
-        let set = self.variables.drain().filter(|(_, state)| state.ty.is_some());
-        self.ended.extend(set.map(|(name, state)| (name, state.span)));
-    }
-
-    pub(super) fn forget_variables(&mut self) {
+    /// Reports the variables at the end of their scope that nothing has used.
+    pub(super) fn unused_variables(&mut self) {
         let mut unused: Vec<(Span, Text)> = self
             .variables
             .iter()
@@ -51,7 +46,6 @@ impl Resolver<'_> {
         for (span, name) in unused {
             self.push(Diagnostic::new(Code::UnusedVariable, span, format!("variable '{name}' is never used")));
         }
-        self.end_variables();
     }
 
     pub(super) fn define(&mut self, name: &Spanned<Text>, ty: Found) {
@@ -201,7 +195,7 @@ impl Resolver<'_> {
         );
         self.block(&mut function.body);
         if let Some(outer_variables) = outer_variables {
-            self.forget_variables();
+            self.unused_variables();
             self.variables = outer_variables;
         }
         self.in_function = outer;
