@@ -5,12 +5,10 @@
 //! offered if the text with it has one error less and none in its place, and if no other edit of its kind does as well.
 
 use splc_ir::diagnostic::{Code, Diagnostic, Severity, Suggestion};
-use splc_ir::source::{FileId, Source, Span};
+use splc_ir::source::{Source, Span};
 
 use crate::read::{Content, Read};
-use crate::repair::in_same_charset;
-
-const MAIN: FileId = FileId(0);
+use crate::repair::{MAIN, in_same_charset};
 
 /// The largest file, in bytes, for which edits are tried. Each try reads the file again.
 const MAX_BYTES: usize = 1 << 15;
@@ -62,12 +60,18 @@ pub(crate) fn guess(read: &mut Read, again: &mut impl FnMut(Vec<u8>) -> Option<R
     if unexplained == 0 || unexplained > MAX_ERRORS || text.len() > MAX_BYTES || read.diagnostics.dropped() > 0 {
         return;
     }
+    let Some(old) = unread_lines(read) else { return };
     let mut found = Vec::new();
     for (number, known) in read.diagnostics.iter().enumerate().filter(|(_, known)| is_unexplained(known)) {
         let Some(line) = known.span.and_then(|span| Line::at(text, span.start as usize, signs)) else { continue };
+        let on_line = line_of(read, known).unwrap_or_default();
+        let others = read.diagnostics.iter().filter(|other| {
+            other.severity != Severity::Note && !other.code.is_unread() && line_of(read, other) == Some(on_line)
+        });
+        let others: Vec<Code> = others.map(|other| other.code).collect();
         let mut accepts = |edits: &[Edit]| -> Option<bool> {
             let next = again(in_same_charset(&applied(text, edits), *charset)?)?;
-            Some(is_better(read, &next, &line))
+            Some(is_better(&old, &others, &next, on_line))
         };
         if let Some(guess) = line.guess(&mut accepts) {
             found.push((number, guess.kind, guess.advice(text, &line)));
@@ -87,28 +91,24 @@ pub(crate) fn guess(read: &mut Read, again: &mut impl FnMut(Vec<u8>) -> Option<R
     }
 }
 
-/// Returns true if a text read with an edit on `line` has fewer errors, none of them on that line or a new one.
-fn is_better(before: &Read, after: &Read, line: &Line<'_>) -> bool {
-    let first = line.number(before);
-    let lines = |read: &Read| -> Option<Vec<usize>> {
-        let unread =
-            read.diagnostics.iter().filter(|known| known.severity == Severity::Error && known.code.is_unread());
-        unread
-            .map(|known| Some(read.sources.line_column(MAIN, known.span.filter(|span| span.file == MAIN)?.start).0))
-            .collect()
-    };
-    let (Some(old), Some(new)) = (lines(before), lines(after)) else { return false };
-    let on_line = |read: &Read, known: &Diagnostic| {
-        known.severity != Severity::Note
-            && known.span.is_some_and(|span| span.file == MAIN && read.sources.line_column(MAIN, span.start).0 == first)
-    };
-    let spoils = after.diagnostics.iter().any(|known| {
-        on_line(after, known)
-            && !before
-                .diagnostics
-                .iter()
-                .any(|old| on_line(before, old) && old.code == known.code && !old.code.is_unread())
-    });
+/// Returns the lines of the errors about text that cannot be read, or `None` if one is in another file.
+fn unread_lines(read: &Read) -> Option<Vec<usize>> {
+    let unread = read.diagnostics.iter().filter(|known| known.severity == Severity::Error && known.code.is_unread());
+    unread.map(|known| line_of(read, known)).collect()
+}
+
+/// Returns the line of a diagnostic in the main file.
+fn line_of(read: &Read, known: &Diagnostic) -> Option<usize> {
+    let span = known.span.filter(|span| span.file == MAIN)?;
+    Some(read.sources.line_column(MAIN, span.start).0)
+}
+
+/// Returns true if a text read with an edit on the line `number` has fewer errors than one with errors on the lines
+/// `old`, none of them a new one, and on that line nothing that was not `known` there.
+fn is_better(old: &[usize], known: &[Code], after: &Read, number: usize) -> bool {
+    let Some(new) = unread_lines(after) else { return false };
+    let on_line = |one: &&Diagnostic| one.severity != Severity::Note && line_of(after, one) == Some(number);
+    let spoils = after.diagnostics.iter().filter(on_line).any(|one| !known.contains(&one.code));
     new.len() < old.len() && new.iter().all(|line| old.contains(line)) && !spoils
 }
 
@@ -175,6 +175,10 @@ impl Guess {
     }
 }
 
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')
+}
+
 /// The line of an error.
 struct Line<'t> {
     signs: &'static Signs,
@@ -205,10 +209,7 @@ impl<'t> Line<'t> {
                 }
                 b'"' => line[next + 1..].find('"')? + 2,
                 b'\'' => line[next + 1..].char_indices().skip(1).find(|(_, letter)| *letter == '\'')?.0 + 2,
-                byte if byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') => {
-                    let part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
-                    bytes[next..].iter().take_while(|byte| part(byte)).count()
-                }
+                byte if is_word(byte) => bytes[next..].iter().take_while(|&&byte| is_word(byte)).count(),
                 _ => line[next..].chars().next()?.len_utf8(),
             };
             tokens.push((start + next, start + next + length));
@@ -225,12 +226,12 @@ impl<'t> Line<'t> {
         applied(self.text, &within.collect::<Vec<_>>())
     }
 
-    fn number(&self, read: &Read) -> usize {
-        read.sources.line_column(MAIN, self.start as u32).0
-    }
-
     fn token(&self, index: usize) -> &'t str {
         self.tokens.get(index).map_or("", |&(start, end)| &self.text[start - self.start..end - self.start])
+    }
+
+    fn is_word(&self, index: usize) -> bool {
+        self.token(index).starts_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter))
     }
 
     /// Returns the index of the bracket that belongs to the one at `index`.
@@ -251,25 +252,20 @@ impl<'t> Line<'t> {
 
     /// Returns true if the sign at `index` is not part of a value, and separates no words.
     fn is_removable(&self, index: usize) -> bool {
-        let is_word = |index: usize| {
-            let word = |letter: char| letter.is_alphanumeric() || "_$".contains(letter);
-            self.token(index).starts_with(word)
-        };
         let ends = |index: usize| self.tokens.get(index).map(|&(_, end)| end);
         let starts = |index: usize| self.tokens.get(index).map(|&(start, _)| start);
         let joins = index.checked_sub(1).is_some_and(|before| {
-            is_word(before) && is_word(index + 1) && ends(before) == starts(index) && ends(index) == starts(index + 1)
+            self.is_word(before)
+                && self.is_word(index + 1)
+                && ends(before) == starts(index)
+                && ends(index) == starts(index + 1)
         });
         !joins && !"%-!$#".contains(self.token(index))
     }
 
     /// Returns the edits to try, by kind, in the order in which they are tried.
     fn edits(&self) -> Vec<(Kind, Vec<Vec<Edit>>)> {
-        let is_sign = |index: usize| {
-            let token = self.token(index);
-            token.chars().count() == 1
-                && !token.starts_with(|letter: char| letter.is_alphanumeric() || "_$".contains(letter))
-        };
+        let is_sign = |index: usize| self.token(index).chars().count() == 1 && !self.is_word(index);
         let is_bracket = |index: usize| self.token(index).len() == 1 && "()[]{}".contains(self.token(index));
         let replaced = |index: usize, new: &'static str| {
             let (start, end) = self.tokens[index];

@@ -31,7 +31,7 @@ const MAX_ATTEMPTS: usize = 3;
 /// The largest file, in bytes, that is read again.
 const MAX_BYTES: usize = 1 << 20;
 
-const MAIN: FileId = FileId(0);
+pub(crate) const MAIN: FileId = FileId(0);
 
 impl Recognised {
     /// Parses and checks it, and looks past the errors whose correction is certain.

@@ -90,7 +90,7 @@ pub(crate) fn judge(
         return;
     }
     if script.name.as_str() == DUNGEON {
-        let description = dungeon::lua::parse(sources, script.file, diagnostics);
+        let description = dungeon::lua::description(chunk, sources, script.file, diagnostics);
         splc_ir::dungeon::check::check(&description, catalog, diagnostics);
     } else {
         survey(chunk, &script.name, catalog, sources, diagnostics);

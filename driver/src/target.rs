@@ -15,6 +15,7 @@ use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::visible;
 
 use crate::allow;
+use crate::compile::encoded;
 use crate::games::{DEFAULT_ABI, DIALECTS, Dialect};
 use crate::recognise::{Build, recognise};
 
@@ -383,9 +384,7 @@ pub fn other_dialect(
     if source.text.len() <= MAX_TRIED_BYTES {
         let other = Dialect::by_name(guess.dialect).and_then(Dialect::default_target)?;
         let (mut read, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-        let mut bytes = Vec::with_capacity(source.text.len());
-        source.charset.encode_into(&source.text, &mut bytes);
-        let again = read.add(source.name.clone(), source.path.clone(), bytes);
+        let again = read.add(source.name.clone(), source.path.clone(), encoded(source.charset, &source.text));
         let mut module = splc_frontends::parse(&mut read, again, other, includes, &mut diagnostics);
         splc_ir::check::check(&mut module, other, &mut diagnostics);
         if diagnostics.errors() >= errors {

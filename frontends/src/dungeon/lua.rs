@@ -8,7 +8,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, InLua, Item, Level, Range, Trait};
 use splc_ir::source::{FileId, SourceMap, Span, Spanned, Text};
 use splc_ir::wording::{Conjunction, listed};
-use splc_lua::tree::{Entry, Expression, ExpressionKind, Name, StatementKind, UnaryOperator};
+use splc_lua::tree::{Chunk, Entry, Expression, ExpressionKind, Name, StatementKind, UnaryOperator};
 
 const DUNGEON_KEYS: &[&str] = &[
     "name",
@@ -36,6 +36,11 @@ const FLAGS: &[&str] = &["town", "hellish", "mazelike", "roguelike", "unconnecte
 /// Errors go to `diagnostics`; the description then contains the parts that could be read.
 pub fn parse(sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -> Description {
     let chunk = splc_lua::parse(sources, file, diagnostics);
+    description(&chunk, sources, file, diagnostics)
+}
+
+/// Reads the description of the dungeon in a script that has been parsed.
+pub fn description(chunk: &Chunk, sources: &SourceMap, file: FileId, diagnostics: &mut Diagnostics) -> Description {
     let charset = sources.get(file).charset;
     let mut reader = Reader { sources, diagnostics };
     let mut description = Description { charset, dungeons: Vec::new() };

@@ -7,7 +7,6 @@
 use std::cell::OnceCell;
 
 use lalrpop_util::ParseError;
-use splc_ir::catalog::dialect;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use splc_ir::source::{FileId, Source, Span};
@@ -966,9 +965,7 @@ fn without(what: &str, line: &str) -> String {
 
 /// Lists the titles of the dialects whose levels are scripts: `one, two and three`.
 fn script_dialects() -> String {
-    let is_script = |name| Catalog::by_name(name).is_some_and(|usual| usual.format == Format::Opcodes);
-    let scripts = dialect::ALL.iter().filter(|dialect| is_script(dialect.default_target));
-    listed(scripts.map(|dialect| dialect.title), Conjunction::And)
+    listed(Catalog::dialects_where(|usual| usual.format == Format::Opcodes), Conjunction::And)
 }
 
 /// The blocks of later games, in messages.

@@ -15,10 +15,9 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span};
-use splc_ir::wording::{Conjunction, listed};
 
 use crate::teach::usage::ASSIGNMENT;
-use crate::teach::words::dialects_with;
+use crate::teach::words::no_maze;
 use crate::teach::{Unread, entity};
 
 macro_rules! tokens {
@@ -802,21 +801,8 @@ impl<'input> Lexer<'input> {
 
     /// Reports a MAZE in a game without it.
     fn no_maze(&mut self, start: usize, end: usize) {
-        let rest = self.text[end..].split('\n').next().unwrap_or("").trim_start_matches([':', ' ', '\t']);
-        let mut values = rest.split(',').map(str::trim);
-        let name = values.next().unwrap_or("");
-        let filling = match values.next() {
-            Some(character) if character.starts_with('\'') => format!("solidfill, {character}"),
-            _ => "mazegrid, '-'".to_owned(),
-        };
-        let whose = listed(dialects_with("MAZE", self.catalog), Conjunction::And);
-        let diagnostic = Diagnostic::new(
-            Code::WrongDialect,
-            self.span(start, end),
-            format!("{} does not have MAZE", self.catalog.title),
-        )
-        .with_label(format!("only in {whose}"))
-        .with_help(format!("write LEVEL: {name}, then FLAGS: mazelevel and INIT_MAP: {filling}"));
+        let rest = self.text[end..].split('\n').next().unwrap_or("");
+        let diagnostic = no_maze(rest, self.span(start, end), self.catalog);
         self.diagnose(diagnostic);
     }
 

@@ -14,7 +14,7 @@ use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
-use crate::teach::words::{Want, dialects_with};
+use crate::teach::words::{Want, no_maze};
 use crate::teach::{LATE_GEOMETRY, MAX_BLOCK, Unread};
 
 mod foreign;
@@ -838,21 +838,7 @@ impl<'a> SyntaxError<'_, 'a> {
             );
         }
         if found == "MAZE" && !self.catalog.is_keyword("MAZE") {
-            let mut values = unread.rest_of_line(self.end).trim_start_matches([':', ' ']).split(',').map(str::trim);
-            let name = values.next().unwrap_or("");
-            let filling = match values.next() {
-                Some(character) if character.starts_with('\'') => format!("solidfill, {character}"),
-                _ => "mazegrid, '-'".to_owned(),
-            };
-            return Some(
-                Diagnostic::new(
-                    Code::WrongDialect,
-                    self.span(self.start..self.end),
-                    format!("{} does not have MAZE", self.catalog.title),
-                )
-                .with_label(format!("only in {}", listed(dialects_with("MAZE", self.catalog), Conjunction::And)))
-                .with_help(format!("write LEVEL: {name}, then FLAGS: mazelevel and INIT_MAP: {filling}")),
-            );
+            return Some(no_maze(unread.rest_of_line(self.end), self.span(self.start..self.end), self.catalog));
         }
         match found {
             "FLAGS" => line(

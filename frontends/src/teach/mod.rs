@@ -26,6 +26,12 @@ pub(crate) const MAX_BLOCK: usize = 200;
 /// The message about a GEOMETRY after its map.
 pub(crate) const LATE_GEOMETRY: &str = "GEOMETRY must come before its MAP";
 
+/// Returns true if a line sets the variable `$name`.
+pub(crate) fn sets(line: &str, name: &str) -> bool {
+    let rest = line.trim_start().strip_prefix('$').and_then(|line| line.strip_prefix(name));
+    rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+}
+
 /// A statement that could not be read.
 pub(crate) struct Unread<'a> {
     pub(crate) text: &'a str,
@@ -679,11 +685,7 @@ impl<'a> Unread<'a> {
             format!("{} does not have {word}", self.catalog.title),
         )
         .with_label("only in NetHack 3.4.3");
-        let is_set = |(_, line): (usize, &str)| {
-            let rest = line.trim_start().strip_prefix('$').and_then(|line| line.strip_prefix(name));
-            rest.is_some_and(|rest| rest.trim_start().starts_with('='))
-        };
-        if self.lines_after(at).any(is_set) {
+        if self.lines_after(at).any(|(_, line)| sets(line, name)) {
             let end = at + word.len() + rest.len();
             let end = end + self.text[end..].len().min(1);
             return Some(diagnostic.with_help(format!("remove it: `${name}` is set below")).with_suggestion(

@@ -1,7 +1,9 @@
 //! The right words for common wrong ones, from everyday English, the wiki and other games.
 
 use splc_ir::catalog::Catalog;
-use splc_ir::catalog::dialect;
+use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::source::Span;
+use splc_ir::wording::{Conjunction, listed};
 use splc_ir::words::Group;
 
 /// A token or value that a grammar expects, common to both languages.
@@ -407,22 +409,26 @@ pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
 
 /// Returns the titles of the games whose languages have `word`, except for the game of `catalog`.
 pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
-    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
-    others
-        .filter(|other| Catalog::by_name(other.default_target).is_some_and(|usual| usual.is_keyword(word)))
-        .map(|other| other.title)
-        .collect()
+    Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && usual.is_keyword(word))
 }
 
 /// Returns the titles of the other dialects whose maps have this character.
 pub(crate) fn dialects_drawing(character: char, catalog: &Catalog) -> Vec<&'static str> {
-    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
-    others
-        .filter(|other| {
-            Catalog::by_name(other.default_target).is_some_and(|usual| usual.map_characters.contains(character))
-        })
-        .map(|other| other.title)
-        .collect()
+    Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && usual.map_characters.contains(character))
+}
+
+/// Returns the diagnostic about a MAZE in a game without it, at `span`, with its values in `rest`.
+pub(crate) fn no_maze(rest: &str, span: Span, catalog: &Catalog) -> Diagnostic {
+    let mut values = rest.trim_start_matches([':', ' ', '\t']).split(',').map(str::trim);
+    let name = values.next().unwrap_or("");
+    let filling = match values.next() {
+        Some(character) if character.starts_with('\'') => format!("solidfill, {character}"),
+        _ => "mazegrid, '-'".to_owned(),
+    };
+    let whose = listed(dialects_with("MAZE", catalog), Conjunction::And);
+    Diagnostic::new(Code::WrongDialect, span, format!("{} does not have MAZE", catalog.title))
+        .with_label(format!("only in {whose}"))
+        .with_help(format!("write LEVEL: {name}, then FLAGS: mazelevel and INIT_MAP: {filling}"))
 }
 
 /// Returns the class of objects that a word describes: `!` for potions.

@@ -1,7 +1,9 @@
 //! Lookups between names and numbers. The games' compilers search their tables from the first entry on; the indices
 //! return the same results.
 
-use super::{ALL, ByName, Catalog, Color, CoreFunction, Dialect, Feature, Format, Look, Name, OwnWord, Species};
+use super::{
+    ALL, ByName, Catalog, Color, CoreFunction, Dialect, Feature, Format, Look, Name, OwnWord, Species, dialect,
+};
 use crate::program::{Opcode, Unknown};
 use crate::value::SpeciesName;
 use crate::words::Group;
@@ -31,6 +33,12 @@ impl Catalog {
     /// Returns the built-in catalog called `name`.
     pub fn by_name(name: &str) -> Option<&'static Catalog> {
         ALL.iter().copied().find(|catalog| catalog.name == name)
+    }
+
+    /// Returns the titles of the dialects of des-files whose usual game has something.
+    pub fn dialects_where(has: impl Fn(&Catalog) -> bool) -> Vec<&'static str> {
+        let usual = |dialect: &&Dialect| dialect.default_target().is_some_and(&has);
+        dialect::ALL.iter().filter(usual).map(|dialect| dialect.title).collect()
     }
 
     /// Returns true if the game has level files and a compiler that produces them from des-files.

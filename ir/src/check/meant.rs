@@ -6,7 +6,6 @@
 
 use std::borrow::Cow;
 
-use crate::catalog::dialect;
 use crate::catalog::{Catalog, Format, Species};
 use crate::diagnostic::nearest;
 use crate::level::OBJECTS_OF_MONSTERS;
@@ -432,13 +431,11 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
         return meant(only, why(""), false);
     }
     // A name from another game, or of a group with several members.
-    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
-    let elsewhere = others.filter_map(|other| other.default_target().map(|game| (other.title, game)));
-    let knows = |game: &&Catalog| match role {
+    let knows = |game: &Catalog| match role {
         SpeciesRole::Monster => game.monster(bare, None).is_some(),
         SpeciesRole::Object => game.object(bare, None).is_some(),
     };
-    let titles: Vec<&str> = elsewhere.filter(|(_, game)| knows(game)).map(|(title, _)| title).collect();
+    let titles = Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && knows(usual));
     let last = bare.rsplit(' ').next().unwrap_or(bare);
     let last = singulars(last).into_iter().chain([last.to_owned()]);
     let kin: Vec<&str> = last

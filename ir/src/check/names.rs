@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::{Judge, meant};
-use crate::catalog::{Catalog, Feature, Format, Match, Species, dialect};
+use crate::catalog::{Catalog, Feature, Format, Match, Species};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use crate::level::*;
 use crate::source::{Charset, Span, Spanned, Text};
@@ -243,9 +243,7 @@ impl Judge<'_> {
                 diagnostic = corrected(diagnostic, room_type, only, span, false);
             }
         } else {
-            let has = |name: &str| Catalog::by_name(name).is_some_and(|usual| usual.room(room_type).is_some());
-            let others = dialect::ALL.iter().filter(|other| has(other.default_target)).map(|other| other.title);
-            let others: Vec<&str> = others.collect();
+            let others = Catalog::dialects_where(|usual| usual.room(room_type).is_some());
             if !others.is_empty() {
                 let whose = listed(others, Conjunction::And);
                 diagnostic = diagnostic.with_note(format!("it is a room type of {whose}"));
@@ -414,14 +412,11 @@ fn advise(
 
 /// Returns the titles of the other games that have this monster or object.
 fn games_with(catalog: &Catalog, role: SpeciesRole, name: &str, class: Option<char>) -> Vec<&'static str> {
-    let others = dialect::ALL.iter().filter(|other| other.name != catalog.dialect);
-    let has = |other: &&dialect::Dialect| {
-        other.default_target().is_some_and(|other| match role {
-            SpeciesRole::Monster => other.monster(name, class).is_some(),
-            SpeciesRole::Object => other.object(name, class).is_some(),
-        })
+    let has = |game: &Catalog| match role {
+        SpeciesRole::Monster => game.monster(name, class).is_some(),
+        SpeciesRole::Object => game.object(name, class).is_some(),
     };
-    others.filter(has).map(|other| other.title).collect()
+    Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && has(usual))
 }
 
 /// Adds an edit that replaces `name` by `meant`, if `span` is exactly the quoted name.

@@ -727,6 +727,17 @@ impl Survey {
     }
 }
 
+/// Returns true for the number of a room that is a shop.
+fn is_shop(kind: Option<i32>, catalog: &Catalog) -> bool {
+    catalog.room("shop").is_some_and(|shop| kind.is_some_and(|kind| kind >= shop))
+}
+
+/// Returns the diagnostic about a shop without a door, without help.
+fn no_door(shop: Span) -> Diagnostic {
+    Diagnostic::new(Code::ShopDoor, shop, "this shop has no door")
+        .with_note("the game puts the shopkeeper next to the only door, so this room stays an empty one")
+}
+
 /// Reports a shop inside a room without a door. Corridors make doors of outer rooms alone.
 fn doorless_shop(room: &Room, judge: &mut Judge<'_>) {
     struct Doors(bool);
@@ -741,22 +752,19 @@ fn doorless_shop(room: &Room, judge: &mut Judge<'_>) {
     }
 
     let OrRandom::Is(name) = &room.room_type else { return };
-    let number = |name: &str| judge.catalog.room(name);
-    let is_shop = number("shop").is_some_and(|shop| number(&name.node).is_some_and(|kind| kind >= shop));
+    if judge.catalog.format == Format::Parts || !is_shop(judge.catalog.room(&name.node), judge.catalog) {
+        return;
+    }
     let mut doors = Doors(false);
     room.body.iter().for_each(|statement| doors.statement(statement));
-    if judge.catalog.format == Format::Parts || !is_shop || doors.0 {
+    if doors.0 {
         return;
     }
     let help = match judge.catalog.format {
         Format::Lua => "add des.door({ wall = \"random\" }) to its contents",
         _ => "add ROOMDOOR: false, random, random, random to its block",
     };
-    judge.push(
-        Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
-            .with_note("the game puts the shopkeeper next to the only door; without a door there is no shop")
-            .with_help(help),
-    );
+    judge.push(no_door(name.span).with_help(help));
 }
 
 /// Reports fountains that a map draws and no FOUNTAIN after it declares. Later games count the squares themselves.
@@ -1391,12 +1399,11 @@ impl<'a> View<'a> {
             return;
         }
         let Some((what, (x, y), span)) = thing(statement) else { return };
-        if !self.is_plain() || !self.survey.is_drawn((x, y)) {
-            return;
-        }
         if self.is_floor(x, y) {
             if let StatementKind::Monster(monster) = &statement.kind
                 && is_sea_monster(monster, self.catalog)
+                && self.is_plain()
+                && self.survey.is_drawn((x, y))
             {
                 let message = format!("a sea monster is on land at ({x},{y})");
                 judge.push(
@@ -1405,6 +1412,9 @@ impl<'a> View<'a> {
                         .with_note("out of water it loses hit points and flees"),
                 );
             }
+            return;
+        }
+        if !self.is_plain() || !self.survey.is_drawn((x, y)) {
             return;
         }
         if matches!(&statement.kind, StatementKind::Monster(monster) if passes_walls(monster, self.catalog)) {
@@ -1546,7 +1556,7 @@ impl<'a> View<'a> {
                 );
             }
         }
-        let shop = self.catalog.room("shop").is_some_and(|shop| kind.is_some_and(|kind| kind >= shop));
+        let shop = is_shop(kind, self.catalog);
         let within = x1 > 0 && y1 > 0 && x2 < self.width - 1 && y2 < self.height - 1;
         if !shop || irregular || unfilled || !within || self.survey.changed.is_none() || self.survey.unknown_doors {
             return;
@@ -1587,14 +1597,10 @@ impl<'a> View<'a> {
                     .with_note("the shopkeeper guards only the first"),
             );
         } else if doors == 0 {
-            judge.push(
-                Diagnostic::new(Code::ShopDoor, name.span, "this shop has no door")
-                    .with_note("the game puts the shopkeeper next to the only door; without a door there is no shop")
-                    .with_help(format!(
-                        "draw one `+` or `S` in the walls around the region, or add one with {}",
-                        judge.statement("DOOR")
-                    )),
-            );
+            judge.push(no_door(name.span).with_help(format!(
+                "draw one `+` or `S` in the walls around the region, or add one with {}",
+                judge.statement("DOOR")
+            )));
         }
     }
 }

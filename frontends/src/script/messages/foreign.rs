@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use splc_ir::catalog::{Catalog, Feature, dialect};
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::wording::{Conjunction, listed};
 
 use super::SyntaxError;
 use crate::teach::Unread;
+use crate::teach::sets;
 use crate::teach::shapes::has_place;
 use crate::teach::usage::ASSIGNMENT;
 use crate::teach::words::Want;
@@ -303,14 +304,12 @@ impl SyntaxError<'_, '_> {
         }
         if matches!(found, "place" | "monster" | "object") && rest.starts_with('[') {
             let element = rest.split_inclusive(']').next().unwrap_or(rest);
-            let is_set = |line: &str| {
-                let name = line.trim_start().strip_prefix('$').and_then(|line| line.strip_prefix(found));
-                name.is_some_and(|rest| rest.trim_start().starts_with('='))
-            };
             return Some(
                 Diagnostic::new(Code::WrongDialect, span, format!("{found}[...] is a NetHack 3.4.3 register"))
                     .with_help(match found {
-                        _ if self.text[..self.start].lines().any(is_set) => format!("write ${found}{element}"),
+                        _ if self.text[..self.start].lines().any(|line| sets(line, found)) => {
+                            format!("write ${found}{element}")
+                        }
                         "place" => "set an array with $place = { ... } and write $place[...]".to_owned(),
                         _ => format!(
                             "set an array with ${found} = {found}: {{ ... }} and write ${found}[...] in place of class \
@@ -486,8 +485,7 @@ impl SyntaxError<'_, '_> {
             }
             "role" | "race" | "gender" | "sex" | "align" | "alignment" | "level" | "depth" if !self.wants("]") => {
                 let word = unread.word(self.start);
-                let has = |name: &str| Catalog::by_name(name).is_some_and(|usual| usual.core_function(word).is_some());
-                let others = dialect::ALL.iter().filter(|other| has(other.default_target)).map(|other| other.title);
+                let others = Catalog::dialects_where(|usual| usual.core_function(word).is_some());
                 let others = listed(others, Conjunction::And);
                 let (what, label) = match found {
                     _ if !others.is_empty() => {
