@@ -487,13 +487,19 @@ fn indices_wrap_around() {
     }
 }
 
-/// The other games ignore a door, terrain, a fountain or a maze at a square of a selection that may be empty, and draw
-/// a random place that a variable contains. NetHack 5 fails on both, or treats the door as a room's door.
+/// The loaders of des-files choose a random place if a selection is empty (`get_location`), as they do for a random
+/// place in a variable. NetHack 5 fails on both, or treats the door as a room's door, so its selections draw the place.
+/// A drawbridge cannot be drawn, and is checked.
 #[test]
-fn possibly_missing_squares_are_checked() {
-    let level = |body: &str| format!("LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n|.+.|\n|...|\nENDMAP\n{body}");
-    let runs = |body: &str| {
-        let script = script(&level(body), "nethack-3.6.7");
+fn possibly_random_squares_are_drawn_by_selections() {
+    let port = |game: &str, body: &str, compare: bool| {
+        let text = format!("LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n|.+.|\n|...|\nENDMAP\n{body}");
+        let ported = port_of(Input::new("x.des", text.as_str()), game);
+        let script = script(&text, game);
+        let options = equivalence::Options { seeds: SEEDS, ..equivalence::Options::default() };
+        for SideBySide { made, .. } in ported.translations(&options) {
+            assert!(!compare || matches!(made, Ok(Drawn::Alike(_))), "{game}: {made:?}\n{script}");
+        }
         let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
         let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
         for seed in 0..SEEDS {
@@ -503,27 +509,33 @@ fn possibly_missing_squares_are_checked() {
         }
         script
     };
-    let nowhere = "rndcoord(filter('L', fillrect (0,0,4,1)))";
-    let script = runs(&format!(
-        "$a = {nowhere}\nDOOR: open, {nowhere}\nDOOR: random, $a\nTERRAIN: {nowhere}, 'T'\nTERRAIN: $a, ('.', lit)\n\
-         FOUNTAIN: $a\nMAZEWALK: {nowhere}, east\nDRAWBRIDGE: $a, east, open\n"
-    ));
-    for says in [
-        "if place_1.x >= 0 and place_1.y >= 0 then\n   des.door({ state = \"open\", coord = place_1 })\nend",
-        "if a.x >= 0 and a.y >= 0 then\n   des.door({ state = \"random\", coord = a })\nend",
-        "if a.x > 0 and a.y >= 0 then\n   des.drawbridge(",
-    ] {
-        assert!(script.contains(says), "{says}:\n{script}");
+    let nowhere = "rndcoord(filter(fillrect (0,0,4,0), fillrect (0,1,4,1)))";
+    let sometimes = "rndcoord(filter(20%, fillrect (0,0,4,1)))";
+    let statements =
+        "DOOR: open, *\nDOOR: random, *\nTERRAIN: *, 'T'\nTERRAIN: *, ('.', lit)\nFOUNTAIN: *\nGOLD: 10, *\n";
+    for place in [nowhere, sometimes] {
+        // SporkHack has them only here.
+        port("sporkhack-0.7.0", &"TERRAIN: *, 'T'\nGOLD: 10, *\n".replace('*', place), true);
+        for game in ["nethack-3.6.7", "unnethack-6.0.4"] {
+            port(game, &statements.replace('*', place), true);
+            port(game, &format!("$a = {place}\n{}", statements.replace('*', "$a")), true);
+        }
     }
-    let script = runs("$a = { random, (2,0) }\nDOOR: open, $a[0]\nTERRAIN: $a[1d2], 'T'\nMAZEWALK: $a[0], east\n");
+    // A selection of one square takes a draw, too, so the draws for a maze are others.
+    port("nethack-3.6.7", &format!("MAZEWALK: {nowhere}, east\n"), false);
+    let script = port("nethack-3.6.7", &format!("$a = {nowhere}\nDRAWBRIDGE: $a, east, open\n"), false);
+    assert!(script.contains("if a.x > 0 and a.y >= 0 then\n   des.drawbridge("), "{script}");
+    let drawn = "$a = { random, (2,0) }\nDOOR: open, $a[0]\nTERRAIN: $a[1d2], 'T'\nMAZEWALK: $a[0], east\n";
+    let script = port("nethack-3.6.7", drawn, false);
     assert!(
         script.contains("(selection.set(selection.new(), a[1].x, a[1].y),\n   function(x, y) des.door("),
         "{script}"
     );
     // A draw is taken only once.
     assert_eq!(script.matches("d(1, 2)").count(), 1, "{script}");
-    // No check is added if there is always a square.
-    let script = runs("$a = { (1,1), (2,0) }\nDOOR: open, $a[1d2]\nDOOR: closed, rndcoord(fillrect (1,1,3,1))\n");
+    // Nothing is added if there is always a square.
+    let certain = "$a = { (1,1), (2,0) }\nDOOR: open, $a[1d2]\nDOOR: closed, rndcoord(fillrect (1,1,3,1))\n";
+    let script = port("nethack-3.6.7", certain, true);
     assert!(!script.contains("if ") && !script.contains("iterate"), "{script}");
 }
 

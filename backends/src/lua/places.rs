@@ -17,7 +17,7 @@ use super::WHOLE_LEVEL;
 pub(super) struct Besides {
     /// Possibly a random place, drawn when it is used.
     pub random: bool,
-    /// Possibly no valid square: from an empty selection, or left of the map or above it.
+    /// Of a selection: possibly empty, or with a place left of the map or above it.
     pub nothing: bool,
 }
 
@@ -68,14 +68,14 @@ impl Places {
         self.variables.get(name).copied().unwrap_or_default()
     }
 
-    /// Returns the possible values of a place other than a square. For a selection, `nothing` means that it may be
-    /// empty. Computed numbers are assumed to be valid.
+    /// Returns the possible values of a place or selection other than a square. Computed numbers are assumed to be valid.
     pub(super) fn place(&self, place: &Expr) -> Besides {
         match &place.kind {
             ExprKind::Coordinate { x: -1, y: -1 } | ExprKind::RandomCoordinate { .. } => {
                 Besides { random: true, nothing: false }
             }
-            ExprKind::SelectedCoordinate(selection) => Besides { random: false, nothing: self.is_doubtful(selection) },
+            // An empty selection gives -1, -1, which every loader of des-files uses as a random place.
+            ExprKind::SelectedCoordinate(selection) => Besides { random: self.is_doubtful(selection), nothing: false },
             ExprKind::Selection(selection) => Besides { random: false, nothing: self.is_doubtful(selection) },
             ExprKind::Variable(variable) => self.variable(&variable.name),
             ExprKind::Group(inner) => self.place(inner),

@@ -356,10 +356,10 @@ impl Printer<'_> {
                 }
                 _ => {
                     let (x, y) = self.two_numbers(place);
-                    // An empty selection is -1, -1, which the game treats as a missing place.
-                    keys.push(match self.places.place(place).nothing {
-                        true => format!("x = math.max(1, {x} + 1), y = math.max(0, {y})"),
-                        false => format!("x = {x} + 1, y = {y}"),
+                    // The game treats -1, -1 as a missing place.
+                    keys.push(match self.places.place(place) == Besides::default() {
+                        true => format!("x = {x} + 1, y = {y}"),
+                        false => format!("x = math.max(1, {x} + 1), y = math.max(0, {y})"),
                     });
                 }
             },
@@ -437,9 +437,7 @@ impl Printer<'_> {
                     return self.line(&format!("des.door({state}, {x}, {y})"));
                 }
                 Place::Value(value) if self.places.is_used_as_it_is(place) => {
-                    return self.if_somewhere(place, value, |printer, value| {
-                        printer.line(&format!("des.door({{ state = {state}, coord = {value} }})"));
-                    });
+                    return self.line(&format!("des.door({{ state = {state}, coord = {value} }})"));
                 }
                 Place::At(..) | Place::Value(_) | Place::Random => {}
             }
@@ -463,19 +461,6 @@ impl Printer<'_> {
         self.line(&format!("selection.iterate({selection}, function(x, y) des.door({state}, x, y) end)"));
     }
 
-    /// Writes a statement at the place `value`, in a check if that may not be a valid square.
-    fn if_somewhere(&mut self, place: &Expr, value: String, make: impl FnOnce(&mut Self, String)) {
-        if !self.places.place(place).nothing {
-            return make(self, value);
-        }
-        let name = self.once("place", value);
-        self.line(&format!("if {name}.x >= 0 and {name}.y >= 0 then"));
-        self.out.indent();
-        make(self, name);
-        self.out.outdent();
-        self.line("end");
-    }
-
     /// Returns true if a square is certainly on the level. On any other square a door or terrain is an error in the
     /// game, but ignored in des-files. In a room, whose size is unknown, every square is accepted.
     fn is_there(&self, x: i32, y: i32) -> bool {
@@ -492,9 +477,7 @@ impl Printer<'_> {
             match self.place(place) {
                 Place::At(x, y) => return self.line(&format!("des.feature({feature}, {x}, {y})")),
                 Place::Value(value) if self.places.is_used_as_it_is(place) => {
-                    return self.if_somewhere(place, value, |printer, value| {
-                        printer.line(&format!("des.feature({feature}, {value})"));
-                    });
+                    return self.line(&format!("des.feature({feature}, {value})"));
                 }
                 // By default the game would only choose bare floor.
                 Place::Value(_) | Place::Random => {}
@@ -570,7 +553,7 @@ impl Printer<'_> {
             None => None,
         };
         let direction = quoted(names::wall(direction));
-        let (mut keys, mut somewhere) = (Vec::new(), None);
+        let mut keys = Vec::new();
         match self.place(place) {
             Place::At(x, y) if stocked != Some(false) && character.is_none() => {
                 return self.line(&format!("des.mazewalk({x}, {y}, {direction})"));
@@ -582,25 +565,14 @@ impl Printer<'_> {
                 let square = format!("selection.set(selection.new(), {name}.x, {name}.y)");
                 keys.push(format!("coord = selection.rndcoord({square})"));
             }
-            Place::Value(value) => somewhere = Some(value),
-            square @ Place::At(..) => square.keys(&mut keys),
+            place @ (Place::At(..) | Place::Value(_)) => place.keys(&mut keys),
         }
-        let mut rest = vec![format!("dir = {direction}")];
-        rest.extend(character.map(|character| format!("typ = {}", quoted(&character.to_string()))));
+        keys.push(format!("dir = {direction}"));
+        keys.extend(character.map(|character| format!("typ = {}", quoted(&character.to_string()))));
         if stocked == Some(false) {
-            rest.push(String::from("stocked = 0"));
+            keys.push(String::from("stocked = 0"));
         }
-        match somewhere {
-            Some(value) => self.if_somewhere(place, value, |printer, value| {
-                keys.push(format!("coord = {value}"));
-                keys.append(&mut rest);
-                printer.table_call("mazewalk", &keys, None);
-            }),
-            None => {
-                keys.append(&mut rest);
-                self.table_call("mazewalk", &keys, None);
-            }
-        }
+        self.table_call("mazewalk", &keys, None);
     }
 
     fn wallify(&mut self, at: Option<&WallifyArea>) {
@@ -648,13 +620,13 @@ impl Printer<'_> {
             && let Place::Value(value) = self.place(place)
         {
             let (terrain, light) = self.terrain(terrain);
-            return self.if_somewhere(place, value, |printer, value| match light {
-                None => printer.line(&format!("des.terrain({value}, {terrain})")),
+            return match light {
+                None => self.line(&format!("des.terrain({value}, {terrain})")),
                 Some(light) => {
                     let keys = [format!("coord = {value}"), format!("typ = {terrain}"), format!("lit = {light}")];
-                    printer.table_call("terrain", &keys, None);
+                    self.table_call("terrain", &keys, None);
                 }
-            });
+            };
         }
         let place = match &at.kind {
             SelectionKind::Point(place) => match self.place(place) {

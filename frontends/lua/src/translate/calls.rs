@@ -658,6 +658,12 @@ impl<'t> Run<'t, '_> {
         let Some(corners) = self.corners(&mut fields)? else {
             return Stop::lacks(span, "a region without corners");
         };
+        // Numbers of places are bytes in the loaders of des-files, and the corner of the map is added to them.
+        let [_, _, right, bottom] = corners;
+        let (columns, rows) = self.extent;
+        if right + WHOLE_LEVEL.0 - columns > i32::from(i8::MAX) || bottom + WHOLE_LEVEL.1 - rows > i32::from(i8::MAX) {
+            self.note("its corner is so far beyond the level that games with des-files count from -128 again");
+        }
         let light = self.light(&fields.take("lit"), span)?;
         let kind = self.word(&fields.take("type"), span)?.unwrap_or_else(|| Rc::from("ordinary"));
         let filled = self.integer_or(&fields.take("filled"), 0, span)?;
