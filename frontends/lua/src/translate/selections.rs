@@ -301,6 +301,9 @@ impl<'t> Run<'t, '_> {
         let removes = self.truth(arguments.get(1).unwrap_or(&Value::Nil), span)? == Some(true);
         if !removes {
             let squares = self.selected(&of, span)?;
+            if may_be_empty(&squares) {
+                self.note("if its selection has no square of the level, games with des-files choose a random place");
+            }
             return Ok(Value::Place(expr(ExprKind::SelectedCoordinate(Box::new(squares)), span)));
         }
         let Value::Selection(at) = of else { return Stop::lacks(span, "this is not a selection") };
@@ -452,6 +455,19 @@ pub(super) fn areas(of: &Selection) -> Option<Vec<[i32; 4]>> {
         }
         SelectionKind::Group(inner) => areas(inner),
         _ => None,
+    }
+}
+
+/// Returns true if a selection was made by an operation that can leave it empty, or with column 0 alone. A filter by
+/// terrain is assumed to find some.
+fn may_be_empty(of: &Selection) -> bool {
+    match &of.kind {
+        SelectionKind::FilterPercent { .. } | SelectionKind::FilterSelection { .. } | SelectionKind::Complement(_) => {
+            true
+        }
+        SelectionKind::Group(inner) => may_be_empty(inner),
+        SelectionKind::Union(parts) => parts.iter().all(may_be_empty),
+        _ => false,
     }
 }
 
