@@ -684,6 +684,18 @@ impl Failure<'_, '_> {
 
     fn script_value(&self) -> Option<Diagnostic> {
         let (start, Token::Junk(character), _) = self.found.as_ref()? else { return None };
+        let word = self.word(start + 1).1;
+        if *character == '$'
+            && matches!(word, "place" | "object" | "monster")
+            && self.text()[start + 1 + word.len()..].trim_start().starts_with('[')
+        {
+            let message = format!("registers have no `$` in {}", self.catalog.title);
+            return Some(
+                Diagnostic::new(Code::WrongDialect, self.span(*start, start + 1), message)
+                    .with_help(format!("write {}]", self.text()[start + 1..].split(']').next()?))
+                    .with_suggestion(self.span(*start, start + 1), "", true),
+            );
+        }
         let what = match character {
             '$' if self.is_variable(*start) => "variables",
             '{' => "blocks in braces",

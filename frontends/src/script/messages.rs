@@ -80,7 +80,7 @@ pub fn diagnose(
                     reported = Some(line);
                     let diagnostic = Diagnostic::new(Code::Syntax, span, message).with_help(help);
                     diagnostics.push(match right {
-                        Some(right) => diagnostic.with_suggestion(span, right, true),
+                        Some((replaced, right)) => diagnostic.with_suggestion(replaced, right, true),
                         None => diagnostic,
                     });
                 }

@@ -29,8 +29,8 @@ pub enum Failure<'input> {
         message: String,
         /// The advice for the help line.
         help: String,
-        /// The right text in its place, if that is certain.
-        right: Option<&'static str>,
+        /// An edit that corrects it, if that is certain: what is replaced, and the right text.
+        right: Option<(Span, String)>,
     },
 }
 
@@ -141,6 +141,18 @@ pub fn union(first: Selection, rest: Vec<Selection>, span: Span) -> Selection {
     Selection { kind: SelectionKind::Union(parts), span }
 }
 
+/// The keyword of a statement that may have a chance before its colon.
+fn keyword(kind: &StatementKind) -> Option<&'static str> {
+    match kind {
+        StatementKind::Monster(_) => Some("MONSTER"),
+        StatementKind::Object(Object { contents: None, .. }) => Some("OBJECT"),
+        StatementKind::Object(_) => Some("CONTAINER"),
+        StatementKind::Trap { .. } => Some("TRAP"),
+        StatementKind::Terrain { .. } => Some("TERRAIN"),
+        _ => None,
+    }
+}
+
 /// Returns `[condition]: statement`.
 pub fn chance(
     condition: Spanned<Condition>,
@@ -149,11 +161,18 @@ pub fn chance(
     failures: &mut Failures<'_>,
 ) -> StatementKind {
     if catalog.has(Feature::ChanceBeforeColon) {
-        failures.push(Failure::construct(
-            condition.span,
-            format!("{} does not take a chance before a statement", catalog.title),
-            "write it before the colon, as in MONSTER[50%]: ..., or use IF [50%] { ... }",
-        ));
+        let statement = then.as_ref().and_then(|then| Some((keyword(&then.kind)?, then.span)));
+        let (help, right) = match (statement, &condition.node) {
+            (Some((word, statement)), Condition::Percent(percent)) => {
+                let right = format!("{word}[{}%]", percent.node);
+                let end = statement.start + word.len() as u32;
+                (format!("write it before the colon: {right}:"), Some((Span { end, ..condition.span }, right)))
+            }
+            (_, Condition::Percent(percent)) => (format!("write IF [{}%] {{ statements }}", percent.node), None),
+            _ => ("write IF [condition] { statements }".to_owned(), None),
+        };
+        let message = format!("{} does not take a chance before a statement", catalog.title);
+        failures.push(Failure::Construct { span: condition.span, message, help, right });
     }
     match then {
         Some(then) => StatementKind::Chance { condition: condition.node, then: Box::new(then) },
@@ -173,20 +192,16 @@ pub fn with_chance(
     failures.suspects_old_forms |= old_forms::is_suspect(&kind);
     let Some(condition) = chance else { return kind };
     if !catalog.has(Feature::ChanceBeforeColon) {
-        let word = match &kind {
-            StatementKind::Object(_) => "OBJECT",
-            StatementKind::Trap { .. } => "TRAP",
-            _ => "MONSTER",
+        let (help, right) = match (keyword(&kind), &condition.node) {
+            (Some(word), Condition::Percent(percent)) => {
+                let right = format!("[{}%]: {word}", percent.node);
+                let replaced = Span { end: condition.span.end, ..span };
+                (format!("write it before the statement: {right}:"), Some((replaced, right)))
+            }
+            _ => ("write it before the statement: [condition]: statement".to_owned(), None),
         };
-        let chance = match &condition.node {
-            Condition::Percent(percent) => percent.node,
-            Condition::Compare { .. } | Condition::NonZero(_) => 50,
-        };
-        failures.push(Failure::construct(
-            condition.span,
-            format!("{} does not take a chance before the colon", catalog.title),
-            format!("write it before the statement, as in [{chance}%]: {word}: ..."),
-        ));
+        let message = format!("{} does not take a chance before the colon", catalog.title);
+        failures.push(Failure::Construct { span: condition.span, message, help, right });
     }
     StatementKind::Chance { condition: condition.node, then: Box::new(Statement { kind, span }) }
 }
@@ -223,7 +238,7 @@ pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Fai
             span,
             message: format!("{} separates the ends of a line with `{sign}`", catalog.title),
             help: format!("write `{sign}` instead of `{other}`"),
-            right: Some(sign),
+            right: Some((span, sign.to_owned())),
         });
     }
 }

@@ -584,6 +584,11 @@ impl<'a> Unread<'a> {
             let help = "move it to the game's dungeon.def: a des-file has only levels";
             return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
         }
+        if word == "CHANCE"
+            && let Some(advice) = self.chance_of_room(&span)
+        {
+            return Some(advice);
+        }
         if word.len() > 1 && !dialects.is_empty() && word == spoken {
             let whose = listed(&dialects, Conjunction::And);
             let help = match word {
@@ -636,6 +641,29 @@ impl<'a> Unread<'a> {
                 .with_help("use a statement such as MONSTER, OBJECT, TRAP, DOOR, REGION, STAIR, ALTAR or FOUNTAIN"),
             _ => diagnostic.with_help("begin a statement with a keyword in capitals, such as MONSTER or OBJECT"),
         })
+    }
+
+    /// Reports a CHANCE after the ROOM or SUBROOM to which it belongs.
+    fn chance_of_room(&self, found: &Range<usize>) -> Option<Diagnostic> {
+        let (line_start, line) = self.line(found.start);
+        let number = self.text[found.end..line_start + line.len()].trim_start_matches([':', ' ', '\t']).trim_end();
+        let before = self.text[..line_start].trim_end();
+        let (start, room) = self.line(before.len());
+        let word = room.trim_start().split(':').next()?;
+        let kind = room.split(',').next()?;
+        let number = number.strip_suffix('%').unwrap_or(number);
+        if !matches!(word.trim_end(), "ROOM" | "SUBROOM") || !number.bytes().all(|digit| digit.is_ascii_digit()) {
+            return None;
+        }
+        let right = format!("{} [{number}%]{}", kind, &room[kind.len()..]);
+        let message = format!("{} does not have CHANCE", self.catalog.title);
+        let replaced = self.span(start..line_start + line.len());
+        Some(
+            Diagnostic::new(Code::WrongDialect, self.span(found.clone()), message)
+                .with_label("only in NetHack 3.4.3")
+                .with_help(format!("write the chance after the type of the room: {}", right.trim()))
+                .with_suggestion(replaced, right, true),
+        )
     }
 
     fn calls(&self) -> bool {

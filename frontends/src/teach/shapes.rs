@@ -217,7 +217,37 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
+            .or_else(|| self.listed_map())
+            .or_else(|| self.parent())
             .or_else(|| self.values_of_room())
+    }
+
+    /// The INIT_MAP of NetHack 3.4.3, which has no style: `INIT_MAP: '.', ' ', true, true, lit, false`
+    fn listed_map(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let first = values.first().filter(|_| self.word == "INIT_MAP" && values.len() > 4)?;
+        let edit = (first.start..first.start, "mines,".to_owned());
+        let right = self.edited(std::slice::from_ref(&edit))?;
+        self.of_list(first.start..values[values.len() - 1].end, format!("write {right}"), &[edit])
+    }
+
+    /// The parent of a SUBROOM, which NetHack 3.4.3 names: `SUBROOM: "shop", lit, (1,1), (2,2), "parent"`
+    fn parent(&self) -> Option<Diagnostic> {
+        let values = self.values();
+        let [.., before, parent] = values.as_slice() else { return None };
+        let name = self.text.get(parent.clone()).filter(|name| self.word == "SUBROOM" && name.starts_with('"'))?;
+        let name = name.trim_end_matches(['{', ' ']);
+        let edit = (before.end..parent.start + name.len(), String::new());
+        self.of_list(parent.start..edit.0.end, format!("remove {name}: a SUBROOM is in the block of its room"), &[edit])
+    }
+
+    /// Reports a statement that has the form of NetHack 3.4.3.
+    fn of_list(&self, range: Range<usize>, help: String, edits: &[Edit]) -> Option<Diagnostic> {
+        let message = format!("this {} is written as in NetHack 3.4.3", self.word);
+        let mut diagnostic =
+            self.fix(range, &message, help, edits).filter(|_| self.catalog.format == Format::Opcodes)?;
+        diagnostic.code = Code::WrongDialect;
+        Some(diagnostic)
     }
 
     /// A ROOM or SUBROOM with a value too few, or too many.

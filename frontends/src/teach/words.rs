@@ -451,3 +451,11 @@ pub(crate) fn object_class(word: &str) -> Option<char> {
         _ => return None,
     })
 }
+
+/// Reports tabs before a map row, which the compilers skip (`[ \t]+`), unlike blanks. `tabs` is their place.
+pub(crate) fn tabs_before_row(tabs: Span) -> Diagnostic {
+    let blanks = 8 * (tabs.end - tabs.start) as usize;
+    Diagnostic::new(Code::MapBlanks, tabs, "a tab before a map line is skipped, so the line moves to the left")
+        .with_help(format!("write blanks: {blanks}, if a tab is 8 columns wide"))
+        .with_suggestion(tabs, " ".repeat(blanks), false)
+}

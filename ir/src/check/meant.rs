@@ -116,17 +116,18 @@ const OBJECTS: &[(&str, &str)] = &[
     ("altar", ""),
 ];
 
-/// Colours of dragons, and the dragons' names in UnNetHack.
-const DRAGONS: &[(&str, &str)] = &[
-    ("gray", "tatzelworm"),
-    ("silver", "amphitere"),
-    ("red", "draken"),
-    ("white", "lindworm"),
-    ("orange", "sarkany"),
-    ("black", "sirrush"),
-    ("blue", "leviathan"),
-    ("green", "wyvern"),
-    ("yellow", "guivre"),
+/// Colours of dragons, with the dragons' names in UnNetHack, and the word for them in its armour (UnNetHack 6.0.4,
+/// `objects.c`).
+const DRAGONS: &[(&str, &str, &str)] = &[
+    ("gray", "tatzelworm", "magic"),
+    ("silver", "amphitere", "reflecting"),
+    ("red", "draken", "fire"),
+    ("white", "lindworm", "ice"),
+    ("orange", "sarkany", "sleep"),
+    ("black", "sirrush", "disintegration"),
+    ("blue", "leviathan", "electric"),
+    ("green", "wyvern", "poison"),
+    ("yellow", "guivre", "acid"),
 ];
 
 /// Common names of traps.
@@ -397,13 +398,17 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     if let Some(found) = names.iter().find_map(|name| named(name, class)) {
         return meant(found, why(""), details.is_empty());
     }
-    if let Some((colour, rest)) = lower.strip_prefix("baby ").unwrap_or(&lower).split_once(' ')
-        && rest.trim_end_matches('s') == "dragon"
-        && let Some(found) = of(DRAGONS, colour)
-        && let Some(found) =
-            named(&if lower.starts_with("baby ") { format!("baby {found}") } else { found.to_owned() }, class)
+    // The dragons of UnNetHack have names of their own.
+    let (baby, grown) = lower.strip_prefix("baby ").map_or(("", lower.as_str()), |grown| ("baby ", grown));
+    if let Some((colour, rest)) = grown.split_once(' ')
+        && let Some(&(_, dragon, armour)) = DRAGONS.iter().find(|(known, ..)| *known == colour)
+        && let Some(found) = match rest.trim_end_matches('s') {
+            "dragon" => named(&format!("{baby}{dragon}"), class),
+            "dragon scale mail" | "dragon scale" => named(&format!("{armour} {rest}"), class),
+            _ => None,
+        }
     {
-        return meant(found, "".into(), true);
+        return meant(found, format!("that is {}'s name for it", catalog.title).into(), true);
     }
     // A misspelling; names of the same class come first.
     let of_class = all.iter().filter(|species| class.is_none_or(|class| species.class == class));
@@ -699,6 +704,8 @@ mod tests {
             assert!(catalog.room(meant).is_some(), "{meant}");
         }
         let unnethack = Catalog::by_name("unnethack-6.0.4").unwrap();
-        assert!(DRAGONS.iter().all(|(_, name)| unnethack.monster(name, None).is_some()));
+        assert!(DRAGONS.iter().all(|(_, name, _)| unnethack.monster(name, None).is_some()));
+        let armour = |word: &str| unnethack.object(&format!("{word} dragon scale mail"), None).is_some();
+        assert!(DRAGONS.iter().all(|(_, _, word)| armour(word)));
     }
 }

@@ -248,7 +248,12 @@ impl Judge<'_> {
                 let whose = listed(others, Conjunction::And);
                 diagnostic = diagnostic.with_note(format!("it is a room type of {whose}"));
             }
-            diagnostic = diagnostic.with_note(format!("the room types are {}", names().collect::<Vec<_>>().join(", ")));
+            let shops = names().filter(|name| room_type.contains("shop") && name.contains("shop"));
+            let shops: Vec<&str> = shops.collect();
+            diagnostic = diagnostic.with_note(match shops.as_slice() {
+                [] => format!("the room types are {}", names().collect::<Vec<_>>().join(", ")),
+                shops => format!("the shops are {}", shops.join(", ")),
+            });
         }
         self.push(diagnostic);
     }
@@ -348,7 +353,7 @@ fn advise(
     if let (Some(letter), None, None) = (letters.next(), letters.next(), class)
         && known_class(letter)
     {
-        let class = format!("'{}'", letter.escape_default());
+        let class = format!("'{}'", letter);
         return diagnostic.with_help(format!("put the class in single quotes: {class}")).with_suggestion(
             span,
             class,
@@ -367,10 +372,13 @@ fn advise(
             SpeciesRole::Object => &catalog.objects,
         };
         let of_class = all.iter().filter(|species| Some(species.class) == class && !species.name.is_empty());
+        let mut of_class: Vec<&Species> = of_class.collect();
+        // Those that share a word with the name come first.
+        let other = |species: &&Species| !species.name.split(' ').any(|word| name.split(' ').any(|own| own == word));
+        of_class.sort_by_key(other);
         let examples: Vec<String> =
-            of_class.take(MAX_EXAMPLES).map(|species| format!("\"{}\"", species.name)).collect();
+            of_class.iter().take(MAX_EXAMPLES).map(|species| format!("\"{}\"", species.name)).collect();
         if let Some(class) = class.filter(|_| !examples.is_empty()) {
-            let class = class.escape_default();
             let examples = listed(examples, Conjunction::Or);
             return diagnostic
                 .with_help(format!("write '{class}' for a random one of the class, or a name such as {examples}"));
@@ -393,7 +401,7 @@ fn advise(
     let alone = class.is_none() && first.is_some_and(|first| first.class == species.class);
     let written = match alone {
         true => format!("\"{}\"", species.name),
-        false => format!("('{}',\"{}\")", species.class.escape_default(), species.name),
+        false => format!("('{}',\"{}\")", species.class, species.name),
     };
     let mut help = match class {
         Some(class) if class != species.class => {

@@ -633,8 +633,13 @@ impl Survey {
             let &[first, span] = spans.as_slice() else { continue };
             let (what, to) = (["stairs", "ladders"][number / 2], ["up", "down"][number % 2]);
             let message = format!("the level already has {what} {to}: the game uses only the last");
-            let diagnostic = Diagnostic::new(Code::DuplicateStairs, span, message);
-            judge.push(diagnostic.with_secondary(first, "first placed here"));
+            let diagnostic =
+                Diagnostic::new(Code::DuplicateStairs, span, message).with_secondary(first, "first placed here");
+            let other = ["down", "up"][number % 2];
+            judge.push(match self.ways[number ^ 1].is_empty() {
+                true => diagnostic.with_help(format!("write {other}, if this is the way {other}: the level has none")),
+                false => diagnostic.with_help("remove one of the two"),
+            });
         }
     }
 
@@ -718,7 +723,9 @@ impl Survey {
                 return;
             }
             let Some(view) = &view else { continue };
-            if let StatementKind::Region(region) = &statement.kind {
+            if let StatementKind::Define { variable, value: Definition::Array { values, .. } } = &statement.kind {
+                view.places_of(&variable.node, values, body, judge);
+            } else if let StatementKind::Region(region) = &statement.kind {
                 view.region(region, body, judge);
             } else if judge.catalog.format != Format::Parts && self.changed.is_some() {
                 view.statement(statement, judge);
@@ -1173,6 +1180,63 @@ fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     place.map(|(square, span)| (what, square, span))
 }
 
+/// The uses of a variable of places.
+struct Uses<'c> {
+    variable: &'c str,
+    catalog: &'c Catalog,
+    /// All uses but SHUFFLE.
+    all: usize,
+    /// Those as the place of a thing that cannot be in a wall.
+    of_things: usize,
+}
+
+impl<'c> Uses<'c> {
+    fn of(variable: &'c str, body: &'c [Statement], catalog: &'c Catalog) -> Self {
+        let mut uses = Uses { variable, catalog, all: 0, of_things: 0 };
+        body.iter().for_each(|statement| uses.statement(statement));
+        uses
+    }
+
+    fn are_things(&self) -> bool {
+        self.all > 0 && self.all == self.of_things
+    }
+}
+
+impl<'tree> Visit<'tree> for Uses<'_> {
+    fn statement(&mut self, statement: &'tree Statement) {
+        let place = match &statement.kind {
+            StatementKind::Monster(monster) if !passes_walls(monster, self.catalog) => Some(&monster.place),
+            StatementKind::Object(object) => object.details.iter().find_map(|detail| match &detail.node {
+                ObjectDetail::Place(place) => Some(place),
+                _ => None,
+            }),
+            StatementKind::Trap { place, .. } | StatementKind::Altar { place, .. } => Some(place),
+            StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => Some(place),
+            _ => None,
+        };
+        if let StatementKind::Define { value: Definition::Copy { variable, .. }, .. } = &statement.kind {
+            self.all += usize::from(*variable.node == *self.variable);
+        }
+        let is_one = |place: &Expr| matches!(&place.kind, ExprKind::Variable(used) if *used.name == *self.variable);
+        self.of_things += usize::from(place.is_some_and(is_one));
+        walk::statement(self, statement);
+    }
+
+    fn expression(&mut self, value: &'tree Expr) {
+        if let ExprKind::Variable(used) = &value.kind {
+            self.all += usize::from(*used.name == *self.variable);
+        }
+        walk::expression(self, value);
+    }
+
+    fn selection(&mut self, selection: &'tree Selection) {
+        if let SelectionKind::Variable(used) = &selection.kind {
+            self.all += usize::from(*used.name == *self.variable);
+        }
+        walk::selection(self, selection);
+    }
+}
+
 /// Returns the species of this name.
 fn species<'c>(name: &str, catalog: &'c Catalog) -> Option<&'c Species> {
     let (number, _) = catalog.monster(name, None)?;
@@ -1369,6 +1433,16 @@ impl<'a> View<'a> {
         character == Some(&b'.')
     }
 
+    /// Returns the drawn water that is nearest to a square.
+    fn nearest_water(&self, (x, y): (i32, i32)) -> Option<(i32, i32)> {
+        let rows = (0..).zip(&self.rows.rows);
+        let water = rows.flat_map(|(y, row)| (0..).zip(row.as_bytes()).map(move |(x, byte)| (x, y, *byte)));
+        let water = water.filter(|(_, _, byte)| matches!(byte, b'}' | b'P' | b'W')).map(|(x, y, _)| (x, y));
+        water.min_by_key(|&(column, row)| {
+            ((column - x).abs().max((row - y).abs()), (column - x).abs() + (row - y).abs())
+        })
+    }
+
     /// Returns the terrain of a square, or `None` outside the map and for transparent or changed squares.
     fn square(&self, x: i32, y: i32) -> Option<u8> {
         if !(0..self.width).contains(&x) || !self.survey.is_drawn((x, y)) {
@@ -1406,11 +1480,13 @@ impl<'a> View<'a> {
                 && self.survey.is_drawn((x, y))
             {
                 let message = format!("a sea monster is on land at ({x},{y})");
-                judge.push(
-                    Diagnostic::new(Code::DrowningMonster, span, message)
-                        .with_label("the map has floor there")
-                        .with_note("out of water it loses hit points and flees"),
-                );
+                let diagnostic = Diagnostic::new(Code::DrowningMonster, span, message)
+                    .with_label("the map has floor there")
+                    .with_note("out of water it loses hit points and flees");
+                judge.push(match self.nearest_water((x, y)) {
+                    Some((x, y)) => diagnostic.with_help(format!("place it in water: the nearest is at ({x},{y})")),
+                    None => diagnostic.with_help("place it in water"),
+                });
             }
             return;
         }
@@ -1463,13 +1539,20 @@ impl<'a> View<'a> {
     fn drawbridge(&self, (x, y): (i32, i32), direction: &Spanned<Direction>, judge: &mut Judge<'_>) {
         let is_wall = |(x, y): (i32, i32)| self.square(x, y).map(|square| self.squares().is_wall(square));
         let portcullis = direction.node.from((x, y));
-        if !self.is_plain() || is_wall(portcullis) != Some(false) {
+        let is_inside = |(x, y): (i32, i32)| (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        let outside = self.survey.maps == 1 && is_inside((x, y)) && !is_inside(portcullis);
+        if !self.is_plain() || is_wall(portcullis) != Some(false) && !outside {
             return;
         }
         let (word, (wall_x, wall_y)) = (direction.node.as_str(), portcullis);
-        let message = format!("no wall is {word} of the drawbridge at ({x},{y}), so the game makes none");
-        let problem = Diagnostic::new(Code::LoaderComplaint, direction.span, message)
-            .with_label(format!("the map has no wall at ({wall_x},{wall_y})"));
+        let message = match outside && self.survey.surrounded {
+            true => format!("the portcullis {word} of the drawbridge at ({x},{y}) is outside the map"),
+            false => format!("no wall is {word} of the drawbridge at ({x},{y}), so the game makes none"),
+        };
+        let problem = Diagnostic::new(Code::LoaderComplaint, direction.span, message).with_label(match outside {
+            true => format!("({wall_x},{wall_y}) is outside the map"),
+            false => format!("the map has no wall at ({wall_x},{wall_y})"),
+        });
         let mut others = Direction::ALL.iter().filter(|other| is_wall(other.from((x, y))) == Some(true));
         judge.push(match (others.next(), others.next()) {
             (Some(right), None) => {
@@ -1478,6 +1561,30 @@ impl<'a> View<'a> {
             }
             _ => problem.with_help("give the direction from the span of the bridge to the wall of its portcullis"),
         });
+    }
+
+    /// Checks the places in a variable that `body` uses for things alone.
+    fn places_of(&self, variable: &Text, values: &[Expr], body: &[Statement], judge: &mut Judge<'_>) {
+        if !self.is_plain() || self.survey.changed.is_none() || self.catalog.format == Format::Parts {
+            return;
+        }
+        let in_wall = |value: &&Expr| {
+            let (x, y) = constant(value)?;
+            let square = self.square(x, y).filter(|_| (0..self.height).contains(&y))?;
+            let solid = self.squares().is_rock(square) && (square != 0 || !self.survey.digs);
+            solid.then_some((value.span, (x, y), square))
+        };
+        let mut in_walls = values.iter().filter_map(|value| in_wall(&value)).peekable();
+        if in_walls.peek().is_none() || !Uses::of(variable, body, self.catalog).are_things() {
+            return;
+        }
+        for (span, (x, y), square) in in_walls {
+            judge.push(
+                Diagnostic::new(Code::PlacedInWall, span, format!("a place of {variable} is in a wall at ({x},{y})"))
+                    .with_label(format!("the map has {} there", self.squares().words(square)))
+                    .with_help("count columns and rows from the upper left corner of the last map, (0,0)"),
+            );
+        }
     }
 
     /// Checks that a door is in a wall: it needs something solid on two opposite sides.
@@ -1524,6 +1631,20 @@ impl<'a> View<'a> {
                 judge.push(self.outside(region.area.span, "this region is outside the map".to_owned()));
             }
             return;
+        }
+        // A number beyond the level has its own message.
+        let is_level = x2 <= MAX_COORDINATE && y2 <= MAX_COORDINATE;
+        if scripted && is_level && self.survey.maps == 1 && (x2 >= self.width || y2 >= self.height) {
+            let (right, bottom) = (self.width - 1, self.height - 1);
+            judge.push(
+                Diagnostic::new(
+                    Code::OutsideMap,
+                    region.area.span,
+                    format!("this {} is partly outside the map", name.node),
+                )
+                .with_label(format!("the map goes from (0,0) to ({right},{bottom})"))
+                .with_help(format!("write ({x1},{y1},{},{})", x2.min(right), y2.min(bottom))),
+            );
         }
         // The game follows the terrain of the first square (`flood_fill_rm`).
         if irregular

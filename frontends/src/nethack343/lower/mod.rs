@@ -3,7 +3,6 @@
 //! The original's grammar includes the order of statements; here [`Builder`] checks it. Only one misplaced statement is
 //! reported per level, because the others mostly follow from the same mistake.
 
-use crate::teach::Unread;
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
@@ -16,6 +15,8 @@ use splc_ir::words::*;
 
 use super::lexer::{Lexer, RawMap, Token};
 use super::{nesting, teach};
+use crate::teach::Unread;
+use crate::teach::words::tabs_before_row;
 
 mod recovery;
 mod rooms;
@@ -382,10 +383,36 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.level.as_ref().is_some_and(|open| matches!(open.level.kind, LevelKind::Maze { .. }))
     }
 
+    /// Reports a LEVEL without rooms at its first map, and reads the rest as that of a MAZE.
+    fn expect_maze(&mut self, map: Span) {
+        let Some(open) = &mut self.level else { return };
+        let is_room = |statement: &Statement| matches!(statement.kind, StatementKind::Room(_));
+        if open.level.kind != LevelKind::Rooms
+            || open.reported
+            || open.room.is_some()
+            || open.level.body.iter().any(is_room)
+        {
+            return;
+        }
+        let name = open.level.name.span;
+        open.level.kind = LevelKind::Maze { filling: Some(Spanned::new(' ', name)) };
+        let start = Span { end: name.start, ..open.level.span };
+        let text = |span: Span| self.source.text.get(span.start as usize..span.end as usize).unwrap_or("");
+        let right = format!("MAZE{}{},' '", text(start).trim_start_matches("LEVEL"), text(name));
+        let map = self.keyword(map);
+        self.diagnostics.push(
+            Diagnostic::new(Code::Placement, start.to(name), "a level of maps begins with MAZE: LEVEL is for rooms")
+                .with_secondary(map, "the map is here")
+                .with_help(format!("write {right}"))
+                .with_suggestion(start.to(name), right, true),
+        );
+    }
+
     fn part(&mut self, span: Span, kind: StatementKind) {
         if !self.usable(span) {
             return;
         }
+        self.expect_maze(span);
         if !self.in_maze() {
             self.misplaced(
                 span,
@@ -441,6 +468,13 @@ impl<'s, 'b> Builder<'s, 'b> {
             self.diagnostics.push(teach::unfinished_map(&self.source.text, self.file, start, at));
         }
         let mut strangers = map.strangers.iter().copied().peekable();
+        for &(start, _) in &map.rows {
+            let before = self.source.text.as_bytes()[..start].iter().rev();
+            let tabs = before.take_while(|byte| **byte == b'\t').count();
+            if tabs > 0 {
+                self.diagnostics.push(tabs_before_row(self.span(start - tabs, start)));
+            }
+        }
         let mut row_text = |&(start, end): &(usize, usize)| {
             let row = self.source.text.get(start..end).unwrap_or("");
             match strangers.next_if(|&at| at < end) {

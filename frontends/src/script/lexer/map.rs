@@ -12,7 +12,7 @@ use splc_ir::wording::{Conjunction, listed};
 
 use super::{Lexer, STATEMENT_WORDS};
 use crate::teach::Unread;
-use crate::teach::words::dialects_drawing;
+use crate::teach::words::{dialects_drawing, tabs_before_row};
 
 /// A line of a map.
 struct Line<'input> {
@@ -73,6 +73,9 @@ impl<'input> Lexer<'input> {
             let here = |range: &Range<usize>| self.span(at + range.start, at + range.end);
             match self.kind_of_line(at, &read) {
                 Kind::Row(from) => {
+                    if from > 0 && line[..from].bytes().all(|byte| byte == b'\t') {
+                        self.diagnose(tabs_before_row(here(&(0..from))));
+                    }
                     row_spans.push(self.span(at + from, at + line.len()));
                     rows.push(Text::from(&line[from..]));
                 }
