@@ -1042,9 +1042,13 @@ pub(super) fn door_of_a_map(span: Span) -> Diagnostic {
     )
 }
 
-/// Reports a DOOR with secret, state, wall and position in a level of maps.
-pub(super) fn door_of_a_room(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::Door, span, "the door of a room in a level of maps").with_help(
-        "write the door of a map as `DOOR:state,place`, e.g. `DOOR:closed,(3,4)`, on a `+` or `S` of the map",
-    )
+/// Reports a DOOR with secret, state, wall and position in a level of maps. `state` is what it says of its state, and
+/// `drawn` the doors of the map.
+pub(super) fn door_of_a_room(span: Span, state: &str, drawn: &[(usize, usize)]) -> Diagnostic {
+    let place = match drawn {
+        [(x, y)] => format!("({x},{y})"),
+        _ => "(x,y)".to_owned(),
+    };
+    Diagnostic::new(Code::Door, span, "this DOOR is written as in a ROOM, but the level is a map")
+        .with_help(format!("write DOOR:{state},{place}, with the place of a `+` or `S` of the map"))
 }

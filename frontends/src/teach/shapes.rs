@@ -217,9 +217,20 @@ impl<'a> Shapes<'a> {
             .or_else(|| self.unbraced())
             .or_else(|| self.without_place())
             .or_else(|| self.two_values())
+            .or_else(|| self.weightless())
             .or_else(|| self.listed_map())
             .or_else(|| self.parent())
             .or_else(|| self.values_of_room())
+    }
+
+    /// A monster without its weight: `MON_GENERATION: 50%, 'S'`
+    fn weightless(&self) -> Option<Diagnostic> {
+        let found = self.values().into_iter().find(|value| *value == self.found || value.start == self.found.start)?;
+        let monster = self.text.get(found.clone()).filter(|_| self.word == "MON_GENERATION")?;
+        let right = format!("(10,{monster})");
+        let edit = (found.clone(), right.clone());
+        let help = format!("write it with its weight, as in {right}");
+        self.offer(found, "the weight of this monster is missing", help, &[edit], false)
     }
 
     /// The INIT_MAP of NetHack 3.4.3, which has no style: `INIT_MAP: '.', ' ', true, true, lit, false`

@@ -66,6 +66,7 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if judge.catalog.format == Format::Parts {
             fountains(&level.body, judge);
         }
+        holes(level, judge);
         repeated_things(&level.body, judge);
         half_protected(&level.body, judge);
         for statement in &level.body {
@@ -76,6 +77,36 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if !survey.unknown_doors {
             doors(&level.body, &survey, judge);
         }
+    }
+}
+
+/// Reports holes in a hard floor, of which the games make rock traps (`mktrap`). The stronghold is an exception.
+fn holes(level: &Level, judge: &mut Judge<'_>) {
+    struct Holes<'j, 'd> {
+        judge: &'j mut Judge<'d>,
+        flag: Span,
+    }
+
+    impl<'tree> Visit<'tree> for Holes<'_, '_> {
+        fn statement(&mut self, statement: &'tree Statement) {
+            if let StatementKind::Trap { trap: OrRandom::Is(name), .. } = &statement.kind
+                && matches!(name.node.as_str(), "hole" | "trap door")
+            {
+                let message = format!("the game makes a falling rock trap instead of this {}", name.node);
+                self.judge.push(
+                    Diagnostic::new(Code::LoaderComplaint, name.span, message)
+                        .with_secondary(self.flag, "the floor of this level is hard")
+                        .with_help("remove the flag hardfloor, or choose another trap"),
+                );
+            }
+            walk::statement(self, statement);
+        }
+    }
+
+    let Some(flag) = level.flags.iter().flatten().find(|flag| flag.node == "hardfloor") else { return };
+    if !level.name.node.starts_with("castle") {
+        let mut holes = Holes { judge, flag: flag.span };
+        level.body.iter().for_each(|statement| holes.statement(statement));
     }
 }
 

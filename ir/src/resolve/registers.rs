@@ -184,7 +184,11 @@ impl Resolver<'_> {
             List::Set(count, _) if usize::try_from(number).is_ok_and(|number| number < count) => {}
             List::Set(count, span) => {
                 let last = count.saturating_sub(1);
-                self.push(diagnostic.with_secondary(span, format!("sets {word}[0] to {word}[{last}]")));
+                self.push(
+                    diagnostic
+                        .with_secondary(span, format!("sets {word}[0] to {word}[{last}]"))
+                        .with_help(format!("use {word}[0] to {word}[{last}], or add a value to {list}")),
+                );
             }
             List::Missing => {
                 self.registers.lists[slot(of)] = List::Missed(index.span);

@@ -132,6 +132,15 @@ impl Resolver<'_> {
                 Some(drawn) => ("terrain must be written as its map character", format!("'{drawn}'"), expr.span),
                 None => return false,
             },
+            (ExprKind::Selection(selection), ValueType::Region) => match &selection.kind {
+                SelectionKind::Rectangle(area) | SelectionKind::FilledRectangle(area) => match area.kind {
+                    ExprKind::Region { corners: [x1, y1, x2, y2] } => {
+                        ("a region is only its corners", format!("({x1},{y1},{x2},{y2})"), expr.span)
+                    }
+                    _ => return false,
+                },
+                _ => return false,
+            },
             (ExprKind::Group(inner), ValueType::String) => match &inner.kind {
                 ExprKind::String(text) => ("a string takes no parentheses", format!("\"{text}\""), expr.span),
                 _ => return false,

@@ -383,6 +383,21 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.level.as_ref().is_some_and(|open| matches!(open.level.kind, LevelKind::Maze { .. }))
     }
 
+    /// Returns the columns and rows of the doors that the last map draws.
+    pub(super) fn drawn_doors(&self) -> Vec<(usize, usize)> {
+        let body = self.level.iter().flat_map(|open| open.level.body.iter().rev());
+        let mut maps = body.filter_map(|statement| match &statement.kind {
+            StatementKind::Map(Map::Drawn { rows, .. }) => Some(rows),
+            _ => None,
+        });
+        let rows = maps.next().into_iter().flat_map(|rows| rows.rows.iter().enumerate());
+        let is_door = |byte: u8| matches!(byte, b'+' | b'S');
+        rows.flat_map(|(y, row)| row.bytes().enumerate().map(move |(x, byte)| (x, y, byte)))
+            .filter(|(.., byte)| is_door(*byte))
+            .map(|(x, y, _)| (x, y))
+            .collect()
+    }
+
     /// Reports a LEVEL without rooms at its first map, and reads the rest as that of a MAZE.
     fn expect_maze(&mut self, map: Span) {
         let Some(open) = &mut self.level else { return };

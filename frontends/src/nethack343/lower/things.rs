@@ -191,7 +191,11 @@ impl<'s> Builder<'s, '_> {
             DoorForm::Room(secret, state, DoorWall { wall, wall_span: walls_span, position, also }) => {
                 if maze {
                     self.bad_number = false;
-                    self.diagnostics.push(teach::door_of_a_room(span));
+                    let state = match &state {
+                        OrRandom::Is(state) => state.node.as_str(),
+                        OrRandom::Random => "random",
+                    };
+                    self.diagnostics.push(teach::door_of_a_room(span, state, &self.drawn_doors()));
                     return;
                 }
                 let walls = match wall {

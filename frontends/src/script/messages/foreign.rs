@@ -115,6 +115,9 @@ impl SyntaxError<'_, '_> {
                 continue;
             }
             let message = match name {
+                "line" | "randline" if self.text[span.clone()].contains("((") => {
+                    "the places of a line take no parentheses around them"
+                }
                 "line" | "randline" => "a line needs two places",
                 "circle" | "ellipse" => "the centre must be a place in its own parentheses",
                 _ => "a rectangle must be four numbers in one pair of parentheses",

@@ -183,6 +183,8 @@ impl Checker<'_> {
             _ => diagnostic,
         };
         self.judge.push(diagnostic);
+        // The `contained` objects after it have the same owner.
+        self.owner = Owner::Container;
     }
 
     /// Checks that the game has the artifact after a door (SLASH'EM 0.0.7, lev_comp, `door_detail`).
