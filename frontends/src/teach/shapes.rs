@@ -1009,7 +1009,13 @@ impl<'a> Shapes<'a> {
             value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && !value.is_empty()
         };
         let write = |range: Range<usize>, right: String| {
-            let what = if right.matches(',').count() == 1 { "a place" } else { "a region" };
+            let at = values.iter().position(|value| value.start == range.start);
+            let what = match (right.matches(',').count(), self.word, at) {
+                (1, "ROOM" | "SUBROOM", Some(2)) => "the position of a room",
+                (1, "ROOM", Some(4)) | (1, "SUBROOM", Some(3)) => "the size of a room",
+                (1, ..) => "a place",
+                _ => "a region",
+            };
             let message = format!("{what} must be in parentheses");
             self.fix(range.clone(), &message, format!("write {right}"), &[(range, right.clone())])
         };

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::judge::Judge;
 use super::parts::Terrain as Squares;
 use crate::catalog::{Catalog, Format, Habit, LoaderRule, Species};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::value::SpeciesName;
@@ -27,8 +27,12 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         lone_flags(module, judge);
         lone_protection(module, judge);
     }
-    let Some(errors) = judge.diagnostics.errors_beyond(Code::NAMES) else { return };
     let levels: Vec<&Level> = module.levels().collect();
+    if judge.catalog.format == Format::Parts {
+        let bare = Survey { changed: Some(BTreeSet::new()), ..Survey::default() };
+        levels.iter().for_each(|level| indented(&level.body, &bare, judge));
+    }
+    let Some(errors) = judge.diagnostics.errors_beyond(Code::NAMES) else { return };
     let adding = adding_functions(module);
     for (number, &level) in levels.iter().enumerate() {
         let end = levels.get(number + 1).map_or(u32::MAX, |next| next.span.start);
@@ -76,7 +80,9 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if !survey.unknown_doors {
             doors(&level.body, &survey, judge);
         }
-        indented(&level.body, &survey, judge);
+        if judge.catalog.format != Format::Parts {
+            indented(&level.body, &survey, judge);
+        }
     }
 }
 
@@ -88,7 +94,15 @@ const INDENTED: (usize, usize) = (2, 2);
 /// fit, but nearly all do when moved by the blanks.
 fn indented(body: &[Statement], survey: &Survey, judge: &mut Judge<'_>) {
     let is_result = |known: &Diagnostic| {
-        matches!(known.code, Code::PlacedInWall | Code::OutsideMap | Code::OddDoor | Code::DrawnDoor)
+        matches!(
+            known.code,
+            Code::PlacedInWall
+                | Code::OutsideMap
+                | Code::OddDoor
+                | Code::DrawnDoor
+                | Code::Door
+                | Code::CoordinateRange
+        )
     };
     if survey.changed.is_none() || !judge.diagnostics.iter().any(is_result) {
         return;
@@ -119,13 +133,19 @@ fn indented(body: &[Statement], survey: &Survey, judge: &mut Judge<'_>) {
             continue;
         }
         let end = rest.clone().last().map_or(rows.span.end, |last| last.span.end);
+        // The level has an error if the game's own compiler rejects one of the places.
+        let mut code = Code::MapBlanks;
         judge.diagnostics.retain(|known| {
             let is_here = |span: Span| span.file == first.file && (first.start..=end).contains(&span.start);
-            !is_result(known) || !known.span.is_some_and(is_here)
+            let is_kept = !is_result(known) || !known.span.is_some_and(is_here);
+            if !is_kept && known.severity == Severity::Error {
+                code = known.code;
+            }
+            is_kept
         });
         let message = format!("every row of this map begins with {blanks} blanks, which are part of the map");
         let blanks_of = |span: &Span| Span { end: span.start + blanks as u32, ..*span };
-        let problem = Diagnostic::new(Code::MapBlanks, blanks_of(first), message)
+        let problem = Diagnostic::new(code, blanks_of(first), message)
             .with_label(format!("they move all places by {blanks} columns"))
             .with_help("remove the blanks: write the rows from the first column");
         let rows = rows.rows.iter().zip(&rows.row_spans).filter(|(row, _)| !row.trim().is_empty());
@@ -1478,7 +1498,9 @@ impl<'a> View<'a> {
         if outside {
             if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
                 let message = format!("{what} is outside the map at ({x},{y})");
-                judge.push(self.swapped(self.outside(span, message), (x, y), span, |square| !self.squares().is_rock(square)));
+                judge.push(
+                    self.swapped(self.outside(span, message), (x, y), span, |square| !self.squares().is_rock(square)),
+                );
             }
             return;
         }

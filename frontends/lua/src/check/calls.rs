@@ -458,7 +458,9 @@ impl<'t> Judge<'t, '_, '_> {
         for (at, argument) in arguments.iter().enumerate() {
             let is_needed = |form: &Form| {
                 form.argument(at).is_some_and(|argument| {
-                    argument.need == Need::Required && !matches!(argument.kind, Kind::Any | Kind::Truth)
+                    // An optional table may be absent, but not nil.
+                    let is_required = argument.need == Need::Required || matches!(argument.kind, Kind::Keys);
+                    is_required && !matches!(argument.kind, Kind::Any | Kind::Truth)
                 })
             };
             if forms().all(is_needed) {

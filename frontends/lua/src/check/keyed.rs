@@ -88,7 +88,8 @@ impl<'t> Judge<'t, '_, '_> {
     /// Returns the table that positional values were likely meant as: each value with the key that takes it.
     pub(super) fn keyed(&self, function: &'static Function, values: &[&'t Expression]) -> Keyed {
         let mut made = Made { keys: Vec::new(), function, complete: true };
-        let first_is_amount = function.forms.iter().any(|form| form.arguments.first().is_some_and(|first| first.name == "amount"));
+        let first_is_amount =
+            function.forms.iter().any(|form| form.arguments.first().is_some_and(|first| first.name == "amount"));
         let mut at = 0;
         while let Some(&value) = values.get(at) {
             let numbers = values[at..].iter().take(4).take_while(|value| self.is_number(value)).count();
@@ -126,12 +127,14 @@ impl<'t> Judge<'t, '_, '_> {
                 None => made.incomplete("KEY", "function() ... end".to_owned()),
             },
             ExpressionKind::Table(entries) if !expression_is_list(value.bare()) => {
-                let is_place = entries.iter().all(
-                    |entry| matches!(entry, Entry::Named(key, _) if matches!(key.text.as_str(), "x" | "y")),
-                );
+                let is_place = entries
+                    .iter()
+                    .all(|entry| matches!(entry, Entry::Named(key, _) if matches!(key.text.as_str(), "x" | "y")));
                 for entry in entries {
                     match entry {
-                        Entry::Named(key, inner) if is_place || made.function.key(self.catalog, key.text.as_str()).is_some() => {
+                        Entry::Named(key, inner)
+                            if is_place || made.function.key(self.catalog, key.text.as_str()).is_some() =>
+                        {
                             match written(inner) {
                                 Some(text) => made.push_owned(key.text.as_str().to_owned(), text),
                                 None => made.incomplete(key.text.as_str(), "...".to_owned()),
@@ -141,10 +144,16 @@ impl<'t> Judge<'t, '_, '_> {
                     }
                 }
             }
-            _ if self.is_numbers(value, 4) && let Some(text) = &text && let Some(key) = made.free(self, &["region", "exclude"]) => {
+            _ if self.is_numbers(value, 4)
+                && let Some(text) = &text
+                && let Some(key) = made.free(self, &["region", "exclude"]) =>
+            {
                 made.push(key, text.clone());
             }
-            _ if self.is_numbers(value, 2) && let Some(text) = text.clone() && let Some(key) = made.free(self, &["coord"]) => {
+            _ if self.is_numbers(value, 2)
+                && let Some(text) = text.clone()
+                && let Some(key) = made.free(self, &["coord"]) =>
+            {
                 made.push(key, text);
             }
             ExpressionKind::Text(literal) if literal.as_str().is_some() && text.is_some() => {
@@ -156,7 +165,9 @@ impl<'t> Judge<'t, '_, '_> {
                     let corners = corners.filter(|corners| corners.split(',').count() == 4 && !corners.contains('('));
                     match (made.free(self, &["selection"]), made.free(self, &["region"]), corners) {
                         (Some(key), ..) => made.push(key, text),
-                        (None, Some(key), Some(corners)) => made.push(key, format!("{{{}}}", corners.replace(", ", ","))),
+                        (None, Some(key), Some(corners)) => {
+                            made.push(key, format!("{{{}}}", corners.replace(", ", ",")))
+                        }
                         _ => made.incomplete("KEY", text),
                     }
                 }

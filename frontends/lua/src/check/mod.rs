@@ -405,6 +405,12 @@ impl<'t> Judge<'t, '_, '_> {
             return;
         }
         let gap = Span { start: operands.0.span.end, end: operands.1.span.start, ..operands.0.span };
+        // `&&`
+        let is_wrong =
+            |known: &Diagnostic| known.span.is_some_and(|span| span.start >= gap.start && span.end <= gap.end);
+        if self.report.diagnostics.iter().any(is_wrong) {
+            return;
+        }
         let is_plain = (gap.end - gap.start) as usize == word.len() + 2;
         let span = if is_plain { Span { start: gap.start + 1, end: gap.end - 1, ..gap } } else { gap };
         // `&` binds more tightly than `|`.
@@ -417,7 +423,11 @@ impl<'t> Judge<'t, '_, '_> {
             Diagnostic::new(Code::LuaIgnored, span, format!("`{word}` between selections gives one of them"))
                 .with_label(format!("this is the {used} selection"))
                 .with_help(format!("write `{meant}`, which {what}"))
-                .with_suggestion(span, if is_plain { meant.to_owned() } else { format!(" {meant} ") }, is_plain && is_alone),
+                .with_suggestion(
+                    span,
+                    if is_plain { meant.to_owned() } else { format!(" {meant} ") },
+                    is_plain && is_alone,
+                ),
         );
     }
 
@@ -659,11 +669,10 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             let numeric = self.numeric.contains(&span.start);
-            if set || self.is_global(name) || !reported.insert((
-                    name,
-                    self.needed.contains(&span.start) || self.failing.contains(&span),
-                    numeric,
-                )) {
+            if set
+                || self.is_global(name)
+                || !reported.insert((name, self.needed.contains(&span.start) || self.failing.contains(&span), numeric))
+            {
                 continue;
             }
             if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {

@@ -496,7 +496,8 @@ impl<'t> Judge<'t, '_, '_> {
     /// Reports the name of a kind of monster or object as the name of a random one: `des.monster({ name = "gnome" })`.
     fn name_of_kind(&mut self, function: &str, keys: &Keys<'t>) {
         let Some((name, at)) = keys.get("name").zip(keys.key_span("name")) else { return };
-        if keys.has("id") || keys.is_open() || keys.misspells("id", |word| word == "name") || keys.means(function, "id") {
+        if keys.has("id") || keys.is_open() || keys.misspells("id", |word| word == "name") || keys.means(function, "id")
+        {
             return;
         }
         let ExpressionKind::Text(text) = &name.bare().kind else { return };
