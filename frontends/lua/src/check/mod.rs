@@ -443,7 +443,8 @@ impl<'t> Judge<'t, '_, '_> {
         if known.is_empty() || !known.iter().all(is_list) {
             return;
         }
-        let problem = Diagnostic::new(Code::LuaUnset, span, format!("a list has no `{}`", name.text));
+        let code = if self.failing.contains(&span) { Code::LuaNil } else { Code::LuaUnset };
+        let problem = Diagnostic::new(code, span, format!("a list has no `{}`", name.text));
         let problem = problem.with_label("this is nil");
         let index = Span { start: table.span.end, ..span };
         self.report.push(match (name.text.as_str(), &table.bare().kind) {
