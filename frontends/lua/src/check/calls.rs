@@ -327,7 +327,8 @@ impl<'t> Judge<'t, '_, '_> {
             _ => return false,
         };
         let ExpressionKind::Float(limit) = limit.bare().kind else { return false };
-        if !(limit > 0.0 && limit < 1.0) || !self.is_usual("math", "random", 2) {
+        let is_fraction = limit > 0.0 && limit < 1.0;
+        if !is_fraction || !self.is_usual("math", "random", 2) {
             return false;
         }
         let exact = 100.0 * if below { limit } else { 1.0 - limit };
