@@ -329,7 +329,7 @@ codes! {
     ContainerOrder = "W0436", "container-order", Warning, Warn;
     /// A shop without a door.
     ShopDoor = "W0437", "shop-door", Warning, Warn;
-    /// Blanks at the end of a map line.
+    /// Blanks at the end of a map line, or before all lines of a map, where they are part of it.
     MapBlanks = "W0438", "map-blanks", Warning, Warn;
     /// A name that the game ignores.
     NameIgnored = "W0439", "name-ignored", Warning, Warn;
@@ -483,13 +483,13 @@ codes! {
     LuaScope = "E1005", "lua-scope", Error, Fixed;
     /// Compiled Lua; a level must be a script.
     LuaCompiled = "E1006", "lua-compiled", Error, Fixed;
-    /// A call or a field of a value that has none, such as a variable that is never set.
+    /// A call or a field of a value without one, such as a variable that is never set, or a required argument of nil.
     LuaNil = "E1007", "lua-nil", Error, Fixed;
     /// A variable that is read and never set, and so is nil.
     LuaUnset = "W1010", "lua-unset", Warning, Warn;
     /// A key that the function does not read.
     LuaKey = "W1011", "lua-key", Warning, Warn;
-    /// A value that the game does not recognise and silently replaces by a random one.
+    /// A value that the game silently replaces by a random one, such as a name that it does not know.
     LuaRandom = "W1012", "lua-random", Warning, Warn;
     /// A string where a boolean is needed; the game reads it as the opposite of its meaning.
     LuaBoolean = "W1013", "lua-boolean", Warning, Warn;
@@ -497,7 +497,7 @@ codes! {
     LuaAmbiguous = "W1014", "lua-ambiguous", Warning, Warn;
     /// A name that means only the males, or only the females, of a monster.
     LuaGendered = "W1015", "lua-gendered", Warning, Allow;
-    /// An argument, or a value in a table, that the game ignores.
+    /// An argument, a value in a table, or one of two selections, that the game ignores.
     LuaIgnored = "W1016", "lua-ignored", Warning, Warn;
     /// A coordinate with a missing or random half.
     LuaHalfPlace = "W1017", "lua-half-place", Warning, Warn;

@@ -191,7 +191,7 @@ fn a_drawbridge_needs_a_wall_for_its_portcullis() {
     };
     scripts_say(&level("(6,2), west"), &[]);
     scripts_say(&level("(6,2), east"), &[(Code::LoaderComplaint, 10)]);
-    scripts_say(&level("(3,0), north"), &[]);
+    scripts_say(&level("(3,0), north"), &[(Code::LoaderComplaint, 10)]);
     scripts_say(&level("(3,0), south"), &[]);
     // Other terrain may be there.
     scripts_say(&(level("(6,2), east") + "TERRAIN: (7,2), '|'\n"), &[]);

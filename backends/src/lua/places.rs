@@ -68,7 +68,8 @@ impl Places {
         self.variables.get(name).copied().unwrap_or_default()
     }
 
-    /// Returns the possible values of a place or selection other than a square. Computed numbers are assumed to be valid.
+    /// Returns the possible values of a place or selection other than a square. Computed numbers are assumed to be
+    /// valid.
     pub(super) fn place(&self, place: &Expr) -> Besides {
         match &place.kind {
             ExprKind::Coordinate { x: -1, y: -1 } | ExprKind::RandomCoordinate { .. } => {

@@ -444,15 +444,21 @@ impl<'s> Lexer<'s> {
         }
         let span = self.span(start);
         let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        let help = match text.split_once('d').filter(|(count, sides)| digits(count) && digits(sides)) {
-            Some((count, sides)) => format!("write d({count},{sides}) for dice"),
+        let dice = text.split_once('d').filter(|(count, sides)| digits(count) && digits(sides));
+        let dice = dice.map(|(count, sides)| format!("d({count},{sides})"));
+        let help = match &dice {
+            Some(dice) => format!("write {dice} for dice"),
             None if text.contains("..") => {
                 "write a comma between two limits, as in `1, 3`, or a space between the number and `..`".to_owned()
             }
             None => "start a name with a letter, and put a string in quotes".to_owned(),
         };
         let text: String = text.chars().take(40).collect();
-        diagnostics.push(Diagnostic::new(Code::Lexical, span, format!("'{text}' is not a number")).with_help(help));
+        let problem = Diagnostic::new(Code::Lexical, span, format!("'{text}' is not a number")).with_help(help);
+        diagnostics.push(match dice {
+            Some(dice) => problem.with_suggestion(span, dice, true),
+            None => problem,
+        });
         Token::Unread
     }
 

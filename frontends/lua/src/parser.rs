@@ -534,11 +534,13 @@ impl<'s, 'd> Parser<'s, 'd> {
         let block = self.source.text.get(start.start as usize..self.previous_end);
         let branch = block.and_then(|text| text.find("else if")).map(|at| start.start as usize + at);
         let nested = branch.is_some();
+        let only = block.is_some_and(|text| text.matches("else if").count() == 1);
         if let Some(at) = branch {
             let span = Span::new(self.file, at, at + "else if".len());
             problem = match word {
                 "if" => Diagnostic::new(Code::Syntax, span, "this `else if` begins a block without `end`")
-                    .with_secondary(opening, "the block of this `if` is not closed"),
+                    .with_secondary(opening, "the block of this `if` is not closed")
+                    .with_suggestion(span, "elseif", only),
                 _ => problem.with_secondary(span, "here an `if` begins that needs its own `end`"),
             };
         }
@@ -1462,7 +1464,10 @@ impl<'s, 'd> Parser<'s, 'd> {
             problem.span = Some(start.to(self.current.span));
         } else if self.is(")") {
             problem = problem
-                .with_help("write it in braces, as in { x, y }")
+                .with_help(match first.trim().parse::<u32>().ok().zip(last.trim().parse::<u32>().ok()) {
+                    Some((x, y)) => format!("write it in braces: {{{x},{y}}}"),
+                    None => "write it in braces, as in { x, y }".to_owned(),
+                })
                 .with_suggestion(start, "{", true)
                 .with_suggestion(self.current.span, "}", true);
             problem.span = Some(start.to(self.current.span));

@@ -5,6 +5,7 @@
 //! statement as an [`Unread`]. Each of its methods recognises one kind of mistake and returns a diagnostic for it.
 //! [`words`] maps common wrong words to the right ones, and [`usage`] has the syntax of each statement.
 
+mod missing;
 pub(crate) mod shapes;
 pub(crate) mod usage;
 pub(crate) mod words;
@@ -1241,7 +1242,14 @@ impl<'a> Unread<'a> {
         let span = line_start + start..line_start + end;
         let span = span.start..span.start + self.text[span].trim_end().len();
         let what = match self.statement {
-            Some(("ROOM" | "SUBROOM", _)) => "these two numbers must be in parentheses",
+            Some((word @ ("ROOM" | "SUBROOM"), at)) => {
+                let ahead = self.text.get(at + word.len()..line_start + start).unwrap_or("");
+                match (shapes::values(ahead).len(), word) {
+                    (3, _) => "the position of a room must be in parentheses",
+                    (5, "ROOM") | (4, "SUBROOM") => "the size of a room must be in parentheses",
+                    _ => "these two numbers must be in parentheses",
+                }
+            }
             _ => "a place must be in parentheses",
         };
         Some(self.error(span.clone(), what).with_help(format!("write ({x},{y})")).with_suggestion(

@@ -33,14 +33,14 @@ const MAX_SWAPPED: usize = 7;
 pub(crate) struct Shapes<'a> {
     pub(crate) text: &'a str,
     pub(crate) file: FileId,
-    catalog: &'a Catalog,
+    pub(super) catalog: &'a Catalog,
     pub(crate) word: &'a str,
     /// The statement, from its keyword to the end of its line.
-    statement: Range<usize>,
+    pub(super) statement: Range<usize>,
     /// The end of the part that could be read.
     before: usize,
     /// The unexpected token.
-    found: Range<usize>,
+    pub(super) found: Range<usize>,
     /// Returns true if a statement can be read.
     parses: &'a dyn Fn(&str) -> bool,
 }
@@ -82,7 +82,11 @@ impl<'a> Shapes<'a> {
     pub(crate) fn best(&self, advice: Option<Diagnostic>) -> Option<Diagnostic> {
         match advice {
             Some(advice) if self.proves(&advice) => Some(advice),
-            advice => self.advice().or(advice).or_else(|| self.superfluous()),
+            advice => {
+                let is_vague = advice.as_ref().is_none_or(|advice| advice.message.ends_with("is incomplete"));
+                let missing = || if is_vague { self.incomplete() } else { None };
+                self.advice().or_else(missing).or(advice).or_else(|| self.superfluous())
+            }
         }
     }
 
@@ -96,7 +100,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// Returns the statement with `edits`, which are in order, or `None` if one is outside of it.
-    fn edited(&self, edits: &[Edit]) -> Option<String> {
+    pub(super) fn edited(&self, edits: &[Edit]) -> Option<String> {
         let mut statement = String::new();
         let mut at = self.statement.start;
         for (range, replacement) in edits {
@@ -1046,7 +1050,13 @@ impl<'a> Shapes<'a> {
             value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') && !value.is_empty()
         };
         let write = |range: Range<usize>, right: String| {
-            let what = if right.matches(',').count() == 1 { "a place" } else { "a region" };
+            let at = values.iter().position(|value| value.start == range.start);
+            let what = match (right.matches(',').count(), self.word, at) {
+                (1, "ROOM" | "SUBROOM", Some(2)) => "the position of a room",
+                (1, "ROOM", Some(4)) | (1, "SUBROOM", Some(3)) => "the size of a room",
+                (1, ..) => "a place",
+                _ => "a region",
+            };
             let message = format!("{what} must be in parentheses");
             self.fix(range.clone(), &message, format!("write {right}"), &[(range, right.clone())])
         };

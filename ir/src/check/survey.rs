@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::judge::Judge;
 use super::parts::Terrain as Squares;
 use crate::catalog::{Catalog, Format, Habit, LoaderRule, Species};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Severity};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::value::SpeciesName;
@@ -27,8 +27,12 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         lone_flags(module, judge);
         lone_protection(module, judge);
     }
-    let Some(errors) = judge.diagnostics.errors_beyond(Code::NAMES) else { return };
     let levels: Vec<&Level> = module.levels().collect();
+    if judge.catalog.format == Format::Parts {
+        let bare = Survey { changed: Some(BTreeSet::new()), ..Survey::default() };
+        levels.iter().for_each(|level| indented(&level.body, &bare, judge));
+    }
+    let Some(errors) = judge.diagnostics.errors_beyond(Code::NAMES) else { return };
     let adding = adding_functions(module);
     for (number, &level) in levels.iter().enumerate() {
         let end = levels.get(number + 1).map_or(u32::MAX, |next| next.span.start);
@@ -77,6 +81,76 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         if !survey.unknown_doors {
             doors(&level.body, &survey, judge);
         }
+        if judge.catalog.format != Format::Parts {
+            indented(&level.body, &survey, judge);
+        }
+    }
+}
+
+/// Least blanks at the beginning of all rows of a map, and least things that do not fit there, for which the blanks are
+/// reported.
+const INDENTED: (usize, usize) = (2, 2);
+
+/// Reports a map whose rows were indented like other text, in place of what follows from that: the things on it do not
+/// fit, but nearly all do when moved by the blanks.
+fn indented(body: &[Statement], survey: &Survey, judge: &mut Judge<'_>) {
+    let is_result = |known: &Diagnostic| {
+        matches!(
+            known.code,
+            Code::PlacedInWall
+                | Code::OutsideMap
+                | Code::OddDoor
+                | Code::DrawnDoor
+                | Code::Door
+                | Code::CoordinateRange
+        )
+    };
+    if survey.changed.is_none() || !judge.diagnostics.iter().any(is_result) {
+        return;
+    }
+    let parts = body.iter().enumerate().filter_map(|(at, statement)| match &statement.kind {
+        StatementKind::Map(Map::Drawn { rows, .. }) => Some((at, rows)),
+        _ => None,
+    });
+    for (at, rows) in parts {
+        let is_map = |statement: &&Statement| matches!(statement.kind, StatementKind::Map(_));
+        let rest = body[at + 1..].iter().take_while(|statement| !is_map(statement));
+        let blanks = rows.rows.iter().filter(|row| !row.trim().is_empty());
+        let blanks = blanks.map(|row| row.len() - row.trim_start_matches(' ').len()).min().unwrap_or(0);
+        let (Some(first), Some(columns)) = (rows.row_spans.first(), i32::try_from(blanks).ok()) else { continue };
+        if blanks < INDENTED.0 || rows.rows.len() != rows.row_spans.len() || first.somewhere().is_none() {
+            continue;
+        }
+        let view = View::of(rows, survey, judge.catalog);
+        if !view.is_plain() {
+            continue;
+        }
+        let count = |columns: i32| {
+            let places = rest.clone().filter_map(|statement| view.suits(statement, columns));
+            places.fold((0, 0), |(wrong, all): (usize, usize), suits| (wrong + usize::from(!suits), all + 1))
+        };
+        let ((wrong, all), (moved_wrong, _)) = (count(0), count(columns));
+        if wrong < INDENTED.1 || 2 * wrong < all || 4 * moved_wrong > all {
+            continue;
+        }
+        let end = rest.clone().last().map_or(rows.span.end, |last| last.span.end);
+        // The level has an error if the game's own compiler rejects one of the places.
+        let mut code = Code::MapBlanks;
+        judge.diagnostics.retain(|known| {
+            let is_here = |span: Span| span.file == first.file && (first.start..=end).contains(&span.start);
+            let is_kept = !is_result(known) || !known.span.is_some_and(is_here);
+            if !is_kept && known.severity == Severity::Error {
+                code = known.code;
+            }
+            is_kept
+        });
+        let message = format!("every row of this map begins with {blanks} blanks, which are part of the map");
+        let blanks_of = |span: &Span| Span { end: span.start + blanks as u32, ..*span };
+        let problem = Diagnostic::new(code, blanks_of(first), message)
+            .with_label(format!("they move all places by {blanks} columns"))
+            .with_help("remove the blanks: write the rows from the first column");
+        let rows = rows.rows.iter().zip(&rows.row_spans).filter(|(row, _)| !row.trim().is_empty());
+        judge.push(rows.fold(problem, |problem, (_, span)| problem.with_suggestion(blanks_of(span), "", true)));
     }
 }
 
@@ -1531,7 +1605,9 @@ impl<'a> View<'a> {
         if outside {
             if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
                 let message = format!("{what} is outside the map at ({x},{y})");
-                judge.push(self.outside(span, message));
+                judge.push(
+                    self.swapped(self.outside(span, message), (x, y), span, |square| !self.squares().is_rock(square)),
+                );
             }
             return;
         }
@@ -1552,6 +1628,26 @@ impl<'a> View<'a> {
             .with_help(
                 "count columns and rows from the upper left corner of the last map, (0,0); the column comes first",
             )
+    }
+
+    /// Adds the help to swap column and row, if the place then has a square that suits.
+    fn swapped(
+        &self,
+        problem: Diagnostic,
+        (x, y): (i32, i32),
+        span: Span,
+        suits: impl FnOnce(u8) -> bool,
+    ) -> Diagnostic {
+        if !self.square(y, x).is_some_and(suits) {
+            return problem;
+        }
+        let right = match self.catalog.format {
+            Format::Lua => format!("{y},{x}"),
+            _ => format!("({y},{x})"),
+        };
+        let is_written = self.catalog.format != Format::Lua;
+        let problem = problem.with_help(format!("write {right}: the column comes first, then the row"));
+        if is_written { problem.with_suggestion(span, right, false) } else { problem }
     }
 
     /// Checks that no drawn door is to become secret: the game changes walls alone (`sel_set_door`).
@@ -1625,7 +1721,8 @@ impl<'a> View<'a> {
         }
         if !(0..self.width).contains(&x) || !(0..self.height).contains(&y) {
             if !self.survey.surrounded && self.survey.maps == 1 && self.survey.rooms == 0 {
-                judge.push(self.outside(span, format!("this door is outside the map at ({x},{y})")));
+                let problem = self.outside(span, format!("this door is outside the map at ({x},{y})"));
+                judge.push(self.swapped(problem, (x, y), span, |square| self.squares().has_door(square)));
             }
             return;
         }
@@ -1633,9 +1730,7 @@ impl<'a> View<'a> {
         if self.squares().has_door(there) {
             return;
         }
-        // A square outside the map, or a transparent one, may be a wall.
-        let holds = |x: i32, y: i32| self.square(x, y).is_none_or(|square| self.squares().holds_door(square));
-        if (holds(x - 1, y) && holds(x + 1, y)) || (holds(x, y - 1) && holds(x, y + 1)) {
+        if self.is_between_walls(x, y) {
             return;
         }
         judge.push(
@@ -1643,6 +1738,28 @@ impl<'a> View<'a> {
                 .with_label(format!("the map has no wall next to ({x},{y})"))
                 .with_help("draw a door between two walls, or correct the place"),
         );
+    }
+
+    /// Returns true if a door at this square is between walls. A square outside the map, or a transparent one, may be a
+    /// wall.
+    fn is_between_walls(&self, x: i32, y: i32) -> bool {
+        let holds = |x: i32, y: i32| self.square(x, y).is_none_or(|square| self.squares().holds_door(square));
+        (holds(x - 1, y) && holds(x + 1, y)) || (holds(x, y - 1) && holds(x, y + 1))
+    }
+
+    /// Returns true if a statement suits the square of its place when it is moved by some columns, or `None` without a
+    /// certain place.
+    fn suits(&self, statement: &Statement, columns: i32) -> Option<bool> {
+        if let StatementKind::Door { at, .. } = &statement.kind {
+            let ((x, y), _) = point(at)?;
+            let x = x.saturating_add(columns);
+            return Some(self.square(x, y).is_some_and(|square| {
+                self.squares().has_door(square) || (self.squares().is_rock(square) && self.is_between_walls(x, y))
+            }));
+        }
+        let (_, (x, y), _) = thing(statement)?;
+        let square = self.square(x.saturating_add(columns), y);
+        Some(square.is_some_and(|square| !self.squares().is_rock(square)))
     }
 
     /// Checks a region that becomes a room: it must be on the map, and a shop must be closed.

@@ -56,6 +56,7 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
         unread,
         variables: HashMap::new(),
         ended: HashMap::new(),
+        early: Vec::new(),
         functions: HashMap::new(),
         definitions: definitions.0,
         registers: Registers::default(),
@@ -76,6 +77,8 @@ struct Resolver<'a> {
     variables: HashMap<Text, VariableState>,
     /// The variables of earlier levels, and where each was set.
     ended: HashMap<Text, Span>,
+    /// The variables that are used before the level sets them, if it does.
+    early: Vec<(Text, Span)>,
     functions: HashMap<Text, FunctionState>,
     /// The functions that the module defines anywhere.
     definitions: HashMap<Text, Span>,
@@ -152,6 +155,7 @@ impl Resolver<'_> {
         self.variables.clear();
         self.registers.begin_level(&level.kind);
         self.block(&mut level.body);
+        self.set_later(&level.body);
         self.unused_variables();
         let set = self.variables.drain().filter(|(_, state)| state.ty.is_some());
         self.ended.extend(set.map(|(name, state)| (name, state.span)));

@@ -1,10 +1,13 @@
 //! Variables and functions: their definitions, types and scopes.
 
+use std::collections::BTreeMap;
+
 use super::{Found, Resolver};
 use crate::catalog::Feature;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text};
+use crate::visit::{Visit, walk};
 
 pub(super) struct VariableState {
     /// Its type, or `None` if its definition was wrong. In that case every use is accepted.
@@ -104,6 +107,9 @@ impl Resolver<'_> {
             let defined = self.variables.iter().filter(|(_, state)| state.ty.is_some());
             let known = self.diagnostics.near(Code::UnknownVariable, name, defined.map(|(name, _)| name.as_str()));
             let problem = Diagnostic::new(Code::UnknownVariable, span, format!("variable '{name}' is not defined"));
+            if function.is_none() {
+                self.early.push((Text::from(name), span));
+            }
             self.push(match self.ended.get(name) {
                 Some(&set) => problem
                     .with_label("not set in this level")
@@ -116,6 +122,48 @@ impl Resolver<'_> {
         }
         self.variables.insert(Text::from(name), VariableState::new(None, span, true, function));
         None
+    }
+
+    /// Completes the reports about variables that the level sets after their use.
+    pub(super) fn set_later(&mut self, body: &[Statement]) {
+        /// The first statement that sets each of some variables.
+        struct Sets(BTreeMap<Text, Span>);
+
+        impl Visit<'_> for Sets {
+            fn statement(&mut self, statement: &Statement) {
+                match &statement.kind {
+                    StatementKind::Define { variable, .. } => {
+                        self.0.entry(variable.node.clone()).or_insert(statement.span);
+                    }
+                    StatementKind::Function(_) => {}
+                    _ => walk::statement(self, statement),
+                }
+            }
+
+            fn expression(&mut self, _: &Expr) {}
+
+            fn selection(&mut self, _: &Selection) {}
+        }
+
+        let early = std::mem::take(&mut self.early);
+        if early.is_empty() {
+            return;
+        }
+        let mut sets = Sets(BTreeMap::new());
+        body.iter().for_each(|statement| sets.statement(statement));
+        for (name, used) in early {
+            let Some(&set) = sets.0.get(&name).filter(|set| set.file == used.file && set.start > used.end) else {
+                continue;
+            };
+            let is_use = |known: &&mut Diagnostic| known.code == Code::UnknownVariable && known.span == Some(used);
+            if let Some(known) = self.diagnostics.iter_mut().find(is_use) {
+                known.message = format!("variable '{name}' is used before it is set").into();
+                known.label = "not set yet".into();
+                known.labels = vec![Label { span: set, message: "set here".into() }];
+                known.help = Some("move the line that sets it before this one".into());
+                known.suggestions.clear();
+            }
+        }
     }
 
     /// Reports a use of a variable that only another function, or the level, sets. Their compiler has a single scope,

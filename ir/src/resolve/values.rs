@@ -378,10 +378,10 @@ impl Resolver<'_> {
                     && number >= length
                 {
                     let defined = self.variables.get(&name).map_or(at, |state| state.span);
-                    let message = format!("'{name}' has no value {number}");
+                    let message = format!("'{name}' has no element {number}");
                     let help = format!(
                         "the array has {}: use an index from 0 to {}",
-                        counted(length, "value"),
+                        counted(length, "element"),
                         length.saturating_sub(1)
                     );
                     let diagnostic = Diagnostic::new(Code::IndexRange, at, message).with_secondary(defined, "set here");
@@ -390,19 +390,19 @@ impl Resolver<'_> {
                 if let (Some((counter, least, greatest, at)), Some(length)) = (counted_to, length)
                     && greatest >= length
                 {
-                    let message = format!("'{name}' has no value {greatest}, to which '{counter}' counts");
+                    let message = format!("'{name}' has no element {greatest}, to which '{counter}' counts");
                     let help = match greatest - least {
                         last if least > 0 && last < length => {
                             format!("indices begin at 0: write FOR {counter} = 0 TO {last}")
                         }
-                        _ => format!("the array has {}: count to {}", counted(length, "value"), length - 1),
+                        _ => format!("the array has {}: count to {}", counted(length, "element"), length - 1),
                     };
                     self.push(Diagnostic::new(Code::IndexRange, at, message).with_help(help));
                 }
                 if let Some((least @ 1.., at)) = least {
                     let message = match least {
-                        1 => format!("the dice never choose the first value of '{name}'"),
-                        _ => format!("the dice never choose the first {least} values of '{name}'"),
+                        1 => format!("the dice never choose the first element of '{name}'"),
+                        _ => format!("the dice never choose the first {least} elements of '{name}'"),
                     };
                     let diagnostic = Diagnostic::new(Code::IndexRange, at, message);
                     self.push(diagnostic.with_help(format!("indices begin at 0: subtract {least} from the dice")));

@@ -6,9 +6,10 @@ use splc_ir::source::Span;
 use splc_ir::wording::{Conjunction, counted, listed};
 
 use super::ground::{Ground, Place, Walls};
+use super::keyed::{Keyed, written};
 use super::kinds::{Slot, takes};
 use super::values::{Candidates, Known, Type, Value};
-use super::{Judge, ground, near};
+use super::{Judge, ground, kinds, near, tables};
 use crate::functions::{self, Form, Gives, Kind, More, Need, Picked};
 use crate::libraries;
 use crate::sandbox;
@@ -46,13 +47,30 @@ pub(super) const OTHER_NAMES: &[(&str, &str)] = &[
     ("selection.rndline", "selection.randline(...)"),
 ];
 
+/// Other names of functions that take the same arguments.
+const RENAMED: &[(&str, &str)] = &[
+    ("des.flags", "des.level_flags"),
+    ("des.non_passable", "des.non_passwall"),
+    ("des.shuffle", "shuffle"),
+    ("des.stairs", "des.stair"),
+    ("nh.d", "d"),
+    ("nh.rnd", "math.random"),
+    ("selection.complement", "selection.negate"),
+    ("selection.percent", "selection.percentage"),
+    ("selection.point", "selection.set"),
+    ("selection.random", "selection.rndcoord"),
+    ("selection.rndline", "selection.randline"),
+];
+
 /// Any string.
 const TEXT: Value<'static> = Value::Typed(Type::Text);
 
 impl<'t> Judge<'t, '_, '_> {
     pub(super) fn call(&mut self, call: &'t Call, span: Span) {
         self.needs(&call.callee);
+        let outer = self.called.replace(call);
         self.expression(&call.callee);
+        self.called = outer;
         if let Some(function) = self.own_function(call) {
             self.own_call(function, call);
             return;
@@ -99,6 +117,34 @@ impl<'t> Judge<'t, '_, '_> {
                 let _ = span;
                 self.report.push(problem.with_help(help));
             }
+        }
+    }
+
+    /// Adds the help for a function of another game, with the arguments of its call.
+    pub(super) fn with_other_name(&self, problem: Diagnostic, whole: &str, instead: &str, callee: Span) -> Diagnostic {
+        let call = self.called.filter(|call| call.callee.span == callee && call.method.is_none());
+        let Some(call) = call else { return problem.with_help(format!("write {instead}")) };
+        let arguments: Option<Vec<String>> = call.arguments.iter().map(written).collect();
+        let Some(arguments) = arguments else { return problem.with_help(format!("write {instead}")) };
+        if let Some((_, name)) = RENAMED.iter().find(|(known, _)| *known == whole) {
+            let right = format!("{name}({})", arguments.join(", "));
+            return problem.with_help(format!("write {right}")).with_suggestion(callee, *name, true);
+        }
+        // `des.fountain(3, 2)`
+        let head = instead.strip_suffix(", x, y)");
+        let is_place = match call.arguments.as_slice() {
+            [] => true,
+            [place] => self.is_numbers(place, 2),
+            [x, y] => [x, y].iter().all(|value| self.values.one(value).kind() == Some(Type::Number)),
+            _ => false,
+        };
+        match head.filter(|_| is_place) {
+            Some(head) => {
+                let rest = arguments.iter().map(|argument| format!(", {argument}")).collect::<String>();
+                let right = format!("{head}{rest})");
+                problem.with_help(format!("write {right}")).with_suggestion(callee.to(call.span), right, true)
+            }
+            None => problem.with_help(format!("write {instead}")),
         }
     }
 
@@ -248,7 +294,54 @@ impl<'t> Judge<'t, '_, '_> {
             _ => "see its definition in nhlib.lua",
         };
         let message = format!("{shown} takes {wanted}, found {found}");
-        self.report.push(Diagnostic::new(Code::LuaArguments, call.span, message).with_help(help));
+        let problem = Diagnostic::new(Code::LuaArguments, call.span, message);
+        self.report.push(match (name, found) {
+            ("random", 0) => problem
+                .with_label("the game's math.random gives whole numbers only")
+                .with_help("write math.random(6) for 1 to 6, or percent(50) for a chance"),
+            _ => problem.with_help(help),
+        });
+    }
+
+    /// Reports `math.random() < 0.5`: the game's `math.random` has no fractions.
+    pub(super) fn chance_of_random(
+        &mut self,
+        operator: BinaryOperator,
+        operands: &'t (Expression, Expression),
+        span: Span,
+    ) -> bool {
+        let below = match operator {
+            BinaryOperator::Less | BinaryOperator::LessOrEqual => true,
+            BinaryOperator::Greater | BinaryOperator::GreaterOrEqual => false,
+            _ => return false,
+        };
+        let is_random = |side: &'t Expression| match &side.bare().kind {
+            ExpressionKind::Call(call) if call.method.is_none() && call.arguments.is_empty() => {
+                matches!(self.values.one(&call.callee), Value::LuaFunction("math", "random"))
+            }
+            _ => false,
+        };
+        let (limit, below) = match operands {
+            (random, limit) if is_random(random) => (limit, below),
+            (limit, random) if is_random(random) => (limit, !below),
+            _ => return false,
+        };
+        let ExpressionKind::Float(limit) = limit.bare().kind else { return false };
+        let is_fraction = limit > 0.0 && limit < 1.0;
+        if !is_fraction || !self.is_usual("math", "random", 2) {
+            return false;
+        }
+        let exact = 100.0 * if below { limit } else { 1.0 - limit };
+        let chance = exact.round().clamp(1.0, 99.0);
+        let right = format!("percent({chance})");
+        let message = "math.random takes 1 to 2 arguments, found 0";
+        self.report.push(
+            Diagnostic::new(Code::LuaArguments, span, message)
+                .with_label("the game's math.random gives whole numbers only")
+                .with_help(format!("write {right}"))
+                .with_suggestion(span, right, (exact - chance).abs() < 1e-6),
+        );
+        true
     }
 
     /// Reports arguments of a function of chance that are not numbers, or leave no number to choose.
@@ -328,6 +421,7 @@ impl<'t> Judge<'t, '_, '_> {
             [only] if function.takes_keys() => table_of(&known[0]).map(|entries| (entries, *only)),
             _ => None,
         };
+        self.need_values(function, &arguments);
         // Check nested calls, and functions that run on another ground.
         for argument in arguments.iter().skip(receiver.iter().len()) {
             match &argument.bare().kind {
@@ -352,6 +446,27 @@ impl<'t> Judge<'t, '_, '_> {
             Some((entries, whole)) => self.keys(&name, function, entries, whole, call),
             None if library == "des" && function.name == "map" => self.map_made(&known, call),
             None => {}
+        }
+    }
+
+    /// Records the arguments that may not be nil: it is an error if they are.
+    fn need_values(&mut self, function: &'static functions::Function, arguments: &[&'t Expression]) {
+        let found = arguments.len();
+        let forms = || function.forms.iter().filter(|form| form.takes(found));
+        if forms().next().is_none() || matches!(function.more, More::AllIgnored) {
+            return;
+        }
+        for (at, argument) in arguments.iter().enumerate() {
+            let is_needed = |form: &Form| {
+                form.argument(at).is_some_and(|argument| {
+                    // An optional table may be absent, but not nil.
+                    let is_required = argument.need == Need::Required || matches!(argument.kind, Kind::Keys);
+                    is_required && !matches!(argument.kind, Kind::Any | Kind::Truth)
+                })
+            };
+            if forms().all(is_needed) {
+                self.failing.insert(argument.bare().span);
+            }
         }
     }
 
@@ -389,16 +504,17 @@ impl<'t> Judge<'t, '_, '_> {
             if let (Some(form), Some(extra)) = (longest.filter(read), arguments.get(most)) {
                 let last = form.arguments.last().map_or("", |argument| argument.name);
                 let message = format!("{name} takes no value after its {last}");
-                let keys = form.arguments.iter().zip(arguments).map(|(argument, _)| match argument.name {
-                    "monster" | "object" => "id = ...".to_owned(),
-                    name => format!("{name} = ..."),
-                });
-                let keys = keys.collect::<Vec<_>>().join(", ");
-                let help = format!("write all values in a table, each with its key: {name}({{ {keys}, key = value }})");
-                self.report.push(Diagnostic::new(Code::LuaArguments, extra.span, message).with_help(help));
+                let problem = Diagnostic::new(Code::LuaArguments, extra.span, message);
+                self.report.push(self.with_table(problem, called));
                 return;
             }
-            self.report.push(Diagnostic::new(Code::LuaArguments, span, message).with_help(format!("write {usage}")));
+            let problem = Diagnostic::new(Code::LuaArguments, span, message);
+            let has_keys = function.takes_keys() && receiver.is_none() && found > 1;
+            if has_keys && self.keyed(function, arguments).complete {
+                self.report.push(self.with_table(problem, called));
+                return;
+            }
+            self.report.push(problem.with_help(format!("write {usage}")));
             return;
         };
         let Some(argument) = best.argument(furthest) else { return };
@@ -415,8 +531,7 @@ impl<'t> Judge<'t, '_, '_> {
             let last = shorter.arguments.last().map_or("", |argument| argument.name);
             let message = format!("{name} takes no value after its {last}");
             let problem = Diagnostic::new(Code::LuaArguments, arguments[count].span, message);
-            let help = format!("write all values in a table, each with its key: {name}({{ key = value, ... }})");
-            self.report.push(problem.with_help(help));
+            self.report.push(self.with_table(problem, called));
             return;
         }
         let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
@@ -425,12 +540,32 @@ impl<'t> Judge<'t, '_, '_> {
         let message = format!("{name} takes {wanted}{of}, found {is}");
         let code = if runs { Code::LuaIgnored } else { Code::LuaArguments };
         let problem = Diagnostic::new(code, arguments[furthest].span, message).with_label(format!("expected {wanted}"));
+        let place = match (&arguments[furthest].bare().kind, argument.kind) {
+            (ExpressionKind::Text(text), Kind::Place) => kinds::place_of(&text.value),
+            _ => None,
+        };
+        if let Some(place) = place {
+            let problem = problem.with_help(format!("write {place}"));
+            self.report.push(problem.with_suggestion(arguments[furthest].span, place, true));
+            return;
+        }
         self.report.push(match self.without_braces(called, best) {
             Some((right, span)) => {
                 problem.with_help(format!("write {name}({right})")).with_suggestion(span, right, true)
             }
             None => problem.with_help(format!("write {usage}")),
         });
+    }
+
+    /// Adds the help to write the arguments in a table, each with its key. Comments between them prevent a fix.
+    fn with_table(&self, problem: Diagnostic, called: &Called<'_, 't>) -> Diagnostic {
+        let &Called { name, function, arguments, .. } = called;
+        let Keyed { table, complete } = self.keyed(function, arguments);
+        let problem = problem.with_help(format!("write all values in a table, each with its key: {name}({table})"));
+        match (arguments, called.receiver) {
+            ([first, .., last], None) if complete => problem.with_suggestion(first.span.to(last.span), table, true),
+            _ => problem,
+        }
     }
 
     /// Returns the arguments that a list in braces was meant as, with its span: `des.level_flags({ "mazelevel" })`.
@@ -470,33 +605,73 @@ impl<'t> Judge<'t, '_, '_> {
         let &Called { name, function, arguments, known, receiver, call } = called;
         let most = most_of(function);
         let entries = known.first().and_then(table_of).filter(|_| function.takes_keys());
-        let (extra, message, help) = match (function.more, entries) {
+        let (extra, message) = match (function.more, entries) {
             (More::Fails, _) => return false,
             (_, Some(entries)) if known.len() > 1 => {
                 // `des.teleport_region({ 1, 1, 3, 3 }, "up")`
-                let is_region = entries.len() == 4 && entries.iter().all(|entry| matches!(entry, Entry::Item(_)));
-                let has_key = function.keys(self.catalog).any(|key| key.name == "region");
-                let help = (is_region && has_key).then(|| {
-                    format!("write its values with their keys: {name}({{ region = {{ x1,y1,x2,y2 }}, ... }})")
-                });
-                let help = help.unwrap_or_else(|| "move them into the table".to_owned());
-                (1, format!("{name} ignores arguments after its table"), Some(help))
+                return self.after_table(called, entries);
             }
-            (More::AllIgnored, _) => (0, format!("{name} ignores these arguments"), None),
+            (More::AllIgnored, _) => (0, format!("{name} ignores these arguments")),
             _ if known.len() <= most => return false,
             // A method of a function without arguments: `sel:new()` passes a selection that is ignored.
             _ => match most.saturating_sub(receiver.iter().len()) {
-                0 => (most, format!("{name} ignores its arguments"), None),
-                1 => (most, format!("{name} ignores arguments after the first"), None),
-                count => (most, format!("{name} ignores arguments after the first {count}"), None),
+                0 => (most, format!("{name} ignores its arguments")),
+                1 => (most, format!("{name} ignores arguments after the first")),
+                count => (most, format!("{name} ignores arguments after the first {count}")),
             },
         };
         if extra == 0 && self.word_last(called) {
             return true;
         }
-        let help = help.unwrap_or_else(|| format!("write {}", usage(name, function, receiver.is_some())));
+        let help = format!("write {}", usage(name, function, receiver.is_some()));
         let span = arguments.get(extra).map_or(call.span, |extra| extra.span);
         self.report.push(Diagnostic::new(Code::LuaIgnored, span, message).with_help(help));
+        true
+    }
+
+    /// Reports arguments after a table, which the game does not read. Without keys, the table lacks the required ones.
+    fn after_table(&mut self, called: &Called<'_, 't>, entries: &'t [Entry]) -> bool {
+        let &Called { name, function, arguments, .. } = called;
+        let [table, extra, ..] = arguments else { return false };
+        let has = |key: &str| {
+            entries.iter().any(|entry| match entry {
+                Entry::Named(name, _) => name.text.as_str() == key,
+                Entry::Keyed(..) => true,
+                Entry::Item(_) => false,
+            })
+        };
+        let fails = tables::lacks_key(self.catalog, name, function, has);
+        // `des.object({ id = "chest" }, function() ... end)`
+        if let ([table, body], ExpressionKind::Table(_), ExpressionKind::Function(_)) =
+            (arguments, &table.kind, &extra.bare().kind)
+            && let Some(key) =
+                ["contents", "inventory"].into_iter().find(|key| function.key(self.catalog, key).is_some() && !has(key))
+        {
+            let message = format!("{name} ignores the function after its table");
+            let code = if fails { Code::LuaArguments } else { Code::LuaIgnored };
+            let (from, before) = match entries.last() {
+                Some(last) => (last.value().span.end, ", "),
+                None => (table.span.start + 1, " "),
+            };
+            let gap = Span { start: from, end: body.span.start, ..body.span };
+            let end = Span { start: body.span.end, ..body.span };
+            let word = Span { end: body.span.start + "function".len() as u32, ..body.span };
+            let problem = Diagnostic::new(code, word, message)
+                .with_help(format!("write it in the table: {key} = function() ... end"))
+                .with_suggestion(gap, format!("{before}{key} = "), true)
+                .with_suggestion(end, " }", true);
+            self.report.push(problem);
+            return true;
+        }
+        if fails && !entries.is_empty() && entries.iter().all(|entry| matches!(entry, Entry::Item(_))) {
+            let span = arguments[0].span.to(arguments[arguments.len() - 1].span);
+            let message = format!("{name} takes a single table, with a key for each value");
+            self.report.push(self.with_table(Diagnostic::new(Code::LuaArguments, span, message), called));
+            return true;
+        }
+        let code = if fails { Code::LuaArguments } else { Code::LuaIgnored };
+        let message = format!("{name} ignores arguments after its table");
+        self.report.push(self.with_table(Diagnostic::new(code, extra.span, message), called));
         true
     }
 

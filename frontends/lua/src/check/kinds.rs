@@ -82,6 +82,14 @@ fn inside(literal: Option<&TextLiteral>) -> Option<(u32, usize)> {
     })
 }
 
+/// Returns the place that a string was meant as: `"3,2"`, `"(3,2)"`.
+pub(super) fn place_of(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?.trim();
+    let (x, y) = text.trim_start_matches(['(', '{']).trim_end_matches([')', '}']).split_once(',')?;
+    let (x, y): (u8, u8) = (x.trim().parse().ok()?, y.trim().parse().ok()?);
+    Some(format!("{{{x},{y}}}"))
+}
+
 /// Returns the part of a string that the game reads, up to its first NUL (`luaL_checkstring`).
 pub(super) fn in_c(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
@@ -217,6 +225,9 @@ impl<'t> Judge<'t, '_, '_> {
                 "lit" => "write 0 or 1, or omit it for random light",
                 _ => "write a number without quotes",
             }),
+            (Value::Text(text, _), Kind::Place) if let Some(place) = place_of(text) => {
+                problem.with_help(format!("write {place}")).with_suggestion(known.span, place, elsewhere.is_none())
+            }
             (_, Kind::Place) => problem.with_help("write { x, y }"),
             (_, Kind::Region) => problem.with_help("write { x1, y1, x2, y2 }"),
             (_, Kind::Boolean) => problem.with_help("write true or false"),
@@ -306,7 +317,8 @@ impl<'t> Judge<'t, '_, '_> {
         let parts: Vec<&str> = said.text.split([' ', ',']).filter(|part| !part.is_empty()).collect();
         if parts.len() > 1 && slot.name == "flag" && parts.iter().all(|part| words.contains(part)) {
             let flags = parts.iter().map(|part| format!("\"{part}\"")).collect::<Vec<_>>().join(", ");
-            self.report.push(problem.with_help(format!("write each flag as a string of its own: {flags}")));
+            let problem = problem.with_help(format!("write each flag as a string of its own: {flags}"));
+            self.report.push(problem.with_suggestion(said.span, flags, said.used.is_none()));
             return;
         }
         let meant = meant_word(said.text).filter(|meant| words.contains(meant));

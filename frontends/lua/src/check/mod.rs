@@ -9,6 +9,7 @@
 
 mod calls;
 mod ground;
+mod keyed;
 mod kinds;
 mod own;
 mod scopes;
@@ -57,6 +58,8 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         needed: HashSet::new(),
         numeric: HashSet::new(),
         excused: HashSet::new(),
+        failing: HashSet::new(),
+        called: None,
     };
     judge.block(&chunk.body);
     judge.unset_globals();
@@ -164,6 +167,10 @@ struct Judge<'t, 'c, 'd> {
     numeric: HashSet<u32>,
     /// The start offsets of names that were already reported for another reason.
     excused: HashSet<u32>,
+    /// The arguments that must not be nil.
+    failing: HashSet<Span>,
+    /// The call whose callee is being checked.
+    called: Option<&'t Call>,
 }
 
 /// Adds the nearest of `names` as a suggestion for `span`, or else the text of `otherwise`.
@@ -358,7 +365,7 @@ impl<'t> Judge<'t, '_, '_> {
                 self.needs(table);
                 self.expression(table);
                 self.expression(key);
-                self.item(table, key);
+                self.item(table, key, expression.span);
                 self.indexed_function(table, key, expression.span);
             }
             ExpressionKind::Call(call) => self.call(call, expression.span),
@@ -373,6 +380,10 @@ impl<'t> Judge<'t, '_, '_> {
             }
             ExpressionKind::Unary(_, operand) => self.expression(operand),
             ExpressionKind::Binary(operator, operands) => {
+                if self.chance_of_random(*operator, operands, expression.span) {
+                    return;
+                }
+                self.one_of_selections(*operator, operands);
                 self.expression(&operands.0);
                 self.expression(&operands.1);
                 self.sum_of_strings(*operator, operands, expression.span);
@@ -380,6 +391,44 @@ impl<'t> Judge<'t, '_, '_> {
             ExpressionKind::Parenthesized(inner) => self.expression(inner),
             _ => {}
         }
+    }
+
+    /// Reports `or` and `and` between selections, which are always one of the two.
+    fn one_of_selections(&mut self, operator: BinaryOperator, operands: &'t (Expression, Expression)) {
+        let (word, meant, used) = match operator {
+            BinaryOperator::Or => ("or", "|", "first"),
+            BinaryOperator::And => ("and", "&", "second"),
+            _ => return,
+        };
+        let is_selection = |operand| self.values.one(operand).kind() == Some(Type::Selection);
+        if !is_selection(&operands.0) || !is_selection(&operands.1) {
+            return;
+        }
+        let gap = Span { start: operands.0.span.end, end: operands.1.span.start, ..operands.0.span };
+        // `&&`
+        let is_wrong =
+            |known: &Diagnostic| known.span.is_some_and(|span| span.start >= gap.start && span.end <= gap.end);
+        if self.report.diagnostics.iter().any(is_wrong) {
+            return;
+        }
+        let is_plain = (gap.end - gap.start) as usize == word.len() + 2;
+        let span = if is_plain { Span { start: gap.start + 1, end: gap.end - 1, ..gap } } else { gap };
+        // `&` binds more tightly than `|`.
+        let is_loose = |operand: &Expression| {
+            matches!(operand.kind, ExpressionKind::Binary(BinaryOperator::BitOr | BinaryOperator::BitXor, _))
+        };
+        let is_alone = operator == BinaryOperator::Or || !(is_loose(&operands.0) || is_loose(&operands.1));
+        let what = if operator == BinaryOperator::Or { "joins selections" } else { "gives the squares in both" };
+        self.report.push(
+            Diagnostic::new(Code::LuaIgnored, span, format!("`{word}` between selections gives one of them"))
+                .with_label(format!("this is the {used} selection"))
+                .with_help(format!("write `{meant}`, which {what}"))
+                .with_suggestion(
+                    span,
+                    if is_plain { meant.to_owned() } else { format!(" {meant} ") },
+                    is_plain && is_alone,
+                ),
+        );
     }
 
     /// Reports a field of a list: `places.length`, `places[1].x`.
@@ -394,7 +443,8 @@ impl<'t> Judge<'t, '_, '_> {
         if known.is_empty() || !known.iter().all(is_list) {
             return;
         }
-        let problem = Diagnostic::new(Code::LuaUnset, span, format!("a list has no `{}`", name.text));
+        let code = if self.failing.contains(&span) { Code::LuaNil } else { Code::LuaUnset };
+        let problem = Diagnostic::new(code, span, format!("a list has no `{}`", name.text));
         let problem = problem.with_label("this is nil");
         let index = Span { start: table.span.end, ..span };
         self.report.push(match (name.text.as_str(), &table.bare().kind) {
@@ -477,7 +527,7 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     /// Reports the number of an item that a list does not have.
-    fn item(&mut self, table: &'t Expression, key: &'t Expression) {
+    fn item(&mut self, table: &'t Expression, key: &'t Expression, span: Span) {
         let ExpressionKind::Integer(number) = &key.kind else { return };
         let known = self.values.of(table);
         // Of several lists, a number that none of them has.
@@ -498,11 +548,20 @@ impl<'t> Judge<'t, '_, '_> {
         if known || entries.is_empty() || self.report.is_full(Code::IndexRange) || !is_plain() {
             return;
         }
-        let count = splc_ir::wording::counted(entries.len(), "value");
+        let count = splc_ir::wording::counted(entries.len(), "element");
         let why = if *number == 0 { "Lua counts from 1".to_owned() } else { format!("the list has {count}") };
+        let list = match &table.bare().kind {
+            ExpressionKind::Name(name) => format!("`{}`", name.as_str()),
+            _ => "the list".to_owned(),
+        };
+        // The game rejects nil for an argument.
+        let (code, label) = match self.failing.contains(&span) {
+            true => (Code::LuaNil, "this is nil, so the call fails"),
+            false => (Code::IndexRange, "this is nil"),
+        };
         self.report.push(
-            Diagnostic::new(Code::IndexRange, key.span, format!("the list has no value {number}"))
-                .with_label("this is nil")
+            Diagnostic::new(code, key.span, format!("{list} has no element {number}"))
+                .with_label(label)
                 .with_help(format!("{why}: use a number from 1 to {}", entries.len())),
         );
     }
@@ -555,7 +614,7 @@ impl<'t> Judge<'t, '_, '_> {
         let whole = format!("{library}.{word}");
         let outdated = sandbox::OUTDATED.iter().find(|(known, _)| *known == whole);
         problem = if let Some((_, instead)) = calls::OTHER_NAMES.iter().find(|(known, _)| *known == whole) {
-            problem.with_help(format!("write {instead}"))
+            self.with_other_name(problem, &whole, instead, table.span.to(name.span))
         } else if let Some((_, instead)) = outdated {
             let problem = problem.with_note("removed in Lua 5.4");
             if instead.is_empty() { problem } else { problem.with_help(format!("write {instead}")) }
@@ -611,7 +670,10 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             let numeric = self.numeric.contains(&span.start);
-            if set || self.is_global(name) || !reported.insert((name, self.needed.contains(&span.start), numeric)) {
+            if set
+                || self.is_global(name)
+                || !reported.insert((name, self.needed.contains(&span.start) || self.failing.contains(&span), numeric))
+            {
                 continue;
             }
             if let Some((_, instead)) = sandbox::LACKING.iter().find(|(known, _)| *known == name) {
@@ -641,6 +703,7 @@ impl<'t> Judge<'t, '_, '_> {
             let needed = self.needed.contains(&span.start);
             let (code, label) = match needed {
                 true => (Code::LuaNil, "it is nil, which cannot be called and has no fields"),
+                false if self.failing.contains(&span) => (Code::LuaNil, "it is nil, so the call fails"),
                 false => (Code::LuaUnset, "it is nil"),
             };
             let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);

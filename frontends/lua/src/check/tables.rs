@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::reread;
 use splc_ir::source::Span;
@@ -9,12 +10,13 @@ use splc_ir::wording::{Conjunction, counted, listed, unseen};
 
 use super::calls::table_of;
 use super::ground::{Ground, Place, Walls, aligned, integer};
+use super::keyed::Keyed;
 use super::kinds::{Said, Slot};
 use super::values::{Candidates, Type, Value};
 use super::{Judge, near};
 use crate::functions::{self, Kind, Need};
 use crate::libraries;
-use crate::names;
+use crate::names::{self, Fit};
 use crate::own as additions;
 use crate::tree::*;
 
@@ -94,6 +96,9 @@ impl<'t> Judge<'t, '_, '_> {
         call: &'t Call,
     ) {
         let keys = Keys { entries, span: whole.span, call: call.span };
+        if self.bare_place(name, function, &keys, whole) {
+            return;
+        }
         self.names_of_keys(name, function, &keys);
         self.missing_keys(name, function, &keys);
         self.own_rules(name, function, &keys);
@@ -164,6 +169,36 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
+    /// Reports a place or an area in the place of the table: `des.teleport_region({ 1, 1, 3, 3 })`.
+    fn bare_place(
+        &mut self,
+        name: &str,
+        function: &'static functions::Function,
+        keys: &Keys<'t>,
+        whole: &'t Expression,
+    ) -> bool {
+        let key = match keys.entries.len() {
+            4 => "region",
+            2 => "coord",
+            _ => return false,
+        };
+        if function.key(self.catalog, key).is_none()
+            || !self.is_numbers(whole, keys.entries.len())
+            || keys.place() != keys.span
+            || self.report.is_full(Code::LuaKey)
+        {
+            return false;
+        }
+        let Keyed { table, complete } = self.keyed(function, &[whole]);
+        let (code, message) = match lacks_key(self.catalog, name, function, |_| false) {
+            true => (Code::LuaMissingKey, format!("{name} needs a key for each value in its table")),
+            false => (Code::LuaKey, format!("{name} ignores values without keys")),
+        };
+        let problem = Diagnostic::new(code, whole.span, message).with_help(format!("write {name}({table})"));
+        self.report.push(problem.with_suggestion(whole.span, table, complete));
+        true
+    }
+
     /// Reports a selection beside a place or an area, which the game then does not read.
     fn selection_unread(&mut self, name: &str, keys: &Keys<'t>, selection: &'t Expression) -> bool {
         let other = match name {
@@ -202,6 +237,13 @@ impl<'t> Judge<'t, '_, '_> {
             let message = format!("{name} ignores values without keys");
             let problem = Diagnostic::new(Code::LuaKey, first.span.to(last.span), message);
             let fits = function.forms.iter().any(|form| form.takes(items.len()));
+            let Keyed { table, complete } = self.keyed(function, &items);
+            // `des.trap({ "pit", 7, 4 })`, of which both corrections are right.
+            if complete && keys.place() == keys.span {
+                let problem = problem.with_help(format!("write {name}({table})"));
+                self.report.push(problem.with_suggestion(keys.span, table, true));
+                return;
+            }
             self.report.push(problem.with_help(match fits {
                 true => format!("remove the braces: {name}(...); or write a key before each value: {all}"),
                 false => format!("write a key before each value: {all}"),
@@ -347,6 +389,7 @@ impl<'t> Judge<'t, '_, '_> {
     fn own_rules(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
         let place = keys.has("coord") || keys.has("x") || keys.has("y");
         let area = keys.has("region") || ["x1", "y1", "x2", "y2"].iter().any(|key| keys.has(key));
+        self.name_of_kind(name, keys);
         match name {
             "des.map" => {
                 let aligned = keys.has("halign") || keys.has("valign");
@@ -448,6 +491,41 @@ impl<'t> Judge<'t, '_, '_> {
                 self.report.push(problem.with_help("remove one of them"));
             }
         }
+    }
+
+    /// Reports the name of a kind of monster or object as the name of a random one: `des.monster({ name = "gnome" })`.
+    fn name_of_kind(&mut self, function: &str, keys: &Keys<'t>) {
+        let Some((name, at)) = keys.get("name").zip(keys.key_span("name")) else { return };
+        if keys.has("id") || keys.is_open() || keys.misspells("id", |word| word == "name") || keys.means(function, "id")
+        {
+            return;
+        }
+        let ExpressionKind::Text(text) = &name.bare().kind else { return };
+        let Some(text) = text.as_str() else { return };
+        let class = keys.get("class").map(|class| self.values.one(class));
+        let of_class = |number: char| match &class {
+            None => true,
+            Some(Value::Text(class, _)) => *class.as_ref() == *number.to_string().as_bytes(),
+            Some(_) => false,
+        };
+        let kind = match function {
+            "des.monster" => {
+                let found = names::monster(self.catalog, text).filter(|found| found.fit == Fit::Whole);
+                found.filter(|found| of_class(self.catalog.monsters[found.number].class)).map(|_| "monster")
+            }
+            "des.object" => {
+                let found = names::object(self.catalog, text, None).filter(|found| !found.described);
+                found.filter(|found| of_class(self.catalog.objects[found.number].class)).map(|_| "object")
+            }
+            _ => None,
+        };
+        let Some(kind) = kind else { return };
+        self.report.push(
+            Diagnostic::new(Code::LuaRandom, at, format!("`name` does not choose the {kind}"))
+                .with_label(format!("a random {kind} is called \"{text}\""))
+                .with_help(format!("write id = \"{text}\""))
+                .with_suggestion(at, "id", true),
+        );
     }
 
     /// Checks that a region of a special type says how it is filled. By default it is empty, also of a
@@ -709,6 +787,24 @@ impl<'t> Judge<'t, '_, '_> {
             self.report.push(problem);
         }
     }
+}
+
+/// Returns true if a table lacks a key that the game requires.
+pub(super) fn lacks_key(
+    catalog: &Catalog,
+    name: &str,
+    function: &'static functions::Function,
+    has: impl Fn(&str) -> bool,
+) -> bool {
+    let place = || has("coord") || has("x");
+    let mut required = function.keys(catalog).filter(|key| key.need == Need::Required);
+    required.any(|key| !has(key.name))
+        || match name {
+            "des.region" | "des.wall_property" => !has("region") && !has("x1"),
+            "des.drawbridge" => !place(),
+            "des.terrain" | "des.gas_cloud" => !place() && !has("selection"),
+            _ => false,
+        }
 }
 
 /// Returns the number of columns and rows of a map.

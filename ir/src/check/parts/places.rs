@@ -23,7 +23,13 @@ impl Checker<'_> {
             self.narrow(x, place.span);
             self.narrow(y, place.span);
         } else if !self.is_on_map(place) {
-            self.out_of_map(Code::CoordinateRange, place.span, "place");
+            let swapped = match (&place.kind, self.looked_at()) {
+                (&ExprKind::Coordinate { x, y }, Some(grid)) => {
+                    grid.get(y, x).filter(|&square| !self.terrain.is_rock(square)).map(|_| (y, x))
+                }
+                _ => None,
+            };
+            self.out_of_map(Code::CoordinateRange, place.span, "place", swapped);
         }
     }
 
@@ -39,7 +45,8 @@ impl Checker<'_> {
         self.is_free() || (0..=width).contains(&x) && (0..=height).contains(&y)
     }
 
-    pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str) {
+    /// Reports a place or a region outside the map. `swapped` is a square of the map with the same numbers.
+    pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str, swapped: Option<(i32, i32)>) {
         let Some((width, height)) = self.bounds() else { return };
         let diagnostic = Diagnostic::new(code, span, format!("this {what} is outside the map"));
         let diagnostic = match &self.place {
@@ -51,6 +58,12 @@ impl Checker<'_> {
                 )
             }
             _ => diagnostic.with_label(format!("the level goes from (0,0) to ({width},{height})")),
+        };
+        let diagnostic = match swapped {
+            Some((x, y)) => diagnostic
+                .with_help(format!("write ({x},{y}): the column comes first, then the row"))
+                .with_suggestion(span, format!("({x},{y})"), false),
+            None => diagnostic,
         };
         self.judge.push(diagnostic);
     }

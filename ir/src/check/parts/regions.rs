@@ -72,7 +72,7 @@ impl Checker<'_> {
         let [x1, y1, x2, y2] = corners;
         let fits = |number: i32, most: i32| (0..=most).contains(&number);
         if !(fits(x1, width) && fits(y1, height) && fits(x2, width) && fits(y2, height)) {
-            self.out_of_map(Code::RegionRange, region.span, "region");
+            self.out_of_map(Code::RegionRange, region.span, "region", None);
             return None;
         }
         Some(corners)
