@@ -32,8 +32,26 @@ pub(crate) fn wordless(work: &mut Work<'_>, module: &mut Module) {
     doors_outside_of_rooms(work, module);
     corners_of_earlier_maps(work, module);
     mazes_off_the_level(work, module);
+    late_fillings(work, module);
     let random = random_monsters(module);
     Within { work, here: Span::NOWHERE, monster: false, feature: false, random }.module(module);
+}
+
+/// Notes each INIT_MAP without a light after a statement that may light squares: they stay lit in other games.
+fn late_fillings(work: &mut Work<'_>, module: &Module) {
+    for level in module.levels() {
+        let mut lit = false;
+        for statement in &level.body {
+            match &statement.kind {
+                StatementKind::InitMap(InitMap::Solid { light: None, .. } | InitMap::MazeGrid { .. }) if lit => {
+                    let what = format!("squares that were lit before it stay lit; {} makes them dark", work.to.title);
+                    work.differs(statement.span, what);
+                }
+                StatementKind::InitMap(_) | StatementKind::Message { .. } | StatementKind::Define { .. } => {}
+                _ => lit = true,
+            }
+        }
+    }
 }
 
 /// Drops each MAZEWALK at a place off the level. It has no effect in other games, but ends NetHack 5 (`lspo_mazewalk`).
@@ -151,7 +169,10 @@ fn is_random_monster(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Monster(SpeciesName::Random | SpeciesName::RandomAndName(_)))
 }
 
-/// Drops each ROOMDOOR outside a room. It has no effect in other games, but ends NetHack 5 (`create_door`).
+/// The column and row of a room beyond which no door of it can be.
+const FARTHEST: (i32, i32) = (30, 15);
+
+/// Drops each ROOMDOOR outside a room, and each DOOR far from its room. A ROOMDOOR has no effect in other games, but ends NetHack 5 (`create_door`).
 fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     struct Doors<'w, 'a> {
         work: &'w mut Work<'a>,
@@ -194,9 +215,29 @@ fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
         }
     }
 
+    impl Doors<'_, '_> {
+        /// Returns true and adds a note if the statement is a DOOR in a room, at a place that is in no room.
+        fn is_far(&mut self, statement: &Statement) -> bool {
+            let StatementKind::Door { at: Selection { kind: SelectionKind::Point(place), .. }, .. } = &statement.kind
+            else {
+                return false;
+            };
+            let ExprKind::Coordinate { x, y } = place.kind else { return false };
+            let far = self.room && (x > FARTHEST.0 || y > FARTHEST.1);
+            if far {
+                let what = format!(
+                    "a DOOR this far from its room may be off the level, which would end {}",
+                    self.work.to.title
+                );
+                lose(self.work, statement, &what);
+            }
+            far
+        }
+    }
+
     impl VisitMut for Doors<'_, '_> {
         fn block(&mut self, statements: &mut Vec<Statement>) {
-            statements.retain(|statement| !self.is_outside(statement));
+            statements.retain(|statement| !self.is_outside(statement) && !self.is_far(statement));
             walk_mut::block(self, statements);
         }
 
