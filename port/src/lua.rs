@@ -44,7 +44,8 @@ fn late_fillings(work: &mut Work<'_>, module: &Module) {
         for statement in &level.body {
             match &statement.kind {
                 StatementKind::InitMap(InitMap::Solid { light: None, .. } | InitMap::MazeGrid { .. }) if lit => {
-                    let what = format!("squares that were lit before it stay lit; {} makes them dark", work.to.title);
+                    let title = &work.to.title;
+                    let what = format!("squares that were lit before it stay lit; {title} makes them dark");
                     work.differs(statement.span, what);
                 }
                 StatementKind::InitMap(_) | StatementKind::Message { .. } | StatementKind::Define { .. } => {}
@@ -172,7 +173,8 @@ fn is_random_monster(value: &Expr) -> bool {
 /// The column and row of a room beyond which no door of it can be.
 const FARTHEST: (i32, i32) = (30, 15);
 
-/// Drops each ROOMDOOR outside a room, and each DOOR far from its room. A ROOMDOOR has no effect in other games, but ends NetHack 5 (`create_door`).
+/// Drops each ROOMDOOR outside a room, and each DOOR far from its room. In other games the former has no effect, and the
+/// latter may have none. Both end NetHack 5 (`create_door`, `lspo_door`).
 fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     struct Doors<'w, 'a> {
         work: &'w mut Work<'a>,

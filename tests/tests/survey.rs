@@ -311,13 +311,13 @@ fn rooms_and_what_is_in_them() {
                  ROOM: \"vault\", lit, (3,3), (left,top), (2,2) {\n}\n";
     let with_corridors = format!("{rooms}RANDOM_CORRIDORS\n");
     scripts_say(&with_corridors, &[(Code::SubroomSize, 5), (Code::VaultRoom, 8)]);
-    scripts_say(rooms, &[(Code::SubroomSize, 5), (Code::VaultRoom, 8), (Code::NoCorridors, 8)]);
+    scripts_say(rooms, &[(Code::NoCorridors, 1), (Code::SubroomSize, 5), (Code::VaultRoom, 8)]);
     let stray = "LEVEL: \"x\"\nROOMDOOR: false, closed, north, 1\nSUBROOM: \"ordinary\", lit, (1,1), (2,2) {\n}\n\
                  ROOM: \"ordinary\", lit, (1,1), (left,top), (6,5) {\n  ROOMDOOR: false, closed, north, 1\n}\n";
     scripts_say(stray, &[(Code::OutsideRoom, 2), (Code::OutsideRoom, 3)]);
     let parts = "LEVEL: \"x\"\n\nROOM: \"ordinary\", lit, (1,1), (left,top), (6,5)\nNAME: \"a\"\n\n\
                  SUBROOM: \"ordinary\", lit, (4,1), (3,2), \"a\"\n\nROOM: \"vault\", lit, (3,3), (left,top), (2,2)\n";
-    let expected = [(Code::SubroomSize, 6), (Code::VaultRoom, 8), (Code::NoCorridors, 8)];
+    let expected = [(Code::NoCorridors, 1), (Code::SubroomSize, 6), (Code::VaultRoom, 8)];
     assert_eq!(check(parts, "nethack343"), expected);
 }
 

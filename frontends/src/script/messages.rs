@@ -738,7 +738,8 @@ impl<'a> SyntaxError<'_, 'a> {
                 let diagnostic =
                     Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "this `}` has no opening brace");
                 let blocks = self.around.blocks();
-                let last = blocks.iter().rev().find(|block| block.close.is_some_and(|close| close < self.start));
+                let closed = blocks.iter().filter(|block| block.close.is_some_and(|close| close < self.start));
+                let last = closed.max_by_key(|block| block.close);
                 Some(match last {
                     Some(Block { open, close: Some(close) }) => diagnostic
                         .with_secondary(self.span(*open..open + 1), "the block before it begins here")

@@ -514,7 +514,11 @@ fn object<'c>(
         _ => None,
     };
     if let (Some(found), Some(word)) = (named("water", Some('!')), water) {
-        return some(found, detail(word, SpeciesRole::Object, catalog).unwrap_or_default().into(), false);
+        let written = match catalog.format {
+            Format::Lua => detail(word, SpeciesRole::Object, catalog).unwrap_or_default(),
+            Format::Parts | Format::Opcodes => format!("with {word} among its details"),
+        };
+        return some(found, written.into(), false);
     }
     if let Some(found) = of(OBJECTS, bare).and_then(|meant| named(meant, class)) {
         return some(found, why(""), false);

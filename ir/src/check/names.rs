@@ -290,11 +290,35 @@ impl Judge<'_> {
                     SpeciesRole::Object => self.catalog.object_class(*class),
                 };
                 match known {
-                    None => self.class(role, *class, span),
+                    None => self.class_of_name(role, *class, name, span),
                     Some(_) => self.species_name(role, name, Some(*class), span),
                 }
             }
         }
+    }
+
+    /// Reports an unknown class of a thing whose name may tell the right one.
+    pub(super) fn class_of_name(&mut self, role: SpeciesRole, class: char, name: &str, span: Span) {
+        let (found, code, all): (_, _, &[Species]) = match role {
+            SpeciesRole::Monster => (self.catalog.monster(name, None), Code::UnknownMonster, &self.catalog.monsters),
+            SpeciesRole::Object => (self.catalog.object(name, None), Code::UnknownObject, &self.catalog.objects),
+        };
+        let Some(species) = found.and_then(|(number, _)| all.get(number as usize)) else {
+            return self.class(role, class, span);
+        };
+        let (symbol, name) = (species.class, &species.name);
+        let right = match self.catalog.format {
+            Format::Parts => format!("'{symbol}',\"{name}\""),
+            Format::Opcodes | Format::Lua => format!("('{symbol}',\"{name}\")"),
+        };
+        // Without blanks, the span has only the class and the name.
+        let is_whole = (span.end - span.start) as usize + symbol.len_utf8() == right.len() + class.len_utf8();
+        let message = format!("\"{name}\" is of class '{symbol}', not '{class}'");
+        let diagnostic = Diagnostic::new(code, span, message).with_help(format!("write {right}"));
+        self.push(match is_whole {
+            true => diagnostic.with_suggestion(span, right, true),
+            false => diagnostic,
+        });
     }
 
     pub(super) fn class(&mut self, role: SpeciesRole, class: char, span: Span) {

@@ -15,6 +15,7 @@ use crate::level::*;
 use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::value::SpeciesName;
 use crate::visit::{Visit, walk};
+use crate::wording::{Conjunction, listed};
 use crate::words::{Direction, DoorState, Filling, Horizontal, Irregular, UpDown};
 
 /// Examines the levels of `module` without an error that could hide or change a statement. Does nothing if no
@@ -47,13 +48,13 @@ pub(super) fn check(module: &Module, judge: &mut Judge<'_>) {
         survey.scan(&level.body, Surroundings::default(), judge);
         survey.changed = if survey.changes { survey.changed_squares(&level.body) } else { Some(BTreeSet::new()) };
         survey.repeated_ways(judge);
-        if let (2.., Some(second), false) = (survey.rooms, survey.second_room, survey.corridors || survey.changes) {
-            let diagnostic = Diagnostic::new(Code::NoCorridors, second, "nothing connects the rooms of this level")
-                .with_help(format!(
-                    "add {}, or a {} from door to door",
-                    judge.statement("RANDOM_CORRIDORS"),
-                    judge.statement("CORRIDOR")
-                ));
+        if let (2.., false) = (survey.rooms, survey.corridors || survey.changes) {
+            let message = "nothing connects the rooms of this level";
+            let diagnostic = Diagnostic::new(Code::NoCorridors, level.name.span, message).with_help(format!(
+                "add {} after the last room, or a {} from door to door",
+                judge.statement("RANDOM_CORRIDORS"),
+                judge.statement("CORRIDOR")
+            ));
             judge.push(diagnostic);
         }
         if survey.maps > 0 {
@@ -410,7 +411,6 @@ struct Survey {
     /// The stairs up and down, and the ladders up and down.
     ways: [Vec<Span>; 4],
     rooms: usize,
-    second_room: Option<Span>,
     corridors: bool,
     /// True if terrain is laid over maps.
     changes: bool,
@@ -611,7 +611,7 @@ impl Survey {
         let mut bare = None;
         for statement in body {
             let span = statement.span;
-            if let (Some(size), Format::Opcodes) = (around.size, judge.catalog.format) {
+            if let Some(size) = around.size.filter(|_| judge.catalog.format != Format::Lua) {
                 outside_room(statement, size, judge);
                 if let StatementKind::Door { at, .. } = &statement.kind
                     && let Some((place, span)) = point(at)
@@ -758,9 +758,6 @@ impl Survey {
             RoomPlacement::Level { .. } => {
                 if !around.uncertain {
                     self.rooms += 1;
-                    if self.rooms == 2 {
-                        self.second_room = Some(span);
-                    }
                 }
                 if let OrRandom::Is(name) = &room.room_type
                     && judge.catalog.room(&name.node).is_some_and(|kind| judge.catalog.room("vault") == Some(kind))
@@ -1384,7 +1381,14 @@ fn outside_room(statement: &Statement, (width, height): (i32, i32), judge: &mut 
     judge.push(
         Diagnostic::new(Code::OutsideRoom, span, format!("{what} is outside its room at ({x},{y})"))
             .with_label(format!("the room goes from (0,0) to ({},{})", width - 1, height - 1))
-            .with_help("count columns and rows from the upper left square of the room, (0,0); the column comes first"),
+            .with_help(match judge.catalog.format {
+                Format::Parts => {
+                    "correct the place, or move the line: it belongs to the last ROOM or SUBROOM before it"
+                }
+                Format::Opcodes | Format::Lua => {
+                    "count columns and rows from the upper left square of the room, (0,0); the column comes first"
+                }
+            }),
     );
 }
 
@@ -1618,8 +1622,20 @@ impl<'a> View<'a> {
         judge.push(
             Diagnostic::new(Code::PlacedInWall, span, format!("{what} is in a wall at ({x},{y})"))
                 .with_label(format!("the map has {} there", self.squares().words(square)))
-                .with_help("count columns and rows from the upper left corner of the last map, (0,0)"),
+                .with_help(self.count_from_corner((x, y))),
         );
+    }
+
+    /// Returns the advice for a place in a wall, with the floor beside it.
+    fn count_from_corner(&self, (x, y): (i32, i32)) -> String {
+        let beside = [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)];
+        let floor: Vec<String> =
+            beside.iter().filter(|&&(x, y)| self.is_floor(x, y)).map(|(x, y)| format!("({x},{y})")).collect();
+        let count = "count columns and rows from the upper left corner of the last map, (0,0)";
+        match floor.is_empty() {
+            true => count.to_owned(),
+            false => format!("{count}: the map has floor next to it at {}", listed(floor, Conjunction::And)),
+        }
     }
 
     fn outside(&self, span: Span, message: String) -> Diagnostic {
@@ -1709,7 +1725,7 @@ impl<'a> View<'a> {
             judge.push(
                 Diagnostic::new(Code::PlacedInWall, span, format!("a place of {variable} is in a wall at ({x},{y})"))
                     .with_label(format!("the map has {} there", self.squares().words(square)))
-                    .with_help("count columns and rows from the upper left corner of the last map, (0,0)"),
+                    .with_help(self.count_from_corner((x, y))),
             );
         }
     }

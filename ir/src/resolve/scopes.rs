@@ -116,7 +116,7 @@ impl Resolver<'_> {
                     .with_secondary(set, "set here, in another level")
                     .with_help(format!("set it in this level too: {name} = ...")),
                 None => problem
-                    .with_label("used before it is set")
+                    .with_label("never set before this line")
                     .with_help(known.unwrap_or_else(|| format!("set it first: {name} = ..."))),
             });
         }

@@ -212,7 +212,8 @@ fn unset_registers() {
     assert_said(
         "MAZE:\"test\",' '\nNOMAP\nRANDOM_OBJECTS:'(','['\nOBJECT:object[2],random,place[0]\nTRAP:\"pit\",place[1]\n",
         &[
-            "4: warning: object[2] is not set by RANDOM_OBJECTS (sets object[0] to object[1])",
+            "4: warning: object[2] is not set by RANDOM_OBJECTS (sets object[0] to object[1]) -> use object[0] to \
+             object[1], or add a value to RANDOM_OBJECTS",
             "4: warning: place[0] is not set by RANDOM_PLACES -> write a RANDOM_PLACES at the beginning of the part",
         ],
     );
@@ -251,8 +252,8 @@ fn statements_in_the_wrong_kind_of_level() {
     assert_said(
         &maze("DOOR:false,closed,north,random\nSINK:(1,1)\nROOM:\"ordinary\",lit,random,random,random"),
         &[
-            "10: error: the door of a room in a level of maps -> write the door of a map as `DOOR:state,place`, e.g. \
-             `DOOR:closed,(3,4)`, on a `+` or `S` of the map",
+            "10: error: this DOOR is written as in a ROOM, but the level is a map -> write DOOR:closed,(5,0), with the \
+             place of a `+` or `S` of the map",
             "11: error: SINK in a level of maps -> use it only in rooms, in a level that begins with LEVEL",
         ],
     );

@@ -25,8 +25,8 @@ impl Checker<'_> {
             SpeciesName::Random => {}
             SpeciesName::Class(class) => self.judge.monster_class(*class, span),
             SpeciesName::Name(name) => self.monster_name(name, None, span),
-            SpeciesName::ClassAndName(class, _) if self.judge.catalog.monster_class(*class).is_none() => {
-                self.judge.monster_class(*class, span);
+            SpeciesName::ClassAndName(class, name) if self.judge.catalog.monster_class(*class).is_none() => {
+                self.judge.class_of_name(SpeciesRole::Monster, *class, name, span);
             }
             SpeciesName::ClassAndName(class, name) => self.monster_name(name, Some(*class), span),
             SpeciesName::RandomAndName(name) => self.monster_without_class(name, span),
@@ -39,8 +39,8 @@ impl Checker<'_> {
             SpeciesName::Random => {}
             SpeciesName::Class(class) => self.judge.object_class(*class, span),
             SpeciesName::Name(name) => self.object_name(name, None, span),
-            SpeciesName::ClassAndName(class, _) if self.judge.catalog.object_class(*class).is_none() => {
-                self.judge.object_class(*class, span);
+            SpeciesName::ClassAndName(class, name) if self.judge.catalog.object_class(*class).is_none() => {
+                self.judge.class_of_name(SpeciesRole::Object, *class, name, span);
             }
             SpeciesName::ClassAndName(class, name) => self.object_name(name, Some(*class), span),
             SpeciesName::RandomAndName(name) => self.random_object(name, span),

@@ -38,7 +38,15 @@ impl Checker<'_> {
                     self.needs_map(place.span, "a DRAWBRIDGE");
                 }
                 Some(square) if !square.is_some_and(|square| self.terrain.is_wall(square)) => {
-                    self.judge.push(
+                    let is_wall = |(x, y): (i32, i32)| {
+                        self.looked_at()
+                            .and_then(|grid| grid.get(x, y))
+                            .is_some_and(|square| self.terrain.is_wall(square))
+                    };
+                    let mut walls =
+                        Direction::ALL.iter().map(|way| (way, way.from((x, y)))).filter(|(_, at)| is_wall(*at));
+                    let right = walls.next().filter(|_| walls.next().is_none());
+                    let problem =
                         Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall for its portcullis")
                             .with_secondary(
                                 direction.span,
@@ -46,12 +54,15 @@ impl Checker<'_> {
                                     "the square to the {}, at ({wall_x},{wall_y}), is not a wall",
                                     direction.node.as_str()
                                 ),
-                            )
-                            .with_help(
-                                "write the place of the open bridge, and the direction from there to the portcullis \
-                                 in the wall",
-                            ),
-                    );
+                            );
+                    self.judge.push(match right {
+                        Some((way, (x, y))) => problem
+                            .with_help(format!("write {}: the wall is at ({x},{y})", way.as_str()))
+                            .with_suggestion(direction.span, way.as_str(), false),
+                        None => problem.with_help(
+                            "write the place of the open bridge, and the direction from there to the portcullis in the wall",
+                        ),
+                    });
                 }
                 _ => {}
             }
