@@ -130,7 +130,46 @@ fn survey(chunk: &Chunk, name: &Text, catalog: &Catalog, sources: &SourceMap, di
     let mut problems = Diagnostics::new();
     check::check(&mut module, catalog, &mut problems);
     let surveyed = problems.into_vec().into_iter().filter(|problem| SURVEYED.contains(&problem.code));
-    surveyed.for_each(|problem| diagnostics.push(problem));
+    surveyed.for_each(|problem| diagnostics.push(at_coordinates(problem, sources)));
+}
+
+/// Narrows the span of a place in a wall to the coordinates in the call, if they are in it once.
+fn at_coordinates(mut problem: Diagnostic, sources: &SourceMap) -> Diagnostic {
+    let place = problem.message.rsplit_once(" at (").and_then(|(_, place)| place.strip_suffix(')')?.split_once(','));
+    let place = place.and_then(|(x, y)| Some((x.parse::<i32>().ok()?, y.parse::<i32>().ok()?)));
+    if problem.code == Code::PlacedInWall
+        && let (Some(place), Some(span)) = (place, problem.span)
+        && let Some((from, to)) = coordinates(sources.text(span), place)
+    {
+        problem.span = Some(Span::new(span.file, span.start as usize + from, span.start as usize + to));
+    }
+    problem
+}
+
+/// Returns the range of the coordinates `20,4` or `x = 20, y = 4` in a call, if they are in it once.
+fn coordinates(call: &str, (x, y): (i32, i32)) -> Option<(usize, usize)> {
+    // A name with a number in it does not begin with a digit.
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    while let Some(offset) = call[at..].find(is_part) {
+        let from = at + offset;
+        at = call[from..].find(|letter| !is_part(letter)).map_or(call.len(), |length| from + length);
+        if let Ok(number) = call[from..at].parse::<i32>() {
+            numbers.push((number, from, at));
+        }
+    }
+    let separated = |between: &str| {
+        let between: String = between.chars().filter(|letter| !letter.is_whitespace()).collect();
+        matches!(between.as_str(), "," | ",y=")
+    };
+    let mut found = numbers.windows(2).filter_map(|pair| match *pair {
+        [(first, from, end), (second, start, to)] => {
+            (first == x && second == y && separated(&call[end..start])).then_some((from, to))
+        }
+        _ => None,
+    });
+    found.next().filter(|_| found.next().is_none())
 }
 
 /// Gives the rows of a translated map the spans of their lines, if its call draws them as they are.

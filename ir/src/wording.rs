@@ -106,6 +106,34 @@ pub fn listed<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: Co
     list
 }
 
+/// The distance between two tab stops.
+const TAB_STOP: usize = 8;
+
+/// Returns the spaces up to its tab stop for each tab of a row of a map, with the offset of the tab, if the row then is
+/// as wide as a neighbour.
+pub fn spaces_for_tabs<'t>(row: &str, neighbours: impl IntoIterator<Item = &'t str>) -> Option<Vec<(usize, String)>> {
+    let mut spaces = Vec::new();
+    let mut width = 0;
+    for (at, character) in row.trim_end().char_indices() {
+        let step = if character == '\t' { TAB_STOP - width % TAB_STOP } else { 1 };
+        if character == '\t' {
+            spaces.push((at, " ".repeat(step)));
+        }
+        width += step;
+    }
+    let fits = |neighbour: &str| !neighbour.contains('\t') && neighbour.trim_end().chars().count() == width;
+    let is_certain = !spaces.is_empty() && neighbours.into_iter().any(fits);
+    is_certain.then_some(spaces)
+}
+
+/// Returns the help to write the spaces of [`spaces_for_tabs`].
+pub fn help_for_tabs(spaces: &[(usize, String)]) -> String {
+    match spaces {
+        [(_, only)] => format!("write {} instead of the tab", counted(only.len(), "space")),
+        _ => "write spaces up to each tab stop of 8".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -544,6 +544,30 @@ impl<'s> Lexer<'s> {
                 return;
             }
         }
+        // `"\"`: the backslash escapes the quote that was meant to close it.
+        let escaping = line.match_indices('\\').map(|(at, _)| at).find(|&at| {
+            let is_escaped = line[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+            let after = line[at + 1..].strip_prefix(char::from(quote));
+            !is_escaped
+                && after.is_some_and(|after| {
+                    after.is_empty()
+                        || after.trim_start().starts_with([',', ';', ')', '}', ']'])
+                        || after.starts_with(" ..")
+                })
+        });
+        if let Some(at) = escaping {
+            let end = start + at + 2;
+            self.at = end;
+            let right = format!("{}\\\\{}", &line[..at], char::from(quote));
+            let sign = Span::new(self.file, end - 2, end - 1);
+            let message = "the backslash escapes the quote, so the string does not end";
+            diagnostics.push(
+                Diagnostic::new(Code::UnterminatedString, Span::new(self.file, start, end), message)
+                    .with_help(format!("write {right}"))
+                    .with_suggestion(sign, "\\\\", true),
+            );
+            return;
+        }
         // `"pit'`: the other quote was meant to close it.
         let other = if quote == b'"' { '\'' } else { '"' };
         if let Some((text, rest)) = line[1..].split_once(other)

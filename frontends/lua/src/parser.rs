@@ -8,6 +8,7 @@ use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
 use super::{brackets, libraries, sandbox, words};
+use crate::functions::{Form, Kind};
 use crate::tree::{
     BinaryOperator, Block, Call, Chunk, Entry, Expression, ExpressionKind, Function, MAX_DEPTH, MAX_NESTING, MAX_NODES,
     Name, Statement, StatementKind, TextLiteral, UnaryOperator,
@@ -20,6 +21,19 @@ struct Read<'s> {
     span: Span,
     /// True if it is the first on its line.
     first: bool,
+}
+
+/// The beginning of an argument of a function of the game.
+#[derive(Clone, Copy)]
+struct Argument<'s> {
+    /// The start of the call.
+    call: Span,
+    library: &'s str,
+    function: &'s str,
+    /// The number of arguments before it.
+    index: usize,
+    /// The offset of its first token.
+    start: u32,
 }
 
 pub(super) struct Parser<'s, 'd> {
@@ -51,6 +65,10 @@ pub(super) struct Parser<'s, 'd> {
     in_condition: bool,
     /// The end of the last text that the lexer could not read.
     unread_end: usize,
+    /// The argument that is read: the call's start, its library and function, and its index.
+    argument: Option<Argument<'s>>,
+    /// The values of a place in parentheses that the call takes as arguments of their own.
+    spread: Vec<Expression>,
     /// The opening brackets that nothing closes, found when they are first needed.
     unclosed: Option<Vec<u32>>,
     /// True after a limit was hit. Nothing more is read.
@@ -124,6 +142,8 @@ impl<'s, 'd> Parser<'s, 'd> {
             blocks: 0,
             in_condition: false,
             unread_end: 0,
+            argument: None,
+            spread: Vec::new(),
             unclosed: None,
             stopped: false,
         }
@@ -1247,12 +1267,41 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if strength <= limit {
                     break;
                 }
+                if operator == BinaryOperator::Modulo && parser.percent_sign(&left) {
+                    continue;
+                }
                 parser.advance();
                 let operand = parser.operators(right);
                 left = parser.join(operator, left, operand);
             }
             left
         })
+    }
+
+    /// Skips and reports the `%` of a chance: `chance = 10%`.
+    fn percent_sign(&mut self, number: &Expression) -> bool {
+        let is_number = matches!(number.kind, ExpressionKind::Integer(_) | ExpressionKind::Float(_));
+        let ends = matches!(
+            self.peek(),
+            Token::Sign(")" | "}" | "]" | "," | ";") | Token::Keyword(Keyword::Then | Keyword::Do) | Token::End
+        );
+        if !is_number || !ends {
+            return false;
+        }
+        let sign = self.advance().span;
+        let written = self.text(number.span);
+        // The key or variable of the number.
+        let before = self.source.text.get(..number.span.start as usize).unwrap_or("").trim_end();
+        let key = before.strip_suffix('=').map(str::trim_end).map_or("", |before| {
+            let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            &before[before.trim_end_matches(is_part).len()..]
+        });
+        let right = if key.is_empty() { written.to_owned() } else { format!("{key} = {written}") };
+        let problem = Diagnostic::new(Code::Syntax, sign, "a chance has no percent sign in Lua")
+            .with_help(format!("write {right}"))
+            .with_suggestion(sign, "", true);
+        self.complain_about(sign, problem);
+        true
     }
 
     /// Skips the values of `condition ? one : other`, which the lexer has reported.
@@ -1306,7 +1355,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.advance();
                 let inner = self.outside_condition(Self::expression);
                 if self.is(",") && !self.current.first {
-                    return self.in_parentheses(start);
+                    return self.in_parentheses(start, inner);
                 }
                 self.close(Bracket { opening: start, open: "(", close: ")" });
                 let below = inner.depth;
@@ -1446,7 +1495,9 @@ impl<'s, 'd> Parser<'s, 'd> {
     }
 
     /// Reads the rest of values in parentheses that began at `start`, such as `(3,2)`, which were meant as a table.
-    fn in_parentheses(&mut self, start: Span) -> Expression {
+    fn in_parentheses(&mut self, start: Span, inner: Expression) -> Expression {
+        let argument = self.argument.take().filter(|argument| argument.start == start.start);
+        let mut values = vec![inner];
         let mut problem = Diagnostic::new(Code::Syntax, start, "a list of values must be in braces");
         // `('d',"jackal")`
         let first = self.text(Span { start: start.end, end: self.current.span.start, ..start });
@@ -1454,10 +1505,29 @@ impl<'s, 'd> Parser<'s, 'd> {
         let mut last = String::new();
         while self.take(",").is_some() {
             let from = self.current.span;
-            let _ = self.expression();
+            values.push(self.expression());
             last = self.text(self.from(from)).to_owned();
         }
         problem.span = Some(self.from(start));
+        if self.is(")")
+            && let Some(argument) = argument.filter(|argument| takes_numbers(argument, &values))
+        {
+            let closing = self.current.span;
+            problem.message = "the coordinates of a place must not be in parentheses".into();
+            let inner = self.text(Span { start: start.end, end: closing.start, ..start });
+            let before = self.text(Span { end: start.start, ..argument.call });
+            let end = if matches!(self.peek(), Token::Sign(")")) { ")" } else { ", ...)" };
+            let call = format!("{before}{inner}{end}");
+            problem = problem
+                .with_help(format!("write {}", if call.contains('\n') { inner } else { &call }))
+                .with_suggestion(start, "", true)
+                .with_suggestion(closing, "", true);
+            problem.span = Some(start.to(closing));
+            self.complain_about(start, problem);
+            self.advance();
+            self.spread = values;
+            return self.unread();
+        }
         if self.is(")") && is_class && last.starts_with(['\'', '"']) {
             problem.message = "a class and a name in parentheses are a value of des-files, not of Lua".into();
             problem = problem.with_help(format!("write the name alone: {last}"));
@@ -1507,7 +1577,8 @@ impl<'s, 'd> Parser<'s, 'd> {
                 let bracket = Bracket { opening, open: "(", close: ")" };
                 if self.take(")").is_none() {
                     self.open += 1;
-                    self.outside_condition(|parser| parser.arguments(bracket, &mut arguments));
+                    let called = self.called(&callee).filter(|_| method.is_none());
+                    self.outside_condition(|parser| parser.arguments(bracket, called, &mut arguments));
                     self.open -= 1;
                 }
             }
@@ -1522,7 +1593,14 @@ impl<'s, 'd> Parser<'s, 'd> {
         self.make(ExpressionKind::Call(Box::new(Call { callee, method, arguments, span })), whole, below)
     }
 
-    fn arguments(&mut self, bracket: Bracket, arguments: &mut Vec<Expression>) {
+    /// Returns the function of the game that is called.
+    fn called(&self, callee: &Expression) -> Option<Argument<'s>> {
+        let (library, function) = self.text(callee.span).split_once('.')?;
+        libraries::function(library, function)?;
+        Some(Argument { call: callee.span, library, function, index: 0, start: 0 })
+    }
+
+    fn arguments(&mut self, bracket: Bracket, called: Option<Argument<'s>>, arguments: &mut Vec<Expression>) {
         loop {
             let before = self.current.span;
             if self.is(",") {
@@ -1536,7 +1614,13 @@ impl<'s, 'd> Parser<'s, 'd> {
             if self.is(";") && self.is_unclosed(bracket.opening) {
                 break;
             }
+            self.argument =
+                called.map(|called| Argument { index: arguments.len(), start: self.current.span.start, ..called });
             arguments.push(self.expression());
+            if !self.spread.is_empty() {
+                arguments.pop();
+                arguments.append(&mut self.spread);
+            }
             if self.swapped {
                 break;
             }
@@ -2025,6 +2109,16 @@ fn last_operand(expression: &Expression) -> &Expression {
         ExpressionKind::Unary(_, operand) => last_operand(operand),
         _ => expression,
     }
+}
+
+/// Returns true if the function takes these values as arguments of their own, as `des.door` takes x and y.
+fn takes_numbers(argument: &Argument<'_>, values: &[Expression]) -> bool {
+    let Some(function) = libraries::function(argument.library, argument.function) else { return false };
+    let kind = |form: &Form, at: usize| form.arguments.get(argument.index + at).map(|argument| argument.kind);
+    let as_table = |form: &Form| matches!(kind(form, 0), Some(Kind::Place | Kind::Region | Kind::Table));
+    let as_numbers =
+        |form: &Form| (0..values.len()).all(|at| matches!(kind(form, at), Some(Kind::Integer | Kind::IntegerOrRandom)));
+    !function.forms.iter().any(as_table) && function.forms.iter().any(as_numbers)
 }
 
 /// Returns true if `expression` is the name of a function of Lua or of the game.

@@ -991,6 +991,14 @@ pub(super) fn map_stranger(text: &str, file: FileId, at: usize, catalog: &Catalo
     let span = Span::new(file, at, at + stranger.len_utf8().min(text.len().saturating_sub(at)));
     let diagnostic = Diagnostic::new(Code::MapText, span, Unread::not_in_map(stranger));
     let before = text.get(..at).unwrap_or("");
+    if stranger == '\t' {
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let mut lines = text.get(start..).unwrap_or("").lines();
+        let row = lines.next().unwrap_or("");
+        let neighbours = [before.get(..start).and_then(|rows| rows.lines().next_back()), lines.next()];
+        let span = |from: usize, to: usize| Span::new(file, start + from, start + to);
+        return words::tabs_in_row(row, neighbours.into_iter().flatten(), span);
+    }
     let (line, map) = (before.rfind('\n').map_or(0, |newline| newline + 1), before.rfind("\nMAP"));
     let rows = map.and_then(|map| before.get(map + 1..)).map_or(0, |rows| rows.matches('\n').count());
     if let Some(help) = Unread::drawn(stranger, &before[line..], rows.saturating_sub(1), &text[at..], catalog) {

@@ -1537,7 +1537,12 @@ impl<'a> Unread<'a> {
             return Some(self.error(span, unknown).with_help(format!("did you mean {near}?")));
         }
         let end = span.end;
-        let dialects = words::dialects_with(word, self.catalog);
+        let in_flags = self.statement.is_some_and(|(statement, _)| statement == "FLAGS");
+        let mut dialects = words::dialects_with(word, self.catalog);
+        let with_flag = if in_flags { words::games_with_flag(word, self.catalog) } else { Vec::new() };
+        if !with_flag.is_empty() {
+            dialects = with_flag;
+        }
         // The name of a monster has no keyword.
         let is_name = word == "name" && self.statement.is_some_and(|(word, _)| word == "MONSTER");
         if group.is_empty() || dialects.is_empty() || word != lower || self.catalog.is_keyword(word) || is_name {
@@ -1554,6 +1559,9 @@ impl<'a> Unread<'a> {
                         let name = rest.split(',').next().unwrap_or("").trim_end();
                         let name = if name.len() > 2 { name } else { "\"name\"" };
                         format!("write the monster after the place, then the enchantment: {name},0")
+                    }
+                    _ if in_flags && word.starts_with("noflip") => {
+                        format!("remove it: {} does not flip levels", self.catalog.title)
                     }
                     _ => "remove it".to_owned(),
                 }),

@@ -3,8 +3,10 @@
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Span;
-use splc_ir::wording::{Conjunction, listed};
+use splc_ir::wording::{Conjunction, help_for_tabs, listed, spaces_for_tabs};
 use splc_ir::words::Group;
+
+use super::Unread;
 
 /// A token or value that a grammar expects, common to both languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -410,6 +412,26 @@ pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
 /// Returns the titles of the games whose languages have `word`, except for the game of `catalog`.
 pub(crate) fn dialects_with(word: &str, catalog: &Catalog) -> Vec<&'static str> {
     Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && usual.is_keyword(word))
+}
+
+/// Returns the titles of the games with the level flag `word`, except for the game of `catalog`.
+pub(crate) fn games_with_flag(word: &str, catalog: &Catalog) -> Vec<&'static str> {
+    Catalog::games_where(|usual| usual.dialect != catalog.dialect && usual.word(Group::Flag, word).is_some())
+}
+
+/// Reports the tabs within a row of a map. `span` returns the span of a range of the row.
+pub(crate) fn tabs_in_row<'t>(
+    row: &str,
+    neighbours: impl IntoIterator<Item = &'t str>,
+    span: impl Fn(usize, usize) -> Span,
+) -> Diagnostic {
+    let first = row.find('\t').unwrap_or(0);
+    let problem = Diagnostic::new(Code::MapText, span(first, first + 1), Unread::not_in_map('\t'));
+    let Some(spaces) = spaces_for_tabs(row, neighbours) else {
+        return problem.with_help("write the spaces that it was meant as");
+    };
+    let problem = problem.with_help(help_for_tabs(&spaces));
+    spaces.into_iter().fold(problem, |problem, (at, spaces)| problem.with_suggestion(span(at, at + 1), spaces, true))
 }
 
 /// Returns the titles of the other dialects whose maps have this character.

@@ -41,6 +41,12 @@ impl Catalog {
         dialect::ALL.iter().filter(usual).map(|dialect| dialect.title).collect()
     }
 
+    /// Returns the titles of the dialects whose default target `has` something, including that of Lua.
+    pub fn games_where(has: impl Fn(&Catalog) -> bool) -> Vec<&'static str> {
+        let usual = |dialect: &&Dialect| dialect.default_target().is_some_and(&has);
+        dialect::all().filter(usual).map(|dialect| dialect.title).collect()
+    }
+
     /// Returns true if the game has level files and a compiler that produces them from des-files.
     pub fn has_level_files(&self) -> bool {
         self.format != Format::Lua

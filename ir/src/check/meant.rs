@@ -35,6 +35,44 @@ const CLASSES: &[(&str, char)] = &[
     ("tome", '+'),
 ];
 
+/// Monsters that NetHack 5 renamed, with the forms of females, and their names before (NetHack 5.0.0, monsters.h).
+const RENAMED_MONSTERS: &[(&str, &str)] = &[
+    ("aligned cleric", "aligned priest"),
+    ("high cleric", "high priest"),
+    ("high priestess", "high priest"),
+    ("cleric", "priest"),
+    ("cave dweller", "caveman"),
+    ("amorous demon", "succubus"),
+    ("dwarf leader", "dwarf lord"),
+    ("dwarf lady", "dwarf lord"),
+    ("dwarf ruler", "dwarf king"),
+    ("dwarf queen", "dwarf king"),
+    ("gnome leader", "gnome lord"),
+    ("gnome lady", "gnome lord"),
+    ("gnome ruler", "gnome king"),
+    ("gnome queen", "gnome king"),
+    ("kobold leader", "kobold lord"),
+    ("kobold lady", "kobold lord"),
+    ("ogre leader", "ogre lord"),
+    ("ogre lady", "ogre lord"),
+    ("ogre tyrant", "ogre king"),
+    ("ogre queen", "ogre king"),
+    ("vampire leader", "vampire lord"),
+    ("vampire lady", "vampire lord"),
+    ("elf-noble", "Elf-lord"),
+    ("elf noble", "Elf-lord"),
+    ("elf-lady", "Elf-lord"),
+    ("elven monarch", "Elvenking"),
+    ("elvenqueen", "Elvenking"),
+];
+
+/// Objects that NetHack 5 renamed, and their names before (NetHack 5.0.0, objects.h).
+const RENAMED_OBJECTS: &[(&str, &str)] = &[
+    ("enormous meatball", "huge chunk of meat"),
+    ("splash of acid venom", "acid venom"),
+    ("splash of blinding venom", "blinding venom"),
+];
+
 /// Artifacts, and their base objects (NetHack 3.4.3 and 3.6, artilist.h).
 const ARTIFACTS: &[(&str, &str)] = &[
     ("excalibur", "long sword"),
@@ -380,6 +418,15 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     if let Some(found) = all.iter().find(|found| is_same(found) && class.is_none_or(|class| found.class == class)) {
         return meant(found, "".into(), true);
     }
+    // A name of NetHack 5 in an older game.
+    let renamed = match role {
+        _ if catalog.format == Format::Lua => None,
+        SpeciesRole::Monster => of(RENAMED_MONSTERS, &lower),
+        SpeciesRole::Object => of(RENAMED_OBJECTS, &lower),
+    };
+    if let Some(found) = renamed.and_then(|older| named(older, class)) {
+        return meant(found, "NetHack 5 renamed it".into(), true);
+    }
     let (bare, adjectives) = without_adjectives(&lower);
     let details: Vec<String> = adjectives.iter().filter_map(|word| detail(word, role, catalog)).collect();
     let why = |own: &str| -> Cow<'static, str> {
@@ -440,7 +487,7 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
         SpeciesRole::Monster => game.monster(bare, None).is_some(),
         SpeciesRole::Object => game.object(bare, None).is_some(),
     };
-    let titles = Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && knows(usual));
+    let titles = Catalog::games_where(|usual| usual.dialect != catalog.dialect && knows(usual));
     let last = bare.rsplit(' ').next().unwrap_or(bare);
     let last = singulars(last).into_iter().chain([last.to_owned()]);
     let kin: Vec<&str> = last
@@ -675,6 +722,7 @@ mod tests {
             assert_eq!(meant("nethack-3.4.3", SpeciesRole::Monster, said), is, "{said}");
         }
         assert_eq!(meant("unnethack-6.0.4", SpeciesRole::Monster, "red dragon"), "draken");
+        assert_eq!(meant("sporkhack-0.7.0", SpeciesRole::Monster, "aligned cleric"), "aligned priest");
         assert!(meant("nethack-3.4.3", SpeciesRole::Monster, "dragon").contains("red dragon"));
     }
 
@@ -701,6 +749,8 @@ mod tests {
         for (_, base) in ARTIFACTS.iter().chain(OBJECTS).filter(|(_, base)| !base.is_empty()) {
             assert!(catalog.object(base, None).is_some(), "{base}");
         }
+        assert!(RENAMED_MONSTERS.iter().all(|(_, older)| catalog.monster(older, None).is_some()));
+        assert!(RENAMED_OBJECTS.iter().all(|(_, older)| catalog.object(older, None).is_some()));
         for (_, meant) in TRAPS {
             assert!(catalog.trap(meant).is_some(), "{meant}");
         }

@@ -448,7 +448,7 @@ fn games_with(catalog: &Catalog, role: SpeciesRole, name: &str, class: Option<ch
         SpeciesRole::Monster => game.monster(name, class).is_some(),
         SpeciesRole::Object => game.object(name, class).is_some(),
     };
-    Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && has(usual))
+    Catalog::games_where(|usual| usual.dialect != catalog.dialect && has(usual))
 }
 
 /// Adds an edit that replaces `name` by `meant`, if `span` is exactly the quoted name.

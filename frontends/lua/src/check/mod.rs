@@ -652,10 +652,43 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(Diagnostic::new(Code::LuaNil, only.span, message).with_help(help));
     }
 
+    /// Reports a global that is needed before the script sets it.
+    fn used_before_set(&mut self, name: &str, span: Span) {
+        let needed = self.needed.contains(&span.start);
+        if !needed && !self.failing.contains(&span) || !self.values.scopes.in_order.contains(&span.start) {
+            return;
+        }
+        let mut places = self.values.scopes.written.iter().filter(|(known, _)| *known == name).map(|(_, place)| *place);
+        let Some(first) = places.next() else { return };
+        if first.start < span.start || places.any(|place| place.start < span.start) {
+            return;
+        }
+        let is_function = self.values.scopes.globals.get(name).is_some_and(|variable| {
+            variable
+                .values
+                .iter()
+                .all(|value| value.is_none_or(|value| matches!(value.kind, ExpressionKind::Function(_))))
+        });
+        let label = match needed {
+            true => "it is nil here, which cannot be called and has no fields",
+            false => "it is nil here, so the call fails",
+        };
+        let help = match is_function {
+            true => format!("move the function {name} above this call"),
+            false => format!("set `{name}` above this line"),
+        };
+        self.report.push(
+            Diagnostic::new(Code::LuaNil, span, format!("`{name}` is used before it is set"))
+                .with_label(label)
+                .with_secondary(first, "it is set only here")
+                .with_help(help),
+        );
+    }
+
     /// Reports globals that are read but never set.
     fn unset_globals(&mut self) {
         let read = std::mem::take(&mut self.values.scopes.read);
-        let mut reported = HashSet::new();
+        let (mut reported, mut seen) = (HashSet::new(), HashSet::new());
         let scopes = &self.values.scopes;
         let own = scopes.globals.iter().filter(|(_, variable)| !variable.values.is_empty()).map(|(name, _)| *name);
         let mut known: Vec<&str> = own.chain(scopes.locals_named().iter().copied()).collect();
@@ -670,6 +703,11 @@ impl<'t> Judge<'t, '_, '_> {
                 continue;
             }
             let numeric = self.numeric.contains(&span.start);
+            // Later uses may depend on a condition.
+            let is_first = seen.insert(name);
+            if set && is_first && !self.is_global(name) {
+                self.used_before_set(name, span);
+            }
             if set
                 || self.is_global(name)
                 || !reported.insert((name, self.needed.contains(&span.start) || self.failing.contains(&span), numeric))
@@ -706,6 +744,21 @@ impl<'t> Judge<'t, '_, '_> {
                 false if self.failing.contains(&span) => (Code::LuaNil, "it is nil, so the call fails"),
                 false => (Code::LuaUnset, "it is nil"),
             };
+            let declared = self.values.scopes.declared.iter().filter(|(local, _)| *local == name);
+            let declared: Vec<Span> = declared.map(|(_, place)| *place).collect();
+            if let Some(&place) = declared.iter().find(|place| place.start > span.start).or(declared.last()) {
+                let problem = Diagnostic::new(code, span, format!("the local `{name}` is not visible here"));
+                let later = place.start > span.start;
+                let problem = problem.with_label(label).with_secondary(
+                    place,
+                    if later { "it is defined only here" } else { "it is local to this block or function" },
+                );
+                self.report.push(problem.with_help(match later {
+                    true => format!("move the definition of `{name}` above this line"),
+                    false => format!("declare it before that block: local {name}"),
+                }));
+                continue;
+            }
             let problem = Diagnostic::new(code, span, format!("`{name}` is never set")).with_label(label);
             let truth = match name {
                 "True" | "TRUE" | "yes" | "Yes" | "YES" | "on" => Some(true),

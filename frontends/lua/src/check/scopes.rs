@@ -62,6 +62,10 @@ pub(super) struct Scopes<'t> {
     pub read: Vec<(&'t str, Span)>,
     /// The places that set globals, each with its name and span.
     pub written: Vec<(&'t str, Span)>,
+    /// The offsets of uses of globals that run once, in the order of the text, outside of functions and loops.
+    pub in_order: HashSet<u32>,
+    /// The places that declare locals, each with its name and span.
+    pub declared: Vec<(&'t str, Span)>,
     /// The fields of global tables that the script sets, each with the name of its table.
     pub members: HashSet<(&'t str, &'t str)>,
     /// True if a function called by name creates a map.
@@ -147,6 +151,7 @@ impl<'t> Resolver<'t, '_, '_> {
         self.scopes.locals.push(Variable { values: vec![value], ..Variable::default() });
         if !name.span.is_nowhere() {
             self.scopes.uses.insert(name.span.start, local);
+            self.scopes.declared.push((name.text.as_str(), name.span));
         }
         self.order.push(name.text.as_str());
         self.visible.entry(name.text.as_str()).or_default().push(Visible { local, constant });
@@ -394,6 +399,9 @@ impl<'t> Resolver<'t, '_, '_> {
             }
             None => {
                 self.scopes.read.push((name, span));
+                if self.frames.len() == 1 && self.frame().loops == 0 {
+                    self.scopes.in_order.insert(span.start);
+                }
                 // A global may be changed before the script sets it, so its entry may have to be created here.
                 if kept == Use::Read { None } else { Some(self.scopes.globals.entry(name).or_default()) }
             }

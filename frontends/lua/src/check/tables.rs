@@ -6,7 +6,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, nearest};
 use splc_ir::reread;
 use splc_ir::source::Span;
-use splc_ir::wording::{Conjunction, counted, listed, unseen};
+use splc_ir::wording::{Conjunction, counted, help_for_tabs, listed, spaces_for_tabs, unseen};
 
 use super::calls::table_of;
 use super::ground::{Ground, Place, Walls, aligned, integer};
@@ -19,6 +19,7 @@ use crate::libraries;
 use crate::names::{self, Fit};
 use crate::own as additions;
 use crate::tree::*;
+use crate::words;
 
 /// The maximum number of columns and rows of a map (NetHack 5.0.0, `COLNO - 1` and `ROWNO`).
 const MAP: (usize, usize) = (79, 21);
@@ -704,6 +705,53 @@ impl<'t> Judge<'t, '_, '_> {
         aligned(size, &word("halign")?, &word("valign")?, self.initialised)
     }
 
+    /// Reports the first line of a map that is a statement of a des-file: `ENDMAP`, `GEOMETRY:center,center`.
+    fn statements_in_map(
+        &mut self,
+        lines: &[&str],
+        has_last_break: bool,
+        can_edit: bool,
+        span: &dyn Fn(usize, usize) -> Span,
+    ) -> bool {
+        let mut at = 0;
+        for (number, line) in lines.iter().enumerate() {
+            let written = line.trim();
+            let length = written.bytes().take_while(|byte| byte.is_ascii_uppercase() || *byte == b'_').count();
+            let (word, rest) = written.split_at(length);
+            let is_end = rest.is_empty() && matches!(word, "ENDMAP" | "MAP");
+            let is_statement = rest.trim_start().starts_with(':')
+                && (matches!(word, "GEOMETRY" | "REGION" | "MAZE" | "LEVEL" | "NOMAP")
+                    || words::DES_WORDS.iter().any(|(known, _)| *known == word));
+            if !is_end && !is_statement {
+                at += line.len() + 1;
+                continue;
+            }
+            let from = at + line.len() - line.trim_start().len();
+            let problem = Diagnostic::new(Code::LuaMap, span(from, word.len()), format!("{word} is not part of a map"));
+            let problem = match word {
+                "GEOMETRY" => problem.with_label("this is a statement of des-files").with_help(
+                    "delete this line, and write des.map({ halign = \"center\", valign = \"center\", map = [[...]] })",
+                ),
+                _ if is_statement => problem
+                    .with_label("this is a statement of des-files")
+                    .with_help("move it after the map, and write it as a Lua call"),
+                _ => {
+                    let break_after = usize::from(number + 1 < lines.len() || has_last_break);
+                    let problem = problem
+                        .with_label("in Lua, a map begins with `[[` and ends with `]]`")
+                        .with_help("delete this line");
+                    match can_edit {
+                        true => problem.with_suggestion(span(at, line.len() + break_after), "", true),
+                        false => problem,
+                    }
+                }
+            };
+            self.report.push(problem);
+            return true;
+        }
+        false
+    }
+
     /// Checks the text of a map: its characters and the lengths of its lines.
     pub(super) fn map_text(&mut self, text: &str, said: &Said<'_>) {
         let start = said.inner.map(|inner| inner.start as usize);
@@ -724,6 +772,9 @@ impl<'t> Judge<'t, '_, '_> {
             let (columns, rows) = (counted(widest, "column"), counted(lines.len(), "row"));
             let message = format!("this map has {columns} and {rows}, but a level has {} and {}", MAP.0, MAP.1);
             self.report.push(Diagnostic::new(Code::MapSize, said.span, message).with_help("make it smaller"));
+            return;
+        }
+        if self.statements_in_map(&lines, text.ends_with('\n'), start.is_some(), &span) {
             return;
         }
         let mut at = 0;
@@ -764,13 +815,20 @@ impl<'t> Judge<'t, '_, '_> {
                 },
             };
             let all = self.catalog.map_characters.trim();
-            let problem = Diagnostic::new(Code::LuaMap, span(at, length), message)
-                .with_label("the square does not change")
-                .with_help(match terrain_letter(character) {
-                    Some(meant) => format!("write '{meant}'"),
-                    None if character == '\t' => "write the spaces that it was meant as".to_owned(),
-                    None => format!("use one of the map characters: a space and {all}"),
-                });
+            let problem =
+                Diagnostic::new(Code::LuaMap, span(at, length), message).with_label("the square does not change");
+            if character == '\t'
+                && start.is_some()
+                && let Some(problem) = spaces_in_row(problem.clone(), text, at, &span)
+            {
+                self.report.push(problem);
+                return;
+            }
+            let problem = problem.with_help(match terrain_letter(character) {
+                Some(meant) => format!("write '{meant}'"),
+                None if character == '\t' => "write the spaces that it was meant as".to_owned(),
+                None => format!("use one of the map characters: a space and {all}"),
+            });
             self.report.push(problem);
         }
         if let Some((at, line)) = short {
@@ -787,6 +845,25 @@ impl<'t> Judge<'t, '_, '_> {
             self.report.push(problem);
         }
     }
+}
+
+/// Adds the edits that replace the tabs in the row of a map at `at` by spaces, if those make it as wide as a neighbour.
+fn spaces_in_row(
+    problem: Diagnostic,
+    text: &str,
+    at: usize,
+    span: &dyn Fn(usize, usize) -> Span,
+) -> Option<Diagnostic> {
+    let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+    let mut lines = text[start..].lines();
+    let row = lines.next()?;
+    let neighbours = [text[..start].lines().next_back(), lines.next()];
+    let spaces = spaces_for_tabs(row, neighbours.into_iter().flatten())?;
+    let problem = problem.with_help(help_for_tabs(&spaces));
+    let edit = |problem: Diagnostic, (tab, spaces): (usize, String)| {
+        problem.with_suggestion(span(start + tab, 1), spaces, true)
+    };
+    Some(spaces.into_iter().fold(problem, edit))
 }
 
 /// Returns true if a table lacks a key that the game requires.

@@ -12,7 +12,7 @@ use splc_ir::wording::{Conjunction, listed};
 
 use super::{Lexer, STATEMENT_WORDS};
 use crate::teach::Unread;
-use crate::teach::words::{dialects_drawing, tabs_before_row};
+use crate::teach::words::{dialects_drawing, tabs_before_row, tabs_in_row};
 
 /// A line of a map.
 struct Line<'input> {
@@ -231,6 +231,12 @@ impl<'input> Lexer<'input> {
                 ("the last map row has no line end".to_owned(), end, None)
             }
         };
+        if let Some((_, '\t')) = bad {
+            // The rows before and after it.
+            let before = self.text[..at].lines().next_back();
+            let after = self.text[at + line.len()..].lines().nth(1);
+            return tabs_in_row(line, [before, after].into_iter().flatten(), |from, to| self.span(at + from, at + to));
+        }
         let characters = self.catalog.map_characters.trim_end();
         let blank = if self.is_in_map(' ') { " and the space" } else { "" };
         let problem = Diagnostic::new(Code::MapText, span, message)

@@ -155,7 +155,7 @@ impl Checker<'_> {
         // The name is at the end of the source text of the span.
         let same_class = class.is_none_or(|class| class == species.class);
         let length = span.end.saturating_sub(span.start) as usize;
-        if !same_class || length <= name.len() + 2 || !meant.why.is_empty() && !of {
+        if !same_class || length <= name.len() + 2 || !meant.why.is_empty() && !of && !meant.certain {
             return diagnostic;
         }
         let name = Span { start: span.end - 1 - name.len() as u32, end: span.end - 1, ..span };
