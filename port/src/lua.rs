@@ -173,8 +173,8 @@ fn is_random_monster(value: &Expr) -> bool {
 /// The column and row of a room beyond which no door of it can be.
 const FARTHEST: (i32, i32) = (30, 15);
 
-/// Drops each ROOMDOOR outside a room, and each DOOR far from its room. In other games the former has no effect, and the
-/// latter may have none. Both end NetHack 5 (`create_door`, `lspo_door`).
+/// Drops each ROOMDOOR outside a room, and each DOOR far from its room. In other games the former has no effect, and
+/// the latter may have none. Both end NetHack 5 (`create_door`, `lspo_door`).
 fn doors_outside_of_rooms(work: &mut Work<'_>, module: &mut Module) {
     struct Doors<'w, 'a> {
         work: &'w mut Work<'a>,
