@@ -16,7 +16,7 @@ use splc_ir::words::Group;
 use super::lexer::{Lexer, Token};
 use crate::detect::{self, thing_as_nethack343};
 use crate::teach::shapes::Shapes;
-use crate::teach::words::{self, Want, dialects_with};
+use crate::teach::words::{self, Want, dialects_with, unclosed_name};
 use crate::teach::{MAX_BLOCK, Unread};
 
 /// Words that begin statements.
@@ -333,15 +333,17 @@ impl Failure<'_, '_> {
         let (start, ..) = self.before.iter().find(|token| long(token)).or(found)?;
         let (line_start, line) = self.line(*start);
         let end = line_start + line.len();
-        Some(
-            Diagnostic::new(
-                Code::UnterminatedString,
-                self.span(*start, end.max(start + 1)),
-                "this string is not closed",
-            )
-            .with_label("begins here")
-            .with_help("close it with `\"` on its line"),
-        )
+        let span = self.span(*start, end.max(start + 1));
+        let diagnostic =
+            Diagnostic::new(Code::UnterminatedString, span, "this string is not closed").with_label("begins here");
+        let inside = self.text().get(start + 1..end).unwrap_or("");
+        Some(match unclosed_name(inside, self.catalog) {
+            Some(name) => {
+                let end = start + 1 + name.len();
+                diagnostic.with_help(format!("write \"{name}\"")).with_suggestion(self.span(end, end), "\"", true)
+            }
+            None => diagnostic.with_help("close it with `\"` on its line"),
+        })
     }
 
     fn comment(&self) -> Option<Diagnostic> {
@@ -354,10 +356,16 @@ impl Failure<'_, '_> {
                     .with_help("end the file with a line end"),
             );
         }
-        Some(
-            Diagnostic::new(Code::Lexical, span, "a comment must begin in the first column")
-                .with_help("move it to its own line, with the `#` in the first column"),
-        )
+        let diagnostic = Diagnostic::new(Code::Lexical, span, "a comment must begin in the first column");
+        let is_alone = line[..start - line_start].trim().is_empty();
+        Some(match is_alone {
+            true => diagnostic.with_help("remove the blanks before it").with_suggestion(
+                self.span(line_start, start),
+                "",
+                true,
+            ),
+            false => diagnostic.with_help("move it to its own line, with the `#` in the first column"),
+        })
     }
 
     /// Reports an unknown word at the start of a statement.

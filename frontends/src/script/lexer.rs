@@ -801,8 +801,7 @@ impl<'input> Lexer<'input> {
 
     /// Reports a MAZE in a game without it.
     fn no_maze(&mut self, start: usize, end: usize) {
-        let rest = self.text[end..].split('\n').next().unwrap_or("");
-        let diagnostic = no_maze(rest, self.span(start, end), self.catalog);
+        let diagnostic = no_maze(&self.text[end..], self.span(start, end), self.catalog);
         self.diagnose(diagnostic);
     }
 

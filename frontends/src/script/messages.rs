@@ -14,7 +14,7 @@ use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
-use crate::teach::words::{Want, no_maze};
+use crate::teach::words::{Want, no_maze, unclosed_name};
 use crate::teach::{LATE_GEOMETRY, MAX_BLOCK, Unread};
 
 mod foreign;
@@ -206,11 +206,19 @@ pub fn diagnose(
                     let later = known.span.is_some_and(|known| known.file == file && known.start > span.start);
                     known.code != Code::UnterminatedString || !later
                 });
-                diagnostics.push(
-                    Diagnostic::new(Code::UnterminatedString, span, "this string is not closed")
-                        .with_label("begins here")
-                        .with_help("close it with `\"` on its line"),
-                );
+                let problem = Diagnostic::new(Code::UnterminatedString, span, "this string is not closed")
+                    .with_label("begins here");
+                diagnostics.push(match unclosed_name(&text[string + 1..first_line], catalog) {
+                    Some(name) => {
+                        let end = string + 1 + name.len();
+                        problem.with_help(format!("write \"{name}\"")).with_suggestion(
+                            Span::new(file, end, end),
+                            "\"",
+                            true,
+                        )
+                    }
+                    None => problem.with_help("close it with `\"` on its line"),
+                });
             }
             _ => diagnostics.push(error),
         }
@@ -839,7 +847,7 @@ impl<'a> SyntaxError<'_, 'a> {
             );
         }
         if found == "MAZE" && !self.catalog.is_keyword("MAZE") {
-            return Some(no_maze(unread.rest_of_line(self.end), self.span(self.start..self.end), self.catalog));
+            return Some(no_maze(&self.text[self.end..], self.span(self.start..self.end), self.catalog));
         }
         match found {
             "FLAGS" => line(

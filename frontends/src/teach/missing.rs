@@ -97,6 +97,13 @@ impl Shapes<'_> {
         if values.contains('#') {
             return None;
         }
+        if word == "FLAGS" && values.trim().is_empty() {
+            let span = Span::new(self.file, self.statement.start, self.statement.end);
+            return Some(
+                Diagnostic::new(Code::Syntax, span, "this FLAGS has no flag")
+                    .with_help("write a flag, as in FLAGS:noteleport, or remove the line"),
+            );
+        }
         let start = self.statement.end - values.len();
         let trimmed = values.trim_end();
         let trimmed = trimmed.strip_suffix(',').unwrap_or(trimmed).trim_end();

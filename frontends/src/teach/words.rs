@@ -439,18 +439,45 @@ pub(crate) fn dialects_drawing(character: char, catalog: &Catalog) -> Vec<&'stat
     Catalog::dialects_where(|usual| usual.dialect != catalog.dialect && usual.map_characters.contains(character))
 }
 
-/// Returns the diagnostic about a MAZE in a game without it, at `span`, with its values in `rest`.
-pub(crate) fn no_maze(rest: &str, span: Span, catalog: &Catalog) -> Diagnostic {
-    let mut values = rest.trim_start_matches([':', ' ', '\t']).split(',').map(str::trim);
+/// Most lines between a level's name and the end of its header.
+const HEADER_LINES: usize = 20;
+
+/// Returns the diagnostic about a MAZE in a game without it, at `span`, before the text `after`.
+pub(crate) fn no_maze(after: &str, span: Span, catalog: &Catalog) -> Diagnostic {
+    let mut lines = after.lines();
+    let values = lines.next().unwrap_or("");
+    let is_level = |line: &str| line.starts_with("MAZE") || line.starts_with("LEVEL");
+    let header: Vec<&str> = lines.take(HEADER_LINES).take_while(|line| !is_level(line)).collect();
+    let line = |word: &str| header.iter().find(|line| line.starts_with(word));
+    let mut values = values.trim_start_matches([':', ' ', '\t']).split(',').map(str::trim);
     let name = values.next().unwrap_or("");
     let filling = match values.next() {
         Some(character) if character.starts_with('\'') => format!("solidfill, {character}"),
         _ => "mazegrid, '-'".to_owned(),
     };
     let whose = listed(dialects_with("MAZE", catalog), Conjunction::And);
+    let mut help = format!("write LEVEL: {name}");
+    match line("FLAGS") {
+        Some(flags) if flags.contains("mazelevel") => {}
+        Some(_) => help += ", and add mazelevel to the FLAGS",
+        None => help += ", then FLAGS: mazelevel",
+    }
+    if line("INIT_MAP").is_none() {
+        help += &format!(", and INIT_MAP: {filling} after the FLAGS");
+    }
     Diagnostic::new(Code::WrongDialect, span, format!("{} does not have MAZE", catalog.title))
         .with_label(format!("only in {whose}"))
-        .with_help(format!("write LEVEL: {name}, then FLAGS: mazelevel and INIT_MAP: {filling}"))
+        .with_help(help)
+}
+
+/// Returns the name of a monster, an object, a trap or a room at the beginning of a string without its closing quote.
+pub(crate) fn unclosed_name<'t>(text: &'t str, catalog: &Catalog) -> Option<&'t str> {
+    let name = text.split([')', ',', '\r', '\n']).next()?.trim_end();
+    let is_known = catalog.monster(name, None).is_some()
+        || catalog.object(name, None).is_some()
+        || catalog.trap(name).is_some()
+        || catalog.room(name).is_some();
+    is_known.then_some(name)
 }
 
 /// Returns the class of objects that a word describes: `!` for potions.

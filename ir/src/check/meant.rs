@@ -425,7 +425,11 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
         SpeciesRole::Object => of(RENAMED_OBJECTS, &lower),
     };
     if let Some(found) = renamed.and_then(|older| named(older, class)) {
-        return meant(found, "NetHack 5 renamed it".into(), true);
+        return match found.name.as_ref() {
+            // One name for two monsters.
+            "succubus" => meant(found, "or \"incubus\": NetHack 5 has one name for both".into(), false),
+            _ => meant(found, "NetHack 5 renamed it".into(), true),
+        };
     }
     let (bare, adjectives) = without_adjectives(&lower);
     let details: Vec<String> = adjectives.iter().filter_map(|word| detail(word, role, catalog)).collect();

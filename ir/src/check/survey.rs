@@ -1481,7 +1481,8 @@ fn uneven(rows: &MapRows, judge: &mut Judge<'_>) {
     if height < 4 || rows.rows.iter().any(|row| MapRows::numbering(row) > 0) {
         return;
     }
-    let ends_in_wall = |row: &[u8]| row.last().is_some_and(|last| b"|-+S".contains(last));
+    let is_wall = |square: u8| b"|-+S".contains(&square);
+    let ends_in_wall = |row: &[u8]| row.last().is_some_and(|last| is_wall(*last));
     // Of three lines, at most one is uneven.
     let width = match [drawn[0].len(), drawn[1].len(), drawn[height - 1].len()] {
         [first, second, _] if first == second => first,
@@ -1490,19 +1491,34 @@ fn uneven(rows: &MapRows, judge: &mut Judge<'_>) {
     let mut others = drawn.iter().enumerate().filter(|(_, row)| row.len() != width);
     let (Some((at, line)), None) = (others.next(), others.next()) else { return };
     let difference = line.len().abs_diff(width);
-    let is_walled = |row: &[u8]| ends_in_wall(row) && row.first().is_some_and(|first| b"|-+S".contains(first));
+    let is_walled = |row: &[u8]| ends_in_wall(row) && row.first().is_some_and(|first| is_wall(*first));
     if difference > UNEVEN || line.len() <= 2 * difference || !drawn.iter().all(|row| is_walled(row)) {
         return;
     }
     let span = rows.row_spans.get(at).copied().unwrap_or(rows.span);
-    let (length, than) = (line.len(), if line.len() < width { "shorter" } else { "longer" });
+    let (length, is_short) = (line.len(), line.len() < width);
+    let than = if is_short { "shorter" } else { "longer" };
+    // The first wall that is not below those of its neighbours.
+    let neighbours = [at.checked_sub(1), Some(at + 1)].map(|at| at.and_then(|at| drawn.get(at)));
+    let in_line =
+        |column: usize| neighbours.iter().flatten().all(|row| row.get(column).is_some_and(|square| is_wall(*square)));
+    let moved = |column: usize| if is_short { Some(column + difference) } else { column.checked_sub(difference) };
+    let first = (0..length).find_map(|column| {
+        let right = moved(column).filter(|right| in_line(*right))?;
+        (is_wall(line[column]) && !in_line(column)).then_some((column, right))
+    });
+    let characters = if difference == 1 { "character" } else { "characters" };
+    let verb = if is_short { "add" } else { "remove" };
     judge.push(
         Diagnostic::new(Code::UnevenMapLine, span, format!("this map line is {than} than all others"))
             .with_label(format!("{length} columns; the others have {width}"))
-            .with_help(format!(
-                "{} {difference} before its last wall, which is not below the walls of the other lines",
-                if line.len() < width { "add" } else { "remove" }
-            )),
+            .with_help(match first {
+                Some((column, right)) => format!(
+                    "{verb} {difference} {characters} before the wall in column {column}: above and below it is in column \
+                     {right}"
+                ),
+                None => format!("{verb} {difference} {characters} before its last wall"),
+            }),
     );
 }
 

@@ -312,7 +312,7 @@ fn invalid_maps() {
 fn strings_and_comments() {
     assert_said(
         &maze("TRAP:\"pit,(2,2)\nTRAP:\"pit\",(2,2)"),
-        &["10: error: this string is not closed (begins here) -> close it with `\"` on its line"],
+        &["10: error: this string is not closed (begins here) -> write \"pit\""],
     );
     assert_said(
         &maze("TRAP:\"pit\",(2,2) # a pit"),

@@ -16,7 +16,7 @@ mod scopes;
 mod tables;
 mod values;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use splc_ir::catalog::{Catalog, LoaderRule};
@@ -652,15 +652,13 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(Diagnostic::new(Code::LuaNil, only.span, message).with_help(help));
     }
 
-    /// Reports a global that is needed before the script sets it.
-    fn used_before_set(&mut self, name: &str, span: Span) {
+    /// Reports a global that is needed before the script first sets it, at `first`.
+    fn used_before_set(&mut self, name: &str, span: Span, first: Span) {
         let needed = self.needed.contains(&span.start);
-        if !needed && !self.failing.contains(&span) || !self.values.scopes.in_order.contains(&span.start) {
-            return;
-        }
-        let mut places = self.values.scopes.written.iter().filter(|(known, _)| *known == name).map(|(_, place)| *place);
-        let Some(first) = places.next() else { return };
-        if first.start < span.start || places.any(|place| place.start < span.start) {
+        if !needed && !self.failing.contains(&span)
+            || !self.values.scopes.in_order.contains(&span.start)
+            || first.start < span.start
+        {
             return;
         }
         let is_function = self.values.scopes.globals.get(name).is_some_and(|variable| {
@@ -690,6 +688,17 @@ impl<'t> Judge<'t, '_, '_> {
         let read = std::mem::take(&mut self.values.scopes.read);
         let (mut reported, mut seen) = (HashSet::new(), HashSet::new());
         let scopes = &self.values.scopes;
+        let mut first_set: HashMap<&str, Span> = HashMap::new();
+        for &(name, place) in &scopes.written {
+            let first = first_set.entry(name).or_insert(place);
+            if place.start < first.start {
+                *first = place;
+            }
+        }
+        let mut declared: HashMap<&str, Vec<Span>> = HashMap::new();
+        for &(name, place) in &scopes.declared {
+            declared.entry(name).or_default().push(place);
+        }
         let own = scopes.globals.iter().filter(|(_, variable)| !variable.values.is_empty()).map(|(name, _)| *name);
         let mut known: Vec<&str> = own.chain(scopes.locals_named().iter().copied()).collect();
         let library = self.library.clone();
@@ -705,8 +714,8 @@ impl<'t> Judge<'t, '_, '_> {
             let numeric = self.numeric.contains(&span.start);
             // Later uses may depend on a condition.
             let is_first = seen.insert(name);
-            if set && is_first && !self.is_global(name) {
-                self.used_before_set(name, span);
+            if let Some(&first) = first_set.get(name).filter(|_| set && is_first && !self.is_global(name)) {
+                self.used_before_set(name, span, first);
             }
             if set
                 || self.is_global(name)
@@ -744,9 +753,8 @@ impl<'t> Judge<'t, '_, '_> {
                 false if self.failing.contains(&span) => (Code::LuaNil, "it is nil, so the call fails"),
                 false => (Code::LuaUnset, "it is nil"),
             };
-            let declared = self.values.scopes.declared.iter().filter(|(local, _)| *local == name);
-            let declared: Vec<Span> = declared.map(|(_, place)| *place).collect();
-            if let Some(&place) = declared.iter().find(|place| place.start > span.start).or(declared.last()) {
+            let places = declared.get(name).map_or(&[][..], Vec::as_slice);
+            if let Some(&place) = places.iter().find(|place| place.start > span.start).or(places.last()) {
                 let problem = Diagnostic::new(code, span, format!("the local `{name}` is not visible here"));
                 let later = place.start > span.start;
                 let problem = problem.with_label(label).with_secondary(

@@ -5,6 +5,14 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
 use crate::source::Span;
 
+/// The likely meaning of a place or region that is outside of the map.
+pub(super) enum Meant {
+    /// The column and row in the right order.
+    Swapped(i32, i32),
+    /// The part of a region on the map.
+    Within([i32; 4]),
+}
+
 impl Checker<'_> {
     /// Checks a number that is stored in one byte.
     pub(super) fn narrow(&mut self, number: i32, span: Span) {
@@ -25,7 +33,7 @@ impl Checker<'_> {
         } else if !self.is_on_map(place) {
             let swapped = match (&place.kind, self.looked_at()) {
                 (&ExprKind::Coordinate { x, y }, Some(grid)) => {
-                    grid.get(y, x).filter(|&square| !self.terrain.is_rock(square)).map(|_| (y, x))
+                    grid.get(y, x).filter(|&square| !self.terrain.is_rock(square)).map(|_| Meant::Swapped(y, x))
                 }
                 _ => None,
             };
@@ -46,7 +54,7 @@ impl Checker<'_> {
     }
 
     /// Reports a place or a region outside the map. `swapped` is a square of the map with the same numbers.
-    pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str, swapped: Option<(i32, i32)>) {
+    pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str, meant: Option<Meant>) {
         let Some((width, height)) = self.bounds() else { return };
         let diagnostic = Diagnostic::new(code, span, format!("this {what} is outside the map"));
         let diagnostic = match &self.place {
@@ -59,10 +67,16 @@ impl Checker<'_> {
             }
             _ => diagnostic.with_label(format!("the level goes from (0,0) to ({width},{height})")),
         };
-        let diagnostic = match swapped {
-            Some((x, y)) => diagnostic
+        let diagnostic = match meant {
+            Some(Meant::Swapped(x, y)) => diagnostic
                 .with_help(format!("write ({x},{y}): the column comes first, then the row"))
                 .with_suggestion(span, format!("({x},{y})"), false),
+            Some(Meant::Within([x1, y1, x2, y2])) => {
+                let right = format!("({x1},{y1},{x2},{y2})");
+                diagnostic
+                    .with_help(format!("write {right} up to the edge of the map"))
+                    .with_suggestion(span, right, false)
+            }
             None => diagnostic,
         };
         self.judge.push(diagnostic);

@@ -1,5 +1,6 @@
 //! Things on the map of a part: regions, doors, drawbridges, walls.
 
+use super::places::Meant;
 use super::{Checker, Setting};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
@@ -83,7 +84,9 @@ impl Checker<'_> {
         let [x1, y1, x2, y2] = corners;
         let fits = |number: i32, most: i32| (0..=most).contains(&number);
         if !(fits(x1, width) && fits(y1, height) && fits(x2, width) && fits(y2, height)) {
-            self.out_of_map(Code::RegionRange, region.span, "region", None);
+            let begins_inside = fits(x1, width) && fits(y1, height) && x1 <= x2 && y1 <= y2;
+            let meant = begins_inside.then(|| Meant::Within([x1, y1, x2.min(width), y2.min(height)]));
+            self.out_of_map(Code::RegionRange, region.span, "region", meant);
             return None;
         }
         Some(corners)
