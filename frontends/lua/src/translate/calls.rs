@@ -661,7 +661,8 @@ impl<'t> Run<'t, '_> {
         // Numbers of places are bytes in the loaders of des-files, and the corner of the map is added to them.
         let [_, _, right, bottom] = corners;
         let (columns, rows) = self.extent;
-        if right + WHOLE_LEVEL.0 - columns > i32::from(i8::MAX) || bottom + WHOLE_LEVEL.1 - rows > i32::from(i8::MAX) {
+        let overflows = |number: i32, corner: i32| number > i32::from(i8::MAX) - corner;
+        if overflows(right, WHOLE_LEVEL.0 - columns) || overflows(bottom, WHOLE_LEVEL.1 - rows) {
             self.note("its corner is so far beyond the level that games with des-files count from -128 again");
         }
         let light = self.light(&fields.take("lit"), span)?;
