@@ -107,7 +107,7 @@ pub fn listed<W: AsRef<str>>(words: impl IntoIterator<Item = W>, conjunction: Co
 }
 
 /// The distance between two tab stops.
-const TAB_STOP: usize = 8;
+pub const TAB_STOP: usize = 8;
 
 /// Returns the spaces up to its tab stop for each tab of a row of a map, with the offset of the tab, if the row then is
 /// as wide as a neighbour.

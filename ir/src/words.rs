@@ -96,6 +96,13 @@ macro_rules! words {
 }
 
 impl Direction {
+    /// Returns the only direction in which `is` is true of the square beside `place`, with that square.
+    pub fn only(place: (i32, i32), is: impl Fn((i32, i32)) -> bool) -> Option<(Self, (i32, i32))> {
+        let beside = Direction::ALL.iter().map(|direction| (*direction, direction.from(place)));
+        let mut found = beside.filter(|(_, square)| is(*square));
+        found.next().filter(|_| found.next().is_none())
+    }
+
     /// Returns the square one step from `(x, y)` in this direction.
     pub fn from(self, (x, y): (i32, i32)) -> (i32, i32) {
         match self {

@@ -546,14 +546,13 @@ impl<'s> Lexer<'s> {
         }
         // `"\"`: the backslash escapes the quote that was meant to close it.
         let escaping = line.match_indices('\\').map(|(at, _)| at).find(|&at| {
+            // Only the last of several backslashes is before a quote.
+            let Some(after) = line[at + 1..].strip_prefix(char::from(quote)) else { return false };
             let is_escaped = line[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
-            let after = line[at + 1..].strip_prefix(char::from(quote));
-            !is_escaped
-                && after.is_some_and(|after| {
-                    after.is_empty()
-                        || after.trim_start().starts_with([',', ';', ')', '}', ']'])
-                        || after.starts_with(" ..")
-                })
+            let ends = after.is_empty()
+                || after.trim_start().starts_with([',', ';', ')', '}', ']'])
+                || after.starts_with(" ..");
+            !is_escaped && ends
         });
         if let Some(at) = escaping {
             let end = start + at + 2;

@@ -16,7 +16,7 @@ use splc_ir::words::Group;
 use super::lexer::{Lexer, Token};
 use crate::detect::{self, thing_as_nethack343};
 use crate::teach::shapes::Shapes;
-use crate::teach::words::{self, Want, dialects_with, unclosed_name};
+use crate::teach::words::{self, Want, dialects_with, unclosed};
 use crate::teach::{MAX_BLOCK, Unread};
 
 /// Words that begin statements.
@@ -334,16 +334,7 @@ impl Failure<'_, '_> {
         let (line_start, line) = self.line(*start);
         let end = line_start + line.len();
         let span = self.span(*start, end.max(start + 1));
-        let diagnostic =
-            Diagnostic::new(Code::UnterminatedString, span, "this string is not closed").with_label("begins here");
-        let inside = self.text().get(start + 1..end).unwrap_or("");
-        Some(match unclosed_name(inside, self.catalog) {
-            Some(name) => {
-                let end = start + 1 + name.len();
-                diagnostic.with_help(format!("write \"{name}\"")).with_suggestion(self.span(end, end), "\"", true)
-            }
-            None => diagnostic.with_help("close it with `\"` on its line"),
-        })
+        Some(unclosed(span, self.text().get(start + 1..end).unwrap_or(""), self.catalog))
     }
 
     fn comment(&self) -> Option<Diagnostic> {

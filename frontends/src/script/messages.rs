@@ -14,7 +14,7 @@ use super::lexer::{Lexer, STATEMENT_WORDS, StatementStart, Token};
 use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
-use crate::teach::words::{Want, no_maze, unclosed_name};
+use crate::teach::words::{Want, no_maze, unclosed};
 use crate::teach::{LATE_GEOMETRY, MAX_BLOCK, Unread};
 
 mod foreign;
@@ -206,19 +206,7 @@ pub fn diagnose(
                     let later = known.span.is_some_and(|known| known.file == file && known.start > span.start);
                     known.code != Code::UnterminatedString || !later
                 });
-                let problem = Diagnostic::new(Code::UnterminatedString, span, "this string is not closed")
-                    .with_label("begins here");
-                diagnostics.push(match unclosed_name(&text[string + 1..first_line], catalog) {
-                    Some(name) => {
-                        let end = string + 1 + name.len();
-                        problem.with_help(format!("write \"{name}\"")).with_suggestion(
-                            Span::new(file, end, end),
-                            "\"",
-                            true,
-                        )
-                    }
-                    None => problem.with_help("close it with `\"` on its line"),
-                });
+                diagnostics.push(unclosed(span, &text[string + 1..first_line], catalog));
             }
             _ => diagnostics.push(error),
         }

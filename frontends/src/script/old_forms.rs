@@ -105,7 +105,7 @@ impl OldForms<'_> {
         if let (ExprKind::String(name), ExprKind::MapCharacter { character, light: None }) =
             (&monster.monster.kind, &monster.place.kind)
         {
-            let right = format!("('{}',\"{name}\")", character);
+            let right = format!("('{character}',\"{name}\")");
             let replaced = monster.monster.span.to(monster.place.span);
             self.diagnostics.push(
                 Diagnostic::new(Code::TypeMismatch, replaced, "a class and a name are one value, in parentheses")
@@ -118,7 +118,7 @@ impl OldForms<'_> {
             return;
         }
         let class = match monster.monster.kind {
-            ExprKind::MapCharacter { character: class, light: None } => format!("'{}'", class),
+            ExprKind::MapCharacter { character: class, light: None } => format!("'{class}'"),
             ExprKind::RandomCoordinate { ref humidity } if humidity.is_empty() => "random".to_owned(),
             _ => return,
         };
@@ -155,7 +155,7 @@ impl OldForms<'_> {
     fn old_object(&mut self, object: &mut Object) {
         self.random_name(&mut object.object, "OBJECT");
         let class = match object.object.kind {
-            ExprKind::MapCharacter { character: class, light: None } => format!("'{}'", class),
+            ExprKind::MapCharacter { character: class, light: None } => format!("'{class}'"),
             ExprKind::RandomCoordinate { ref humidity } if humidity.is_empty() => "random".to_owned(),
             _ => return,
         };
@@ -200,7 +200,7 @@ impl OldForms<'_> {
     /// Reports `('H',random)`, which level generators write for a random thing of a class.
     fn random_name(&mut self, thing: &mut Expr, statement: &str) {
         let ExprKind::MapCharacter { character: class, light: Some(OrRandom::Random) } = thing.kind else { return };
-        let right = format!("'{}'", class);
+        let right = format!("'{class}'");
         self.diagnostics.push(
             Diagnostic::new(
                 Code::Syntax,

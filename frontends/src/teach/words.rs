@@ -3,7 +3,7 @@
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic};
 use splc_ir::source::Span;
-use splc_ir::wording::{Conjunction, help_for_tabs, listed, spaces_for_tabs};
+use splc_ir::wording::{Conjunction, TAB_STOP, help_for_tabs, listed, spaces_for_tabs};
 use splc_ir::words::Group;
 
 use super::Unread;
@@ -470,14 +470,21 @@ pub(crate) fn no_maze(after: &str, span: Span, catalog: &Catalog) -> Diagnostic 
         .with_help(help)
 }
 
-/// Returns the name of a monster, an object, a trap or a room at the beginning of a string without its closing quote.
-pub(crate) fn unclosed_name<'t>(text: &'t str, catalog: &Catalog) -> Option<&'t str> {
-    let name = text.split([')', ',', '\r', '\n']).next()?.trim_end();
+/// Reports a string without its closing quote, at `span`. `inside` is the rest of its line, which may begin with the
+/// name of a monster, an object, a trap or a room.
+pub(crate) fn unclosed(span: Span, inside: &str, catalog: &Catalog) -> Diagnostic {
+    let problem =
+        Diagnostic::new(Code::UnterminatedString, span, "this string is not closed").with_label("begins here");
+    let name = inside.split([')', ',', '\r', '\n']).next().unwrap_or("").trim_end();
     let is_known = catalog.monster(name, None).is_some()
         || catalog.object(name, None).is_some()
         || catalog.trap(name).is_some()
         || catalog.room(name).is_some();
-    is_known.then_some(name)
+    if !is_known {
+        return problem.with_help("close it with `\"` on its line");
+    }
+    let end = span.start as usize + 1 + name.len();
+    problem.with_help(format!("write \"{name}\"")).with_suggestion(Span::new(span.file, end, end), "\"", true)
 }
 
 /// Returns the class of objects that a word describes: `!` for potions.
@@ -503,8 +510,8 @@ pub(crate) fn object_class(word: &str) -> Option<char> {
 
 /// Reports tabs before a map row, which the compilers skip (`[ \t]+`), unlike blanks. `tabs` is their place.
 pub(crate) fn tabs_before_row(tabs: Span) -> Diagnostic {
-    let blanks = 8 * (tabs.end - tabs.start) as usize;
+    let blanks = TAB_STOP * (tabs.end - tabs.start) as usize;
     Diagnostic::new(Code::MapBlanks, tabs, "a tab before a map line is skipped, so the line moves to the left")
-        .with_help(format!("write blanks: {blanks}, if a tab is 8 columns wide"))
+        .with_help(format!("write blanks: {blanks}, if a tab is {TAB_STOP} columns wide"))
         .with_suggestion(tabs, " ".repeat(blanks), false)
 }

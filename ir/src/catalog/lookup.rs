@@ -29,6 +29,12 @@ pub enum Match {
     IgnoringCase,
 }
 
+/// Returns the titles of those of `dialects` whose usual game has something.
+fn titles(dialects: impl Iterator<Item = &'static Dialect>, has: impl Fn(&Catalog) -> bool) -> Vec<&'static str> {
+    let usual = dialects.filter(|dialect| dialect.default_target().is_some_and(&has));
+    usual.map(|dialect| dialect.title).collect()
+}
+
 impl Catalog {
     /// Returns the built-in catalog called `name`.
     pub fn by_name(name: &str) -> Option<&'static Catalog> {
@@ -37,14 +43,12 @@ impl Catalog {
 
     /// Returns the titles of the dialects of des-files whose usual game has something.
     pub fn dialects_where(has: impl Fn(&Catalog) -> bool) -> Vec<&'static str> {
-        let usual = |dialect: &&Dialect| dialect.default_target().is_some_and(&has);
-        dialect::ALL.iter().filter(usual).map(|dialect| dialect.title).collect()
+        titles(dialect::ALL.iter(), has)
     }
 
-    /// Returns the titles of the dialects whose default target `has` something, including that of Lua.
+    /// Returns the titles of those dialects, and of Lua's.
     pub fn games_where(has: impl Fn(&Catalog) -> bool) -> Vec<&'static str> {
-        let usual = |dialect: &&Dialect| dialect.default_target().is_some_and(&has);
-        dialect::all().filter(usual).map(|dialect| dialect.title).collect()
+        titles(dialect::all(), has)
     }
 
     /// Returns true if the game has level files and a compiler that produces them from des-files.

@@ -1255,19 +1255,21 @@ fn point(at: &Selection) -> Option<((i32, i32), Span)> {
     }
 }
 
+/// Returns the place among the details of an object.
+fn object_place(object: &Object) -> Option<&Expr> {
+    object.details.iter().find_map(|detail| match &detail.node {
+        ObjectDetail::Place(place) => Some(place),
+        _ => None,
+    })
+}
+
 /// Returns the thing that a statement places on a certain square, the square, and its span. Doors are excluded: they
 /// belong in walls.
 fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     let there = |place: &Expr| constant(place).map(|square| (square, place.span));
     let (what, place) = match &statement.kind {
         StatementKind::Monster(monster) => ("monster", there(&monster.place)),
-        StatementKind::Object(object) => {
-            let place = object.details.iter().find_map(|detail| match &detail.node {
-                ObjectDetail::Place(place) => there(place),
-                _ => None,
-            });
-            ("object", place)
-        }
+        StatementKind::Object(object) => ("object", object_place(object).and_then(there)),
         StatementKind::Trap { place, .. } => ("trap", there(place)),
         StatementKind::Stair { place, .. } => ("stairway", there(place)),
         StatementKind::Ladder { place, .. } => ("ladder", there(place)),
@@ -1282,58 +1284,59 @@ fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     place.map(|(square, span)| (what, square, span))
 }
 
-/// The uses of a variable of places.
-struct Uses<'c> {
-    variable: &'c str,
-    catalog: &'c Catalog,
-    /// All uses but SHUFFLE.
-    all: usize,
-    /// Those as the place of a thing that cannot be in a wall.
-    of_things: usize,
+/// The uses of the variables of a level.
+struct Uses<'a> {
+    catalog: &'a Catalog,
+    /// The number of uses of each variable but in SHUFFLE, and of those as the place of a thing that cannot be in a
+    /// wall.
+    counts: BTreeMap<&'a str, (usize, usize)>,
 }
 
-impl<'c> Uses<'c> {
-    fn of(variable: &'c str, body: &'c [Statement], catalog: &'c Catalog) -> Self {
-        let mut uses = Uses { variable, catalog, all: 0, of_things: 0 };
+impl<'a> Uses<'a> {
+    fn of(body: &'a [Statement], catalog: &'a Catalog) -> Self {
+        let mut uses = Uses { catalog, counts: BTreeMap::new() };
         body.iter().for_each(|statement| uses.statement(statement));
         uses
     }
 
-    fn are_things(&self) -> bool {
-        self.all > 0 && self.all == self.of_things
+    fn used(&mut self, variable: &'a str) {
+        self.counts.entry(variable).or_default().0 += 1;
+    }
+
+    /// Returns true if a variable is used, and only for things.
+    fn are_things(&self, variable: &str) -> bool {
+        self.counts.get(variable).is_some_and(|(all, of_things)| all == of_things)
     }
 }
 
-impl<'tree> Visit<'tree> for Uses<'_> {
+impl<'tree> Visit<'tree> for Uses<'tree> {
     fn statement(&mut self, statement: &'tree Statement) {
         let place = match &statement.kind {
             StatementKind::Monster(monster) if !passes_walls(monster, self.catalog) => Some(&monster.place),
-            StatementKind::Object(object) => object.details.iter().find_map(|detail| match &detail.node {
-                ObjectDetail::Place(place) => Some(place),
-                _ => None,
-            }),
+            StatementKind::Object(object) => object_place(object),
             StatementKind::Trap { place, .. } | StatementKind::Altar { place, .. } => Some(place),
             StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => Some(place),
             _ => None,
         };
         if let StatementKind::Define { value: Definition::Copy { variable, .. }, .. } = &statement.kind {
-            self.all += usize::from(*variable.node == *self.variable);
+            self.used(&variable.node);
         }
-        let is_one = |place: &Expr| matches!(&place.kind, ExprKind::Variable(used) if *used.name == *self.variable);
-        self.of_things += usize::from(place.is_some_and(is_one));
+        if let Some(ExprKind::Variable(used)) = place.map(|place| &place.kind) {
+            self.counts.entry(&used.name).or_default().1 += 1;
+        }
         walk::statement(self, statement);
     }
 
     fn expression(&mut self, value: &'tree Expr) {
         if let ExprKind::Variable(used) = &value.kind {
-            self.all += usize::from(*used.name == *self.variable);
+            self.used(&used.name);
         }
         walk::expression(self, value);
     }
 
     fn selection(&mut self, selection: &'tree Selection) {
         if let SelectionKind::Variable(used) = &selection.kind {
-            self.all += usize::from(*used.name == *self.variable);
+            self.used(&used.name);
         }
         walk::selection(self, selection);
     }
@@ -1532,13 +1535,23 @@ struct View<'a> {
     // Computed lazily, since few levels need them.
     squares: OnceCell<Squares>,
     plain: OnceCell<bool>,
+    uses: OnceCell<Uses<'a>>,
 }
 
 impl<'a> View<'a> {
     fn of(rows: &'a MapRows, survey: &'a Survey, catalog: &'a Catalog) -> Self {
         let width = rows.rows.iter().map(|row| row.len()).max().unwrap_or(0) as i32;
         let height = rows.rows.len() as i32;
-        View { rows, width, height, catalog, survey, squares: OnceCell::new(), plain: OnceCell::new() }
+        View {
+            rows,
+            width,
+            height,
+            catalog,
+            survey,
+            squares: OnceCell::new(),
+            plain: OnceCell::new(),
+            uses: OnceCell::new(),
+        }
     }
 
     fn squares(&self) -> &Squares {
@@ -1712,29 +1725,25 @@ impl<'a> View<'a> {
             true => format!("({wall_x},{wall_y}) is outside the map"),
             false => format!("the map has no wall at ({wall_x},{wall_y})"),
         });
-        let mut others = Direction::ALL.iter().filter(|other| is_wall(other.from((x, y))) == Some(true));
-        judge.push(match (others.next(), others.next()) {
-            (Some(right), None) => {
-                let (x, y) = right.from((x, y));
-                problem.with_help(format!("write {}: the wall is at ({x},{y})", right.as_str()))
-            }
-            _ => problem.with_help("give the direction from the span of the bridge to the wall of its portcullis"),
+        judge.push(match Direction::only((x, y), |square| is_wall(square) == Some(true)) {
+            Some((right, (x, y))) => problem.with_help(format!("write {}: the wall is at ({x},{y})", right.as_str())),
+            None => problem.with_help("give the direction from the span of the bridge to the wall of its portcullis"),
         });
     }
 
     /// Checks the places in a variable that `body` uses for things alone.
-    fn places_of(&self, variable: &Text, values: &[Expr], body: &[Statement], judge: &mut Judge<'_>) {
+    fn places_of(&self, variable: &Text, values: &[Expr], body: &'a [Statement], judge: &mut Judge<'_>) {
         if !self.is_plain() || self.survey.changed.is_none() || self.catalog.format == Format::Parts {
             return;
         }
-        let in_wall = |value: &&Expr| {
+        let in_wall = |value: &Expr| {
             let (x, y) = constant(value)?;
             let square = self.square(x, y).filter(|_| (0..self.height).contains(&y))?;
             let solid = self.squares().is_rock(square) && (square != 0 || !self.survey.digs);
             solid.then_some((value.span, (x, y), square))
         };
-        let mut in_walls = values.iter().filter_map(|value| in_wall(&value)).peekable();
-        if in_walls.peek().is_none() || !Uses::of(variable, body, self.catalog).are_things() {
+        let mut in_walls = values.iter().filter_map(in_wall).peekable();
+        if in_walls.peek().is_none() || !self.uses.get_or_init(|| Uses::of(body, self.catalog)).are_things(variable) {
             return;
         }
         for (span, (x, y), square) in in_walls {

@@ -109,7 +109,7 @@ impl Judge<'_> {
         let of = &monster.monster;
         let ExprKind::Monster(SpeciesName::Class(class)) = of.kind else { return };
         if self.catalog.monster(name, Some(class)).is_some() && self.catalog.is_script() {
-            let right = format!("('{}',\"{name}\")", class);
+            let right = format!("('{class}',\"{name}\")");
             let message = format!("\"{name}\" is the name of the monster here, not its species");
             self.push(
                 Diagnostic::new(Code::QuotedWord, span, message)

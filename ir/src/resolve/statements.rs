@@ -509,7 +509,7 @@ impl Resolver<'_> {
                         && let ExprKind::Object(SpeciesName::Class(class)) = object.object.kind
                         && self.catalog.object(name, Some(class)).is_some() =>
                 {
-                    let right = format!("('{}',\"{name}\")", class);
+                    let right = format!("('{class}',\"{name}\")");
                     self.push(
                         Diagnostic::new(Code::TypeMismatch, *span, "the name of an object is written with its class")
                             .with_help(format!("write it before the place: OBJECT: {right}, ..."))

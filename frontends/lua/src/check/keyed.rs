@@ -38,8 +38,11 @@ pub(super) fn written(expression: &Expression) -> Option<String> {
         }
         ExpressionKind::Table(entries) => {
             let entries = list(&mut entries.iter().map(written_entry))?;
-            let is_list = expression_is_list(expression);
-            if is_list { format!("{{{}}}", entries.join(",")) } else { format!("{{ {} }}", entries.join(", ")) }
+            if items(expression).is_some() {
+                format!("{{{}}}", entries.join(","))
+            } else {
+                format!("{{ {} }}", entries.join(", "))
+            }
         }
         _ => return None,
     })
@@ -51,11 +54,6 @@ fn written_entry(entry: &Entry) -> Option<String> {
         Entry::Named(key, value) => format!("{} = {}", key.text.as_str(), written(value)?),
         Entry::Keyed(..) => return None,
     })
-}
-
-fn expression_is_list(expression: &Expression) -> bool {
-    matches!(&expression.kind, ExpressionKind::Table(entries)
-        if entries.iter().all(|entry| matches!(entry, Entry::Item(_))))
 }
 
 /// Returns the items of a table without keys.
@@ -78,11 +76,7 @@ impl<'t> Judge<'t, '_, '_> {
 
     /// Returns true if an expression is a list of `count` numbers.
     pub(super) fn is_numbers(&self, value: &'t Expression, count: usize) -> bool {
-        items(value).is_some_and(|items| items.len() == count)
-            && match &value.bare().kind {
-                ExpressionKind::Table(entries) => entries.iter().all(|entry| self.is_number(entry.value())),
-                _ => false,
-            }
+        items(value).is_some_and(|items| items.len() == count && items.iter().all(|item| self.is_number(item)))
     }
 
     /// Returns the table that positional values were likely meant as: each value with the key that takes it.
@@ -126,7 +120,7 @@ impl<'t> Judge<'t, '_, '_> {
                 Some(key) => made.incomplete(key, "function() ... end".to_owned()),
                 None => made.incomplete("KEY", "function() ... end".to_owned()),
             },
-            ExpressionKind::Table(entries) if !expression_is_list(value.bare()) => {
+            ExpressionKind::Table(entries) if items(value).is_none() => {
                 let is_place = entries
                     .iter()
                     .all(|entry| matches!(entry, Entry::Named(key, _) if matches!(key.text.as_str(), "x" | "y")));
@@ -136,7 +130,7 @@ impl<'t> Judge<'t, '_, '_> {
                             if is_place || made.function.key(self.catalog, key.text.as_str()).is_some() =>
                         {
                             match written(inner) {
-                                Some(text) => made.push_owned(key.text.as_str().to_owned(), text),
+                                Some(text) => made.push(key.text.as_str(), text),
                                 None => made.incomplete(key.text.as_str(), "...".to_owned()),
                             }
                         }
@@ -269,11 +263,7 @@ impl Made {
     }
 
     fn push(&mut self, key: &str, value: String) {
-        self.push_owned(key.to_owned(), value);
-    }
-
-    fn push_owned(&mut self, key: String, value: String) {
-        self.keys.push((key, value));
+        self.keys.push((key.to_owned(), value));
     }
 
     /// Adds a value that the author must complete.

@@ -119,6 +119,8 @@ enum Stage {
 struct OpenLevel {
     level: Level,
     stage: Stage,
+    /// The index of the statement that began the last part.
+    part: usize,
     /// The current room, and its span.
     room: Option<(Room, Span)>,
     /// True if a misplaced statement was reported.
@@ -243,7 +245,8 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.bad_number = false;
         self.after_error = false;
         let level = Level { name, kind, flags: None, body: Vec::new(), span };
-        self.level = Some(OpenLevel { level, stage: Stage::Start, room: None, reported: false, foreign: Vec::new() });
+        self.level =
+            Some(OpenLevel { level, stage: Stage::Start, part: 0, room: None, reported: false, foreign: Vec::new() });
     }
 
     fn close_level(&mut self) {
@@ -383,14 +386,14 @@ impl<'s, 'b> Builder<'s, 'b> {
         self.level.as_ref().is_some_and(|open| matches!(open.level.kind, LevelKind::Maze { .. }))
     }
 
-    /// Returns the columns and rows of the doors that the last map draws.
+    /// Returns the columns and rows of the doors that the map of the part draws.
     pub(super) fn drawn_doors(&self) -> Vec<(usize, usize)> {
-        let body = self.level.iter().flat_map(|open| open.level.body.iter().rev());
-        let mut maps = body.filter_map(|statement| match &statement.kind {
-            StatementKind::Map(Map::Drawn { rows, .. }) => Some(rows),
-            _ => None,
-        });
-        let rows = maps.next().into_iter().flat_map(|rows| rows.rows.iter().enumerate());
+        let part = self.level.as_ref().and_then(|open| open.level.body.get(open.part));
+        let rows = match part.map(|part| &part.kind) {
+            Some(StatementKind::Map(Map::Drawn { rows, .. })) => rows.rows.as_slice(),
+            _ => &[],
+        };
+        let rows = rows.iter().enumerate();
         let is_door = |byte: u8| matches!(byte, b'+' | b'S');
         rows.flat_map(|(y, row)| row.bytes().enumerate().map(move |(x, byte)| (x, y, byte)))
             .filter(|(.., byte)| is_door(*byte))
@@ -438,6 +441,7 @@ impl<'s, 'b> Builder<'s, 'b> {
         }
         self.push(span, kind);
         if let Some(open) = &mut self.level {
+            open.part = open.level.body.len() - 1;
             open.stage = Stage::Registers;
         }
     }

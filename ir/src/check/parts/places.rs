@@ -53,7 +53,7 @@ impl Checker<'_> {
         self.is_free() || (0..=width).contains(&x) && (0..=height).contains(&y)
     }
 
-    /// Reports a place or a region outside the map. `swapped` is a square of the map with the same numbers.
+    /// Reports a place or a region outside the map. `meant` is its likely meaning.
     pub(super) fn out_of_map(&mut self, code: Code, span: Span, what: &str, meant: Option<Meant>) {
         let Some((width, height)) = self.bounds() else { return };
         let diagnostic = Diagnostic::new(code, span, format!("this {what} is outside the map"));

@@ -44,9 +44,6 @@ impl Checker<'_> {
                             .and_then(|grid| grid.get(x, y))
                             .is_some_and(|square| self.terrain.is_wall(square))
                     };
-                    let mut walls =
-                        Direction::ALL.iter().map(|way| (way, way.from((x, y)))).filter(|(_, at)| is_wall(*at));
-                    let right = walls.next().filter(|_| walls.next().is_none());
                     let problem =
                         Diagnostic::new(Code::Drawbridge, place.span, "a drawbridge needs a wall for its portcullis")
                             .with_secondary(
@@ -56,7 +53,7 @@ impl Checker<'_> {
                                     direction.node.as_str()
                                 ),
                             );
-                    self.judge.push(match right {
+                    self.judge.push(match Direction::only((x, y), is_wall) {
                         Some((way, (x, y))) => problem
                             .with_help(format!("write {}: the wall is at ({x},{y})", way.as_str()))
                             .with_suggestion(direction.span, way.as_str(), false),
