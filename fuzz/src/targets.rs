@@ -47,18 +47,25 @@ fn with(case: &Case, file: &str, bytes: Vec<u8>) -> Case {
     Case { file: file.to_owned(), bytes, ..case.clone() }
 }
 
+/// Checks that every place and every edit of a message is in its text, and splits no character.
+fn points_into_text(diagnostics: &Diagnostics, sources: &SourceMap) {
+    for diagnostic in diagnostics.iter() {
+        let labels = diagnostic.labels.iter().map(|label| label.span);
+        let edits = diagnostic.suggestions.iter().map(|edit| edit.span);
+        for span in diagnostic.span.into_iter().chain(labels).chain(edits) {
+            let text = &sources.get(span.file).text;
+            assert!(text.get(span.start as usize..span.end as usize).is_some(), "outside the text: {diagnostic:?}");
+        }
+    }
+}
+
 pub fn compile(case: &Case) -> bool {
     let compiled = made(case, &LEVEL_FILE);
     made(case, &output::LISTING);
     // The game is known here, so that nothing detects it.
     splc_frontends::detect::detect(&String::from_utf8_lossy(&case.bytes));
-    for diagnostic in compiled.iter().flat_map(|compiled| compiled.judged.diagnostics.iter()) {
-        let sources = &compiled.as_ref().expect("it has diagnostics").judged.sources;
-        let edits = diagnostic.suggestions.iter().map(|edit| edit.span);
-        for span in diagnostic.span.into_iter().chain(diagnostic.labels.iter().map(|label| label.span)).chain(edits) {
-            let text = &sources.get(span.file).text;
-            assert!(text.get(span.start as usize..span.end as usize).is_some(), "outside the text: {diagnostic:?}");
-        }
+    if let Some(Compiled { judged, .. }) = &compiled {
+        points_into_text(&judged.diagnostics, &judged.sources);
     }
     compiled.and_then(files).is_some()
 }
@@ -262,6 +269,9 @@ const BRANCHES: &[&str] = &[
 pub fn lua(case: &Case) -> bool {
     let input = || Input::new(case.file.as_str(), case.bytes.as_slice());
     let checked = splc_driver::lua::check(input(), &case.options());
+    if let Ok(checked) = &checked {
+        points_into_text(&checked.diagnostics, &checked.sources);
+    }
     let ran = run_input(input(), Wanted::default(), case.seed).contains(&true);
     let text = String::from_utf8_lossy(&case.bytes);
     let mut words = text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_');
@@ -280,6 +290,7 @@ pub fn lua(case: &Case) -> bool {
 pub fn dungeon(case: &Case) -> bool {
     let read = |name: &str, bytes: &[u8]| {
         let dungeon = splc_driver::dungeon::read(Input::new(name, bytes), &case.options()).ok()?;
+        points_into_text(&dungeon.diagnostics, &dungeon.sources);
         (!dungeon.diagnostics.has_errors()).then_some(dungeon)
     };
     let Some(dungeon) = read(&case.file, &case.bytes) else { return false };

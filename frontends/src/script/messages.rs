@@ -1116,10 +1116,10 @@ impl<'a> SyntaxError<'_, 'a> {
                         .with_suggestion(at, ":", true),
                 )
             }
-            "CASE" if self.wants("a number") => {
+            "CASE" if self.wants("a number") && !unread.is_past_line() => {
                 let inner = rest.split(':').next().unwrap_or(rest).trim_end();
                 let bare = inner.trim_matches(['[', ']', '(', ')', '%', ' ']);
-                let span = self.span(self.start..self.start + inner.len().max(1));
+                let span = self.span(self.start..self.start + inner.len());
                 let diagnostic = Diagnostic::new(Code::Syntax, span, "the value of a CASE must be a plain number")
                     .with_help("write CASE number: statements");
                 Some(match bare.parse::<u32>() {
