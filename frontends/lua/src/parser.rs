@@ -1281,9 +1281,10 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Skips and reports the `%` of a chance: `chance = 10%`.
     fn percent_sign(&mut self, number: &Expression) -> bool {
         let is_number = matches!(number.kind, ExpressionKind::Integer(_) | ExpressionKind::Float(_));
+        // What no remainder has on its right: the end of a value, and the beginning of the next statement.
         let ends = matches!(
             self.peek(),
-            Token::Sign(")" | "}" | "]" | "," | ";") | Token::Keyword(Keyword::Then | Keyword::Do) | Token::End
+            Token::Sign(")" | "}" | "]" | "," | ";") | Token::Keyword(_) | Token::Name("des") | Token::End
         );
         if !is_number || !ends {
             return false;

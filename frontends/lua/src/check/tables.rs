@@ -386,6 +386,29 @@ impl<'t> Judge<'t, '_, '_> {
         self.report.push(Diagnostic::new(Code::LuaMissingKey, keys.place(), message).with_help(help.to_owned()));
     }
 
+    /// Checks what `des.replace_terrain` replaces, and with what.
+    fn replaced(&mut self, function: &'static functions::Function, keys: &Keys<'t>) {
+        let name = "des.replace_terrain";
+        if let Some(to) = keys.get("toterrain")
+            && let Value::Text(letter, _) = self.values.one(to)
+            && let kind @ (b"x" | b"w") = &*letter
+        {
+            let what = if kind == b"x" { "any terrain" } else { "any wall" };
+            let message = format!("{name} does nothing: `{}` stands for {what}", String::from_utf8_lossy(kind));
+            let problem = Diagnostic::new(Code::PassedOver, to.span, message);
+            self.report.push(problem.with_help("write the terrain that is made, e.g. toterrain = \".\""));
+            return;
+        }
+        let meant = |key: &&str| {
+            keys.misspells(key, |word| function.key(self.catalog, word).is_some()) || keys.means(name, key)
+        };
+        let sources = ["fromterrain", "mapfragment"];
+        if !sources.iter().any(|key| keys.has(key)) && !sources.iter().any(|key| meant(&key)) {
+            let message = format!("{name} has no terrain to replace");
+            self.lacks(keys, message, "write fromterrain = \".\", or mapfragment = [[...]]");
+        }
+    }
+
     /// Checks combinations of keys, for each function.
     fn own_rules(&mut self, name: &str, function: &'static functions::Function, keys: &Keys<'t>) {
         let place = keys.has("coord") || keys.has("x") || keys.has("y");
@@ -433,15 +456,7 @@ impl<'t> Judge<'t, '_, '_> {
                 let message = format!("{name} has no place");
                 self.lacks(keys, message, "write x = X, y = Y, coord = { X, Y }, or selection = ...");
             }
-            "des.replace_terrain" if !keys.has("fromterrain") && !keys.has("mapfragment") => {
-                if ["fromterrain", "mapfragment"].iter().any(|key| {
-                    keys.misspells(key, |word| function.key(self.catalog, word).is_some()) || keys.means(name, key)
-                }) {
-                    return;
-                }
-                let message = "des.replace_terrain has no terrain to replace".to_owned();
-                self.lacks(keys, message, "write fromterrain = \".\", or mapfragment = [[...]]");
-            }
+            "des.replace_terrain" => self.replaced(function, keys),
             "des.region" | "des.wall_property" if !area => {
                 self.lacks(keys, format!("{name} needs the key `region`"), "write region = { x1, y1, x2, y2 }");
             }
