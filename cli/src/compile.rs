@@ -115,12 +115,9 @@ fn process(sources: &Sources, task: &Task<'_>, options: Options, reporter: &mut 
             Ok(mut judged) => {
                 if judged.diagnostics.has_errors() {
                     outcome = outcome.max(Outcome::InputErrors);
-                    if let Some(note) = other_dialect(
-                        judged.target.catalog(),
-                        &judged.sources,
-                        judged.diagnostics.errors(),
-                        &mut FilesOnDisk,
-                    ) {
+                    if let Some(note) =
+                        other_dialect(judged.target.catalog(), &judged.sources, &judged.diagnostics, &mut FilesOnDisk)
+                    {
                         judged.diagnostics.push(note);
                     }
                 }

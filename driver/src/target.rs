@@ -8,7 +8,7 @@ use splc_frontends::detect::Certainty;
 use splc_frontends::{Includes, detect, json};
 use splc_ir::abi::Abi;
 use splc_ir::catalog::{Catalog, Catalogs, Shared};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean};
 use splc_ir::dungeon::Description;
 use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::source::{SourceMap, Span};
@@ -367,14 +367,19 @@ impl From<TargetError> for Diagnostic {
     }
 }
 
-/// Returns a note if a des-file with `errors` errors, the first of `sources`, looks like one for another game than that
-/// of `catalog`, and has fewer errors there.
+/// Returns a note if a des-file with the errors of `known`, the first of `sources`, looks like one for another game
+/// than that of `catalog`, and has fewer errors there. A single error that can be corrected needs no note.
 pub fn other_dialect(
     catalog: &Catalog,
     sources: &SourceMap,
-    errors: usize,
+    known: &Diagnostics,
     includes: &mut dyn Includes,
 ) -> Option<Diagnostic> {
+    let errors = known.errors();
+    let fixable = |known: &Diagnostic| known.severity == Severity::Error && !known.suggestions.is_empty();
+    if errors == 1 && known.iter().any(fixable) {
+        return None;
+    }
     // A JSON document names its dialect.
     if sources.document().is_some() {
         return None;

@@ -377,6 +377,8 @@ codes! {
     RepeatedPlace = "W0461", "repeated-place", Warning, Warn;
     /// A region relative to a map that only an earlier level of the file has.
     InheritedRegion = "W0468", "inherited-region", Warning, Warn;
+    /// Contents of an object that cannot be opened, such as a boulder.
+    OddContainer = "W0469", "odd-container", Warning, Warn;
     /// A keyword or species in quotes, which makes it the name of the monster.
     QuotedWord = "W0443", "quoted-word", Warning, Warn;
     /// An index past the last value of an array.
@@ -537,6 +539,7 @@ impl Code {
         Code::BrokenSymmetry,
         Code::UnevenMapLine,
         Code::LooseObject,
+        Code::OddContainer,
         Code::UnjoinedVault,
         Code::UnknownLint,
         Code::DrowningMonster,

@@ -65,8 +65,8 @@ pub fn check(py: Python<'_>, source: Source, requested: &Requested) -> PyResult<
         compiler.discard();
         let mut judged = compiler.compile(input(&source), &mut requested.includes())?;
         if judged.diagnostics.has_errors() {
-            let (catalog, errors) = (judged.target.catalog(), judged.diagnostics.errors());
-            let note = other_dialect(catalog, &judged.sources, errors, &mut requested.includes());
+            let (catalog, known) = (judged.target.catalog(), &judged.diagnostics);
+            let note = other_dialect(catalog, &judged.sources, known, &mut requested.includes());
             note.into_iter().for_each(|note| judged.diagnostics.push(note));
         }
         Ok(rows(judged.diagnostics, &judged.sources, &HashMap::new()))

@@ -849,6 +849,16 @@ impl Failure<'_, '_> {
                 }
                 let diagnostic = Diagnostic::new(Code::Syntax, span, format!("unexpected {bare}"))
                     .with_label(format!("expected {expected}"));
+                if let Some(&(last, _, end)) = self.before.last()
+                    && self.expects(",")
+                    && matches!(token, Token::Open | Token::Text(_) | Token::Character(_) | Token::Integer(_))
+                    && self.text().get(end..*start).is_some_and(|between| between.contains('\n'))
+                {
+                    return Diagnostic::new(Code::Syntax, self.span(last, end), "there is no `,` after this")
+                        .with_secondary(span, "the statement goes on here")
+                        .with_help("write `,` at the end of the line")
+                        .with_suggestion(self.span(end, end), ",", true);
+                }
                 // A missing comma needs no further advice.
                 let glued = |at: usize| {
                     let before = self.text().get(..at).and_then(|before| before.chars().next_back());

@@ -697,7 +697,7 @@ impl<'a> SyntaxError<'_, 'a> {
     /// Returns the advice to remove a word between the head of this statement and its block.
     fn opening(&self) -> String {
         let line = self.text[..self.start].rfind('\n').map_or(0, |newline| newline + 1);
-        format!("remove it: {} {{", self.text[line..self.start].trim())
+        format!("write {} {{", self.text[line..self.start].trim())
     }
 
     /// Returns the brace that closes a room before one of its subrooms, and the SUBROOM.
@@ -859,7 +859,10 @@ impl<'a> SyntaxError<'_, 'a> {
             "{" if self.wants("CASE") && self.begun.is_some_and(|begun| matches!(begun.word, "CASE" | "DEFAULT")) => {
                 line(
                     "the statements of a CASE are not in braces".to_owned(),
-                    "remove its braces, and write BREAK after its last statement",
+                    match self.text[self.end..].split('}').next().is_some_and(|block| block.contains("BREAK")) {
+                        true => "remove its braces",
+                        false => "remove its braces, and write BREAK after its last statement",
+                    },
                 )
             }
             "TO" => line("TO without a FOR".to_owned(), "write FOR $variable = first TO last { statements }"),
@@ -1060,7 +1063,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 self.colon_of_block(if word == "TO" { "FOR" } else { word }, unread)
             }
             "IF" if self.wants("{") && found.eq_ignore_ascii_case("then") => {
-                Some(message("IF takes no THEN").with_help(self.opening()).with_suggestion(span, "", true))
+                let has_brace = unread.rest_of_line(self.end).trim_start().starts_with('{');
+                let right = if has_brace { "" } else { "{" };
+                Some(message("IF takes no THEN").with_help(self.opening()).with_suggestion(span, right, true))
             }
             "INCLUDE" if found == ":" => Some(
                 message("INCLUDE takes no colon").with_help("write INCLUDE \"file\"").with_suggestion(span, "", true),
@@ -1178,6 +1183,11 @@ impl<'a> SyntaxError<'_, 'a> {
                 let usage = match (word, usage) {
                     ("ROOM" | "SUBROOM", _) => {
                         "write `{` after it, and `}` after the last of its statements".to_owned()
+                    }
+                    ("IF" | "LOOP" | "FOR", _) if next.starts_with(char::is_uppercase) && !next.starts_with("ELSE") => {
+                        let (start, line) = unread.line(unread.before.saturating_sub(1));
+                        let head = line.get(..unread.before - start).unwrap_or(line).trim();
+                        format!("put its statements in braces: {head} {{ {} }}", next.trim_end())
                     }
                     (_, Some(usage)) => usage,
                     (_, None) => "write { statements } after it".to_owned(),
@@ -1487,6 +1497,14 @@ impl<'a> SyntaxError<'_, 'a> {
             let span = if is_value { self.span(start..start + value.len()) } else { span };
             let diagnostic = Diagnostic::new(Code::Syntax, span, format!("too many values for {}", begun.word))
                 .with_label("unexpected value");
+            if begun.word == "LEVEL" {
+                let written = self.text[begun.offset..self.start].trim_end();
+                let maze = written.replacen("LEVEL", "MAZE", 1);
+                return diagnostic.with_help(match value.starts_with('\'') {
+                    true => format!("write {written}, or {maze}, {value} for a level with a filling"),
+                    false => format!("write {written}"),
+                });
+            }
             return match usage(begun.word, self.catalog) {
                 Some(usage) => diagnostic.with_help(format!("write {usage}")),
                 None => diagnostic,

@@ -71,13 +71,17 @@ fn unread(sources: &SourceMap, skipped: &[FileId], diagnostics: &Diagnostics) ->
     for &file in skipped {
         unread.skipped(file, &sources.get(file).text);
     }
-    for span in diagnostics.iter().filter(|known| is_unread(known)).filter_map(|known| known.span) {
+    let foreign = |known: &Diagnostic| known.code == Code::WrongDialect;
+    for known in diagnostics.iter().filter(|known| is_unread(known) || foreign(known)) {
+        let Some(span) = known.span else { continue };
         let source = sources.get(span.file);
         let at = source.floor(span.start as usize);
         let start = source.place(at).line_start;
         let end =
             source.text.get(at..).and_then(|rest| rest.find('\n')).map_or(source.text.len(), |length| at + length);
-        unread.line(Span::new(span.file, start, end));
+        if is_unread(known) {
+            unread.line(Span::new(span.file, start, end));
+        }
         let rest = &source.text[end..];
         if source.text[start..end].trim_end().ends_with(['{', '(']) {
             let close = rest.find('}').unwrap_or(rest.len());

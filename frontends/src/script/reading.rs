@@ -393,9 +393,68 @@ pub enum InitArgument {
     Random,
 }
 
-/// Returns an INIT_MAP with this style and these arguments.
-pub fn init_map(style: Spanned<Text>, arguments: Vec<Spanned<InitArgument>>, failures: &mut Failures<'_>) -> InitMap {
+impl InitArgument {
+    /// Returns it as it is written.
+    fn written(&self) -> String {
+        let light = |light: OrRandom<Light>| match light {
+            OrRandom::Is(light) => light.as_str(),
+            OrRandom::Random => "random",
+        };
+        match self {
+            InitArgument::Terrain(character) => format!("'{character}'"),
+            InitArgument::LitTerrain(character, lit) => format!("('{character}', {})", light(*lit)),
+            InitArgument::Boolean(value) => value.to_string(),
+            InitArgument::Light(lit) => light(OrRandom::Is(*lit)).to_owned(),
+            InitArgument::Random => "random".to_owned(),
+        }
+    }
+
+    /// Returns it as a light, if it is one.
+    fn light(&self) -> Option<OrRandom<Light>> {
+        match self {
+            InitArgument::Light(light) => Some(OrRandom::Is(*light)),
+            InitArgument::Random => Some(OrRandom::Random),
+            _ => None,
+        }
+    }
+}
+
+/// Corrects the order of the arguments of an INIT_MAP, and returns what was wrong with them.
+fn in_order<'input>(style: &str, arguments: &mut Vec<Spanned<InitArgument>>) -> Option<Failure<'input>> {
     use InitArgument as A;
+    // The light of mines: after its two characters, and after whether it is smoothed and joined.
+    const LIGHT: usize = 4;
+    let whole = arguments.first()?.span.to(arguments.last()?.span);
+    let message = match (style, arguments.as_slice()) {
+        ("solidfill", [Spanned { node: A::Terrain(character), .. }, light]) => {
+            let lit = A::LitTerrain(*character, light.node.light()?);
+            *arguments = vec![Spanned::new(lit, whole)];
+            "solidfill takes its character and its light in parentheses"
+        }
+        ("mines", [_, _, _, _, light, _]) if light.node.light().is_none() => {
+            let mut lights = (2..arguments.len()).filter(|&at| arguments[at].node.light().is_some());
+            let (Some(at), None) = (lights.next(), lights.next()) else { return None };
+            let light = arguments.remove(at);
+            arguments.insert(LIGHT, light);
+            "the values of this INIT_MAP are in the wrong order"
+        }
+        _ => return None,
+    };
+    let right = arguments.iter().map(|argument| argument.node.written()).collect::<Vec<_>>().join(", ");
+    let help = format!("write INIT_MAP: {style}, {right}");
+    Some(Failure::Construct { span: whole, message: message.to_owned(), help, right: Some((whole, right)) })
+}
+
+/// Returns an INIT_MAP with this style and these arguments.
+pub fn init_map(
+    style: Spanned<Text>,
+    mut arguments: Vec<Spanned<InitArgument>>,
+    failures: &mut Failures<'_>,
+) -> InitMap {
+    use InitArgument as A;
+    if let Some(failure) = in_order(&style.node, &mut arguments) {
+        failures.push(failure);
+    }
     let mut rest = arguments.into_iter();
     // An argument is missing after the last one.
     let end = rest.as_slice().last().map_or(style.span, |last| last.span);

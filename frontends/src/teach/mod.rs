@@ -354,7 +354,7 @@ impl<'a> Unread<'a> {
                 return Some("move a comment to its own line, before MAP or after ENDMAP".to_owned());
             }
             _ if capital != character && catalog.map_characters.contains(capital) => {
-                return Some(format!("write it in capitals: `{capital}`"));
+                return Some(format!("write it as a capital: `{capital}`"));
             }
             '\t' => return Some("write the spaces that it was meant as".to_owned()),
             _ if unseen(character).is_some() => return Some("delete it".to_owned()),
@@ -555,13 +555,18 @@ impl<'a> Unread<'a> {
             };
             return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
         }
-        if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
+        let fits = |(meant, _): &(&str, &str)| match spoken.as_str() {
+            "RANDLINE" | "RNDLINE" => self.catalog.is_keyword("randline"),
+            _ => meant.is_empty() || known(meant),
+        };
+        if let Some((meant, why)) = words::statement(&spoken).filter(fits) {
             let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
             let ends = spoken.starts_with("END") || matches!(spoken.as_str(), "FI" | "DONE");
             let is_open = || {
                 // Maps contain braces as well.
                 let count = |part: fn(&str) -> bool| self.text[..at].lines().filter(|line| part(line.trim())).count();
-                is_script && count(|line| line.ends_with('{')) > count(|line| line.starts_with('}'))
+                let opens = |line: &str| line.ends_with('{') || line.to_ascii_uppercase().ends_with(" THEN");
+                is_script && count(opens) > count(|line| line.starts_with('}'))
             };
             return Some(if meant.is_empty() && ends && is_open() {
                 self.error(span.clone(), "a block must end with `}`").with_help("write `}`").with_suggestion(
@@ -979,6 +984,21 @@ impl<'a> Unread<'a> {
                     self.error(self.found.start..self.found.end + 1, "a CASE takes only one value")
                         .with_help("write a separate CASE for each number"),
                 );
+            }
+            "," if self.statement.is_some_and(|(word, _)| word == "CASE") && self.wants(Want::Colon) => {
+                let more = self.rest_of_line(self.found.end).split(':').next().unwrap_or("");
+                let cases: Vec<String> = more.split(',').map(|value| format!("CASE {}", value.trim())).collect();
+                let (start, line) = self.line(self.before);
+                let first = line.get(..self.before - start).unwrap_or(line).trim();
+                let numbers = more.split(',').all(|value| value.trim().parse::<u32>().is_ok());
+                let problem = self.error(self.found.clone(), "a CASE takes only one value");
+                if !numbers {
+                    return Some(problem.with_help("write a separate CASE for each number"));
+                }
+                let right = format!(": {}", cases.join(": "));
+                let help = format!("write {first}{right}: (an empty CASE goes on into the next one)");
+                let span = self.span(self.found.start..self.found.end + more.len());
+                return Some(problem.with_help(help).with_suggestion(span, right, true));
             }
             ";" | "=" | "," | "." if self.wants(Want::Colon) => {
                 return Some(

@@ -93,6 +93,7 @@ impl Judge<'_> {
             if row.bytes().all(is_known) {
                 continue;
             }
+            self.digit_within(row, row_span);
             for (at, byte) in row.bytes().enumerate() {
                 let character = char::from(byte);
                 if !byte.is_ascii_digit() && !is_known(byte) {
@@ -119,5 +120,22 @@ impl Judge<'_> {
             }
             self.push(diagnostic);
         }
+    }
+    /// Reports a digit between the squares of a row. Digits before or after them number the rows.
+    fn digit_within(&mut self, row: &str, span: Span) {
+        let is_digit = |letter: char| letter.is_ascii_digit();
+        let (squares, from) =
+            (row.trim().trim_matches(is_digit), row.find(|letter| letter != ' ' && !is_digit(letter)));
+        let (Some(at), Some(from)) = (squares.find(is_digit), from) else { return };
+        let is_map = |letter: char| is_digit(letter) || self.catalog.terrain(letter).is_some();
+        if squares[at..].trim_start_matches(is_digit).contains(is_digit) || !squares.chars().all(is_map) {
+            return;
+        }
+        let start = span.start.saturating_add((from + at) as u32);
+        let message = "digits are dropped from a map: this line is shorter than it looks";
+        self.push(
+            Diagnostic::new(Code::UnevenMapLine, Span { start, end: start.saturating_add(1), ..span }, message)
+                .with_help("write the square that was meant here"),
+        );
     }
 }

@@ -494,13 +494,13 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     let titles = Catalog::games_where(|usual| usual.dialect != catalog.dialect && knows(usual));
     let last = bare.rsplit(' ').next().unwrap_or(bare);
     let last = singulars(last).into_iter().chain([last.to_owned()]);
-    let kin: Vec<&str> = last
+    let mut kin: Vec<&Species> = last
         .filter(|word| word.len() > 2)
         .map(|word| {
             let kin = |species: &&Species| {
                 species.name.split(' ').any(|part| part == word) && class.is_none_or(|class| species.class == class)
             };
-            all.iter().filter(kin).map(|species| species.name.as_ref()).collect::<Vec<&str>>()
+            all.iter().filter(kin).collect::<Vec<&Species>>()
         })
         .max_by_key(Vec::len)
         .unwrap_or_default();
@@ -509,8 +509,19 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
         parts.push(format!("\"{bare}\" is only in {}", listed(titles, Conjunction::And)));
     }
     if !kin.is_empty() {
-        let quoted: Vec<String> = kin.iter().take(6).map(|name| format!("\"{name}\"")).collect();
-        parts.push(format!("{} has {}", catalog.title, listed(quoted, Conjunction::And)));
+        // The plainest names first: "red dragon" before "baby red dragon".
+        kin.sort_by_key(|species| species.name.split(' ').count());
+        let quoted: Vec<String> = kin.iter().take(6).map(|species| format!("\"{}\"", species.name)).collect();
+        let mut part = format!("{} has {}", catalog.title, listed(quoted, Conjunction::And));
+        let letter = kin[0].class;
+        if kin.len() > 2 && kin.iter().all(|species| species.class == letter) && !bare.contains(' ') && class.is_none()
+        {
+            part += &match catalog.format == Format::Lua {
+                true => format!(" (write class = \"{letter}\" for any of their class)"),
+                false => format!(" (write '{letter}' for any of their class)"),
+            };
+        }
+        parts.push(part);
     }
     if parts.is_empty() {
         return None;

@@ -18,10 +18,13 @@ impl Judge<'_> {
     pub(super) fn coordinate(&mut self, x: i32, y: i32, span: Span) {
         let (columns, rows) = (self.catalog.limits.columns, self.catalog.limits.rows);
         if !((0..columns).contains(&x) && (0..rows).contains(&y)) {
-            self.push(
-                Diagnostic::new(Code::CoordinateRange, span, format!("({x},{y}) is outside the level"))
-                    .with_help(format!("a level has columns 0 to {} and rows 0 to {}", columns - 1, rows - 1)),
-            );
+            let is_swapped = (0..columns).contains(&y) && (0..rows).contains(&x);
+            let range = format!("a level has columns 0 to {} and rows 0 to {}", columns - 1, rows - 1);
+            let problem = Diagnostic::new(Code::CoordinateRange, span, format!("({x},{y}) is outside the level"));
+            self.push(problem.with_help(match is_swapped {
+                true => format!("did you mean ({y},{x})? The column comes first: {range}"),
+                false => range,
+            }));
         }
     }
 

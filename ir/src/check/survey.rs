@@ -406,10 +406,34 @@ struct Surroundings {
 }
 
 /// Facts about a level.
+/// A place that is the same in each use: two numbers, or an element of an array that nothing shuffles in between.
+#[derive(Clone, PartialEq)]
+enum CertainPlace {
+    Square(i32, i32),
+    Variable(Text, Option<i64>),
+}
+
+impl CertainPlace {
+    fn of(place: &Expr) -> Option<Self> {
+        if let Some((x, y)) = constant(place) {
+            return Some(CertainPlace::Square(x, y));
+        }
+        let ExprKind::Variable(variable) = &place.kind else { return None };
+        let index = match variable.index.as_ref().map(|index| &index.kind) {
+            None => None,
+            Some(&ExprKind::Integer(number)) => Some(i64::from(number)),
+            Some(_) => return None,
+        };
+        Some(CertainPlace::Variable(variable.name.clone(), index))
+    }
+}
+
 #[derive(Default)]
 struct Survey {
     /// The stairs up and down, and the ladders up and down.
     ways: [Vec<Span>; 4],
+    /// The last stairs with a certain place.
+    stairs: Option<(UpDown, CertainPlace, Span)>,
     rooms: usize,
     corridors: bool,
     /// True if terrain is laid over maps.
@@ -643,6 +667,7 @@ impl Survey {
                 }
                 StatementKind::Map(Map::Drawn { rows, position, .. }) => {
                     self.maps += 1;
+                    self.stairs = None;
                     if self.floor.is_none() && rows.rows.iter().any(|row| row.contains('.')) {
                         self.floor = Some(rows.span);
                     }
@@ -660,16 +685,26 @@ impl Survey {
                     self.unknown_doors |= !matches!(&at.kind, SelectionKind::Point(place) if constant(place).is_some());
                 }
                 StatementKind::Corridor { .. } | StatementKind::RandomCorridors { .. } => self.corridors = true,
-                StatementKind::Stair { direction, .. } => self.way(*direction, 0, span, around),
+                StatementKind::Stair { direction, place } => {
+                    self.stairs_on_stairs(*direction, place, around, judge);
+                    self.way(*direction, 0, span, around);
+                }
                 StatementKind::Ladder { direction, .. } => self.way(*direction, 2, span, around),
                 StatementKind::LevelRegion(region) => {
                     if let LevelRegionKind::Stair(direction) = region.kind {
                         self.way(direction, 0, span, around);
                     }
+                    excluded(region, judge);
                     swapped(&region.inside, "has no squares", judge);
                     swapped(&region.outside, "excludes nothing", judge);
                 }
-                StatementKind::Define { value: Definition::Array { values, .. }, .. } => repeated(values, judge),
+                StatementKind::Define { value, .. } => {
+                    self.stairs = None;
+                    if let Definition::Array { values, .. } = value {
+                        repeated(values, judge);
+                    }
+                }
+                StatementKind::Shuffle { .. } => self.stairs = None,
                 StatementKind::Monster(monster) if !around.uncertain => self.unique(monster, judge),
                 StatementKind::Region(region) => {
                     self.regions = true;
@@ -722,6 +757,24 @@ impl Survey {
             } else {
                 self.unique.insert(name.clone(), span);
             }
+        }
+    }
+
+    /// Reports stairs on the square of the stairs before them, which they replace.
+    fn stairs_on_stairs(&mut self, to: UpDown, place: &Expr, around: Surroundings, judge: &mut Judge<'_>) {
+        let Some(square) = CertainPlace::of(place).filter(|_| !around.uncertain && !around.room) else { return };
+        let before = self.stairs.replace((to, square.clone(), place.span));
+        if let Some((other, first, span)) = before
+            && other != to
+            && first == square
+        {
+            let message =
+                format!("these stairs {} replace the stairs {} on the same square", to.as_str(), other.as_str());
+            judge.push(
+                Diagnostic::new(Code::RepeatedThing, place.span, message)
+                    .with_secondary(span, format!("the stairs {}", other.as_str()))
+                    .with_help("give each of the two a square of its own"),
+            );
         }
     }
 
@@ -1055,6 +1108,21 @@ fn swapped(region: &RegionSpec, effect: &str, judge: &mut Judge<'_>) {
         x1.max(x2),
         y1.max(y2)
     )));
+}
+
+/// Reports a region of which the excluded area leaves nothing.
+fn excluded(region: &LevelRegion, judge: &mut Judge<'_>) {
+    let ([x1, y1, x2, y2], [left, top, right, bottom]) = (region.inside.corners, region.outside.corners);
+    // The game takes a region from column 0 for the whole level (`place_lregion`).
+    let is_area = x1 > 0 && x1 <= x2 && y1 <= y2;
+    let covers = left <= x1 && top <= y1 && x2 <= right && y2 <= bottom;
+    if is_area && covers && region.inside.level == region.outside.level {
+        judge.push(
+            Diagnostic::new(Code::LoaderComplaint, region.outside.span, "this excludes the whole region before it")
+                .with_secondary(region.inside.span, "no square of this is left")
+                .with_help("write (0,0,0,0) to exclude nothing, or exclude a part of it"),
+        );
+    }
 }
 
 /// Reports objects between the contents of a container that are not in it. An object with a fixed place is meant.
@@ -1592,7 +1660,33 @@ impl<'a> View<'a> {
         (self.catalog.max_terrain <= 0 || number < self.catalog.max_terrain).then_some(number as u8)
     }
 
+    /// Checks that a region of the map has a square for stairs, a branch or an arrival (`bad_location`).
+    fn level_region(&self, region: &LevelRegion, judge: &mut Judge<'_>) {
+        let [x1, y1, x2, y2] = region.inside.corners;
+        let is_inside = x1 >= 0 && y1 >= 0 && x2 < self.width && y2 < self.height && x1 <= x2 && y1 <= y2;
+        if region.inside.level || !is_inside || !self.is_plain() || self.survey.changed.is_none() {
+            return;
+        }
+        let is_solid = |(x, y): (i32, i32)| {
+            self.square(x, y).is_some_and(|square| {
+                self.squares().is_rock(square) && !self.squares().has_door(square) && (square != 0 || !self.survey.digs)
+            })
+        };
+        let squares = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
+        if squares.into_iter().all(is_solid) {
+            judge.push(
+                Diagnostic::new(Code::PlacedInWall, region.inside.span, "this region has no floor")
+                    .with_label("the map has only walls or rock there")
+                    .with_help(self.count_from_corner((x1, y1))),
+            );
+        }
+    }
+
     fn statement(&self, statement: &Statement, judge: &mut Judge<'_>) {
+        if let StatementKind::LevelRegion(region) = &statement.kind {
+            self.level_region(region, judge);
+            return;
+        }
         if let StatementKind::Door { at, state, .. } = &statement.kind {
             if let Some((square, span)) = point(at) {
                 self.door(square, span, judge);
@@ -1606,7 +1700,7 @@ impl<'a> View<'a> {
         }
         if let StatementKind::Drawbridge { place, direction, .. } = &statement.kind {
             if let Some(square) = constant(place) {
-                self.drawbridge(square, direction, judge);
+                self.drawbridge(square, place.span, direction, judge);
             }
             return;
         }
@@ -1708,10 +1802,14 @@ impl<'a> View<'a> {
     }
 
     /// Checks that a drawbridge leads to a wall, in which its portcullis is made (`create_drawbridge`).
-    fn drawbridge(&self, (x, y): (i32, i32), direction: &Spanned<Direction>, judge: &mut Judge<'_>) {
+    fn drawbridge(&self, (x, y): (i32, i32), place: Span, direction: &Spanned<Direction>, judge: &mut Judge<'_>) {
         let is_wall = |(x, y): (i32, i32)| self.square(x, y).map(|square| self.squares().is_wall(square));
         let portcullis = direction.node.from((x, y));
         let is_inside = |(x, y): (i32, i32)| (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        if self.is_plain() && is_wall((x, y)) == Some(true) {
+            self.bridge_in_wall((x, y), place, judge);
+            return;
+        }
         let outside = self.survey.maps == 1 && is_inside((x, y)) && !is_inside(portcullis);
         if !self.is_plain() || is_wall(portcullis) != Some(false) && !outside {
             return;
@@ -1728,6 +1826,26 @@ impl<'a> View<'a> {
         judge.push(match Direction::only((x, y), |square| is_wall(square) == Some(true)) {
             Some((right, (x, y))) => problem.with_help(format!("write {}: the wall is at ({x},{y})", right.as_str())),
             None => problem.with_help("give the direction from the span of the bridge to the wall of its portcullis"),
+        });
+    }
+
+    /// Reports a drawbridge whose span is in a wall, where its portcullis should be.
+    fn bridge_in_wall(&self, (x, y): (i32, i32), place: Span, judge: &mut Judge<'_>) {
+        let is_moat = |(x, y): (i32, i32)| {
+            let row = usize::try_from(y).ok().and_then(|y| self.rows.rows.get(y));
+            let drawn = row.zip(usize::try_from(x).ok()).and_then(|(row, x)| row.as_bytes().get(x));
+            matches!(drawn, Some(b'}' | b'L' | b'P' | b'W'))
+        };
+        let message = format!("the drawbridge at ({x},{y}) is in a wall");
+        let problem = Diagnostic::new(Code::LoaderComplaint, place, message)
+            .with_label(format!("the map has a wall at ({x},{y})"));
+        judge.push(match Direction::only((x, y), is_moat) {
+            Some((_, (moat_x, moat_y))) => {
+                let back = Direction::only((moat_x, moat_y), |square| square == (x, y));
+                let word = back.map_or("", |(direction, _)| direction.as_str());
+                problem.with_help(format!("its span is on the moat: write ({moat_x},{moat_y}),{word}"))
+            }
+            None => problem.with_help("give the place of its span, and the direction from there to the wall"),
         });
     }
 

@@ -138,7 +138,41 @@ impl Judge<'_> {
         }
     }
 
+    /// Checks that an object with contents can be opened: tools can, as chests, and statues can be broken.
+    fn container(&mut self, object: &Object) {
+        let class = match &object.object.kind {
+            ExprKind::Object(SpeciesName::Class(class)) => Some(*class),
+            ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) if name == "boulder" => None,
+            ExprKind::Object(SpeciesName::ClassAndName(class, _)) => Some(*class),
+            _ => return,
+        };
+        if object.contents.is_none() || matches!(class, Some('(' | '`')) {
+            return;
+        }
+        let span = object.object.span;
+        self.push(
+            Diagnostic::new(Code::OddContainer, span, "this object cannot be opened, so its contents are lost")
+                .with_help("write a container, such as ('(',\"chest\"), or place its contents next to it"),
+        );
+    }
+
+    /// Checks the enchantment of a candle, which has none: a quantity was meant.
+    fn enchanted_candle(&mut self, object: &Object, enchantment: Span) {
+        let ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = &object.object.kind else {
+            return;
+        };
+        if name.ends_with(" candle") {
+            let message = "a number alone is the enchantment, which a candle does not have";
+            let problem = Diagnostic::new(Code::Ignored, enchantment, message);
+            self.push(match self.catalog.is_keyword("quantity") {
+                true => problem.with_help("write quantity: before it for so many candles"),
+                false => problem.with_help("remove it, and place as many candles one by one"),
+            });
+        }
+    }
+
     pub(crate) fn object_details(&mut self, object: &Object) {
+        self.container(object);
         let mut seen = Vec::new();
         for detail in &object.details {
             if let ObjectDetail::State(state) = &detail.node
@@ -149,6 +183,11 @@ impl Judge<'_> {
                     Diagnostic::new(Code::State, detail.span, message)
                         .with_help("use locked or broken, for a container"),
                 );
+            }
+            if let ObjectDetail::Enchantment(number) = &detail.node
+                && !matches!(number.kind, ExprKind::Integer(0))
+            {
+                self.enchanted_candle(object, number.span);
             }
             // A string or character in place of a place has its own error, and does not count as a second place.
             if let ObjectDetail::Place(place) = &detail.node

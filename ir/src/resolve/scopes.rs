@@ -14,6 +14,8 @@ pub(super) struct VariableState {
     pub(super) ty: Option<Type>,
     pub(super) span: Span,
     pub(super) used: bool,
+    /// The type as which it was used last, if it has another.
+    pub(super) mistaken: Option<ValueType>,
     /// The number of elements, if it is an array of known length.
     pub(super) length: Option<usize>,
     /// The least and the greatest value, in a FOR with constant limits and without conditions.
@@ -27,7 +29,16 @@ pub(super) struct VariableState {
 impl VariableState {
     fn new(ty: Found, span: Span, used: bool, function: Option<Span>) -> Self {
         let (length, counts) = (None, None);
-        VariableState { ty, span, used, length, counts, of_level: function.is_none(), of_function: function }
+        VariableState {
+            ty,
+            span,
+            used,
+            mistaken: None,
+            length,
+            counts,
+            of_level: function.is_none(),
+            of_function: function,
+        }
     }
 }
 

@@ -208,6 +208,38 @@ impl Resolver<'_> {
                     });
                     return;
                 }
+                // A variable whose definition has the wrong type is wrong in each of its uses.
+                if let Some(state) = self.variables.get_mut(&variable.name) {
+                    if state.mistaken.replace(want) == Some(want) {
+                        return;
+                    }
+                    let message = format!("expected {}, found {message}", want.describe());
+                    let mut problem = Diagnostic::new(Code::TypeMismatch, expr.span, message);
+                    if state.span != expr.span {
+                        let kind = state.ty.unwrap_or(found).describe();
+                        problem = problem.with_secondary(state.span, format!("set here to {kind}"));
+                    }
+                    let prefix = match want {
+                        ValueType::Monster => "monster: ",
+                        ValueType::Object => "object: ",
+                        ValueType::MapCharacter => "terrain: ",
+                        _ => "",
+                    };
+                    let is_array = state.ty.is_some_and(|ty| ty.array);
+                    let (what, values) = match is_array {
+                        true => (Type::array(want).describe(), "{ values }"),
+                        false => (Type::of(want).describe(), "value"),
+                    };
+                    self.push(match prefix {
+                        "" => problem.with_help(format!("write {}", example(want))),
+                        _ => problem.with_help(format!(
+                            "set it to {what}, as in {} = {prefix}{values}, or write {} here",
+                            variable.name,
+                            example(want),
+                        )),
+                    });
+                    return;
+                }
             }
             if matches!(&expr.kind, ExprKind::RandomCoordinate { humidity } if humidity.is_empty()) {
                 message = "random".to_owned();

@@ -179,6 +179,10 @@ impl<'t> Judge<'t, '_, '_> {
     }
 
     fn wrong_type(&mut self, kind: Kind, known: &Known<'t>, found: Type, elsewhere: Option<Span>, slot: Slot<'_>) {
+        // It is reported with the row after it.
+        if matches!(kind, Kind::Place) && self.excused.contains(&known.span.start) {
+            return;
+        }
         let wanted = noun(kind);
         // The game only looks for a function, and ignores any other value.
         if matches!(kind, Kind::Contents) {

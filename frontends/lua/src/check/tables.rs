@@ -294,11 +294,22 @@ impl<'t> Judge<'t, '_, '_> {
                 // A text that could not be read, or the value of a required key, which is reported as missing.
                 Entry::Item(value) if matches!(value.kind, ExpressionKind::Unread) => {}
                 Entry::Item(value) if self.is_bare_map(function, keys, value) => {}
-                // `coord = 3, 2`: the column is reported.
-                Entry::Item(Expression { kind: ExpressionKind::Integer(_), .. })
-                    if let Some(Entry::Named(key, Expression { kind: ExpressionKind::Integer(_), .. })) =
-                        at.checked_sub(1).and_then(|before| keys.entries.get(before))
-                        && key.text.as_str() == "coord" => {}
+                // `coord = 3, 2`
+                Entry::Item(Expression { kind: ExpressionKind::Integer(row), span, .. })
+                    if let Some(Entry::Named(
+                        key,
+                        Expression { kind: ExpressionKind::Integer(column), span: first, .. },
+                    )) = at.checked_sub(1).and_then(|before| keys.entries.get(before))
+                        && key.text.as_str() == "coord" =>
+                {
+                    let right = format!("{{ {column},{row} }}");
+                    let span = first.to(*span);
+                    let problem = Diagnostic::new(Code::LuaArguments, span, "a place needs braces")
+                        .with_help(format!("write coord = {right}"))
+                        .with_suggestion(span, right, true);
+                    self.report.push(problem);
+                    self.excused.insert(first.start);
+                }
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
                     let message = format!("{name} ignores a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);

@@ -473,16 +473,24 @@ impl SyntaxError<'_, '_> {
 
     /// Reports conditions that des-files lack: combined ones, and negations.
     pub(super) fn condition(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
-        unread.statement.filter(|(word, _)| *word == "IF")?;
+        let (_, begin) = unread.statement.filter(|(word, _)| *word == "IF")?;
         let found = self.found();
         let doubled = self.text[self.end..].starts_with(found);
         let span = self.span(self.start..self.end + if doubled { found.len() } else { 0 });
         let message = |message: &str| Diagnostic::new(Code::Syntax, span, message.to_owned());
         match found {
-            "&" | "and" | "AND" if self.wants("]") || self.wants("{") => Some(
-                message("an IF takes only one condition")
-                    .with_help("nest the conditions: IF [$a == 1] { IF [$b == 2] { statements } }"),
-            ),
+            "&" | "and" | "AND" if self.wants("]") || self.wants("{") => {
+                // `&&` is two tokens.
+                let (first, second) =
+                    (&self.text[begin..self.start], unread.rest_of_line(self.end).trim_start_matches('&'));
+                let first = first.trim_start_matches("IF").trim_matches(['[', ']', '(', ')', ' ', '\t']);
+                let second = second.split([']', '{', '&', '|']).next()?.trim_matches(['[', '(', ')', ' ', '\t']);
+                let right = match first.is_empty() || second.is_empty() || first.contains('\n') {
+                    true => "IF [$a == 1] { IF [$b == 2] { statements } }".to_owned(),
+                    false => format!("IF [{first}] {{ IF [{second}] {{ statements }} }}"),
+                };
+                Some(message("an IF takes only one condition").with_help(format!("nest the conditions: {right}")))
+            }
             "|" | "or" | "OR" if self.wants("]") || self.wants("{") => {
                 Some(message("an IF takes only one condition").with_help("write a separate IF for each condition"))
             }

@@ -74,6 +74,7 @@ impl Terrain {
 impl Checker<'_> {
     pub(super) fn begin_part(&mut self, map: &Map) {
         self.counts = [0; KINDS];
+        self.in_walls.clear();
         if let Setting::Map(grid) = std::mem::replace(&mut self.place, Setting::Unknown) {
             self.earlier = Some(grid);
         }

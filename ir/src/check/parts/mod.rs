@@ -36,6 +36,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         unsure_rows: Vec::new(),
         crash_reported: false,
         owner: Owner::None,
+        in_walls: Vec::new(),
         inside: false,
     };
     checker.module(module);
@@ -74,6 +75,8 @@ struct Checker<'a> {
     owner: Owner,
     /// Set inside a container.
     inside: bool,
+    /// The places of RANDOM_PLACES in walls of the part, until a thing is at one of its places.
+    in_walls: Vec<(Span, (i32, i32))>,
 }
 
 /// The last object that can hold others.
@@ -115,6 +118,9 @@ impl<'tree> Visit<'tree> for Checker<'_> {
             StatementKind::InitMap(init) => {
                 self.free_places = true;
                 self.judge.init_map(init);
+            }
+            StatementKind::Registers { of: RegisterKind::Place, values } => {
+                self.in_walls = values.iter().filter_map(|place| Some((place.span, self.solid_at(place)?))).collect();
             }
             StatementKind::Message { text, to } => self.message(text, *to),
             StatementKind::Chance { condition: Condition::Percent(percent), .. }

@@ -96,8 +96,36 @@ impl Checker<'_> {
         (x >= 0 && y >= 0).then_some((x, y))
     }
 
+    /// Returns the square of a place that is in rock or on a door of the part's map.
+    pub(super) fn solid_at(&self, place: &Expr) -> Option<(i32, i32)> {
+        let (x, y) = self.square(place)?;
+        let square = self.looked_at()?.get(x, y)?;
+        self.terrain.is_solid(square).then_some((x, y))
+    }
+
+    /// Reports the places of RANDOM_PLACES that are in walls. The game shuffles them, so that a thing may be at any.
+    fn registers_in_walls(&mut self) {
+        for (span, (x, y)) in std::mem::take(&mut self.in_walls) {
+            self.judge.push(
+                Diagnostic::new(
+                    Code::PlacedInWall,
+                    span,
+                    format!("a place of RANDOM_PLACES is in a wall at ({x},{y})"),
+                )
+                .with_note("the game shuffles the places, so a thing may be at any of them")
+                .with_help("count columns and rows from the upper left corner of the part's map, (0,0)"),
+            );
+        }
+    }
+
     /// Warns about things placed in rock or on a door (NetHack 3.4.3, `check_coord`).
     pub(super) fn in_wall(&mut self, place: &Expr, what: &str) {
+        if let ExprKind::Register { of: RegisterKind::Place, index } = &place.kind
+            && index.node >= 0
+        {
+            self.registers_in_walls();
+            return;
+        }
         let Some((x, y)) = self.square(place) else { return };
         let Some(grid) = self.looked_at() else {
             if self.is_on_map(place) {

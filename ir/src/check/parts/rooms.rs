@@ -1,6 +1,6 @@
 //! Levels of rooms: the number of rooms, their connections and properties.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::counts::{KINDS, Kind};
 use super::{Checker, Owner, Setting};
@@ -92,15 +92,22 @@ impl Checker<'_> {
         let mut known: Vec<&str> = named.keys().copied().collect();
         known.sort_unstable();
         let mut counts = vec![0; rooms.len()];
+        let mut missing: HashSet<&str> = HashSet::new();
+        // The last outer room.
+        let mut outer = None;
         for listed in rooms {
             let (around, span) = match &listed.room.placement {
-                RoomPlacement::Level { .. } => continue,
+                RoomPlacement::Level { .. } => {
+                    outer = Some(listed);
+                    continue;
+                }
                 RoomPlacement::Room { parent_span, .. } => match listed.around {
                     Some(around) => (around, parent_span.somewhere().unwrap_or(listed.span)),
                     None => continue,
                 },
                 RoomPlacement::Stray { parent, .. } => match named.get(parent.node.as_str()) {
                     Some(&around) => (around, parent.span),
+                    None if !missing.insert(&parent.node) => continue,
                     None => {
                         let help = self.judge.near(Code::Subroom, &parent.node, known.iter().copied());
                         let help = help.unwrap_or_else(|| match known.as_slice() {
@@ -113,7 +120,15 @@ impl Checker<'_> {
                             }
                         });
                         let message = format!("no room has the name \"{}\"", parent.node);
-                        self.judge.push(Diagnostic::new(Code::Subroom, parent.span, message).with_help(help));
+                        let problem = Diagnostic::new(Code::Subroom, parent.span, message).with_help(help);
+                        let unnamed = outer.filter(|outer| known.is_empty() && outer.room.name.is_none());
+                        self.judge.push(match unnamed {
+                            Some(outer) => {
+                                let end = outer.span.end.min(outer.span.start.saturating_add("ROOM".len() as u32));
+                                problem.with_secondary(Span { end, ..outer.span }, "this room has no NAME")
+                            }
+                            None => problem,
+                        });
                         continue;
                     }
                 },
