@@ -414,7 +414,7 @@ impl<'t> Judge<'t, '_, '_> {
             keys.misspells(key, |word| function.key(self.catalog, word).is_some()) || keys.means(name, key)
         };
         let sources = ["fromterrain", "mapfragment"];
-        if !sources.iter().any(|key| keys.has(key)) && !sources.iter().any(|key| meant(key)) {
+        if !sources.iter().any(|key| keys.has(key)) && !sources.iter().any(meant) {
             let message = format!("{name} has no terrain to replace");
             self.lacks(keys, message, "write fromterrain = \".\", or mapfragment = [[...]]");
         }
