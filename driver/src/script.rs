@@ -104,6 +104,7 @@ const SURVEYED: &[Code] = &[
     Code::DrowningMonster,
     Code::DuplicateStairs,
     Code::LoaderComplaint,
+    Code::MapBlanks,
     Code::NoCorridors,
     Code::OddDoor,
     Code::OpenShop,
@@ -129,8 +130,16 @@ fn survey(chunk: &Chunk, name: &Text, catalog: &Catalog, sources: &SourceMap, di
     let mut module = Module { items: vec![Item::Level(level)], ..Module::default() };
     let mut problems = Diagnostics::new();
     check::check(&mut module, catalog, &mut problems);
+    // Stairs without a valid direction lead down in the game, but were not meant to.
+    let known: Vec<Span> = diagnostics.iter().filter_map(|known| known.span).collect();
+    let is_known = |call: Span| known.iter().any(|span| (call.start..call.end).contains(&span.start));
+    let follows = |problem: &Diagnostic| {
+        let calls = problem.labels.iter().map(|label| label.span).chain(problem.span);
+        problem.code == Code::DuplicateStairs && calls.into_iter().any(is_known)
+    };
     let surveyed = problems.into_vec().into_iter().filter(|problem| SURVEYED.contains(&problem.code));
-    surveyed.for_each(|problem| diagnostics.push(at_coordinates(problem, sources)));
+    let surveyed: Vec<Diagnostic> = surveyed.filter(|problem| !follows(problem)).collect();
+    surveyed.into_iter().for_each(|problem| diagnostics.push(at_coordinates(problem, sources)));
 }
 
 /// Narrows the span of a place in a wall to the coordinates in the call, if they are in it once.

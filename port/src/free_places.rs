@@ -154,7 +154,11 @@ fn is_stuck(statement: &Statement, here: Offer) -> bool {
             object.place().is_none_or(is_anywhere)
                 || object.contents.iter().flatten().any(|inner| is_stuck(inner, here))
         }
+        StatementKind::Drawbridge { .. } | StatementKind::MazeWalk { .. } => {
+            has_expression(statement, is_anywhere) && !here.wet
+        }
         StatementKind::Trap { .. }
+        | StatementKind::Door { .. }
         | StatementKind::Gold { .. }
         | StatementKind::Engraving { .. }
         | StatementKind::Stair { .. }

@@ -1112,6 +1112,12 @@ impl<'s, 'd> Parser<'s, 'd> {
                     .with_suggestion(open, "(", true)
                     .with_suggestion(close, ")", true)
             }
+            _ if is_known_function(&expression) => {
+                let end = Span { start: span.end, ..span };
+                Diagnostic::new(Code::Syntax, span, "this call has no parentheses")
+                    .with_help(format!("write {short}()"))
+                    .with_suggestion(end, "()", true)
+            }
             _ => Diagnostic::new(Code::Syntax, span, format!("'{short}' alone has no effect"))
                 .with_label("expected a call, or `=` after it")
                 .with_help(format!("call it with {short}(...), or set it with {short} = ...")),

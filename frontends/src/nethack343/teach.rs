@@ -1054,7 +1054,7 @@ pub(super) fn stray_map(span: Span) -> Diagnostic {
 
 /// Reports a DOOR with state and place in a level of rooms.
 pub(super) fn door_of_a_map(span: Span) -> Diagnostic {
-    Diagnostic::new(Code::Door, span, "the door of a map in a level of rooms").with_help(
+    Diagnostic::new(Code::Door, span, "this DOOR is written as for a map").with_help(
         "write the door of a room as `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`",
     )
 }

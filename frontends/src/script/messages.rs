@@ -15,7 +15,7 @@ use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
 use crate::teach::words::{Want, no_maze, unclosed};
-use crate::teach::{LATE_GEOMETRY, MAX_BLOCK, Unread};
+use crate::teach::{LATE_GEOMETRY, LATE_INCLUDE, MAX_BLOCK, Unread};
 
 mod foreign;
 
@@ -179,6 +179,11 @@ pub fn diagnose(
         // An INCLUDE in a level ends it.
         let is_level = |line: &str| line.starts_with("LEVEL") || line.starts_with("MAZE");
         if early && last.count > 1 && text[..start].lines().any(is_level) {
+            continue;
+        }
+        let is_call = text[end..].starts_with('(') && error.message.starts_with("unknown statement");
+        let ends_level = |known: &Diagnostic| known.code == Code::Syntax && known.message == LATE_INCLUDE;
+        if is_call && diagnostics.iter().any(ends_level) {
             continue;
         }
         // A GEOMETRY after its map was reported at the map.
@@ -845,7 +850,7 @@ impl<'a> SyntaxError<'_, 'a> {
                     false => "move FLAGS to directly after LEVEL",
                 },
             ),
-            "INCLUDE" => line("INCLUDE is too late".to_owned(), "move INCLUDE before the first LEVEL"),
+            "INCLUDE" => line(LATE_INCLUDE.to_owned(), "move INCLUDE before the first LEVEL"),
             "ELSE" if unread.rest_of_line(self.end).trim_start().starts_with(':') && self.wants("CASE") => Some(
                 Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "ELSE without an IF")
                     .with_help("write DEFAULT: for the other cases of a SWITCH")

@@ -24,6 +24,9 @@ use words::Want;
 /// The most lines of a block that are examined.
 pub(crate) const MAX_BLOCK: usize = 200;
 
+/// The message for an INCLUDE in a level.
+pub(crate) const LATE_INCLUDE: &str = "INCLUDE is too late";
+
 /// The message about a GEOMETRY after its map.
 pub(crate) const LATE_GEOMETRY: &str = "GEOMETRY must come before its MAP";
 
@@ -358,6 +361,7 @@ impl<'a> Unread<'a> {
             }
             '\t' => return Some("write the spaces that it was meant as".to_owned()),
             _ if unseen(character).is_some() => return Some("delete it".to_owned()),
+            '\u{2010}'..='\u{2015}' | '\u{2212}' => return Some("write `-`: it is another dash".to_owned()),
             '\u{2500}'..='\u{257f}' => return Some("draw walls with `-` and `|`".to_owned()),
             '"' | '\'' => return Some("remove the quotes: map rows are not quoted".to_owned()),
             '<' => format!("STAIR:{place},up"),
@@ -621,6 +625,13 @@ impl<'a> Unread<'a> {
             return Some(
                 Diagnostic::new(Code::WrongDialect, self.span(span), message)
                     .with_help("write the statements of the function here"),
+            );
+        }
+        let is_call = after.starts_with('(') && word.bytes().any(|letter| letter.is_ascii_lowercase());
+        if is_script && is_call {
+            return Some(
+                self.error(span, format!("unknown statement {word}"))
+                    .with_help("write a call of a function in a level, after its LEVEL"),
             );
         }
         let near: Vec<&str> = nearest(word, statements());

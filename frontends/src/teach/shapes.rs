@@ -959,7 +959,6 @@ impl<'a> Shapes<'a> {
         if self.text[..self.before].ends_with(digit) && self.rest(self.found.end).starts_with(digit) {
             return None;
         }
-        let alone = (self.found.clone(), String::new());
         let previous = self.text[self.statement.start..self.before].trim_end();
         let is_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
         let word = &previous[previous.trim_end_matches(is_word).len()..];
@@ -977,7 +976,11 @@ impl<'a> Shapes<'a> {
         if self.found() == "=" {
             return None;
         }
-        self.fix(self.found.clone(), "there is a colon too many", "remove this colon".to_owned(), &[alone])
+        // `m_feature:"fountain"`
+        let glued = is_word(self.text[..self.before].chars().next_back().unwrap_or(' '))
+            && !self.rest(self.found.end).starts_with([' ', '\t']);
+        let edit = (self.found.clone(), if glued { " " } else { "" }.to_owned());
+        self.fix(self.found.clone(), "there is a colon too many", "remove this colon".to_owned(), &[edit])
     }
 
     /// `TRAP("pit", (3,2))`

@@ -198,7 +198,11 @@ fn belongs(statement: &Statement, in_room: bool) -> Result<(), Diagnostic> {
         (false, false) => Err(misplaced(
             statement.span,
             "this statement is not allowed in a level of maps",
-            "use it only in rooms, in a level that begins with LEVEL",
+            match statement.kind {
+                StatementKind::Pool { .. } => "draw the water in the map as `}`",
+                StatementKind::Sink { .. } => "draw the sink in the map as `K`",
+                _ => "use it only in rooms, in a level that begins with LEVEL",
+            },
         )),
         _ => Ok(()),
     }

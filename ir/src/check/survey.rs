@@ -1053,7 +1053,7 @@ fn doors(body: &[Statement], survey: &Survey, judge: &mut Judge<'_>) {
 /// it.
 fn misplaced_door(declared: ((i32, i32), Span), drawn: ((i32, i32), Span)) -> Option<Diagnostic> {
     let (((column, line), door), ((x, y), row)) = (declared, drawn);
-    let is_beside = x.abs_diff(column).saturating_add(y.abs_diff(line)) == 1;
+    let is_beside = x.abs_diff(column) <= 1 && y.abs_diff(line) <= 1;
     (is_beside || (x, y) == (line, column)).then(|| {
         Diagnostic::new(Code::DrawnDoor, door, format!("the map draws no door at ({column},{line})"))
             .with_secondary(row, format!("it draws one at ({x},{y})"))
@@ -1698,6 +1698,10 @@ impl<'a> View<'a> {
             }
             return;
         }
+        if let StatementKind::MazeWalk { place, direction, .. } = &statement.kind {
+            self.maze_walk(place, *direction, judge);
+            return;
+        }
         if let StatementKind::Drawbridge { place, direction, .. } = &statement.kind {
             if let Some(square) = constant(place) {
                 self.drawbridge(square, place.span, direction, judge);
@@ -1829,6 +1833,22 @@ impl<'a> View<'a> {
         });
     }
 
+    /// Checks that a maze begins outside the map: inside, where the map has floor, the game digs nothing (`walkfrom`).
+    fn maze_walk(&self, place: &Expr, direction: Direction, judge: &mut Judge<'_>) {
+        let Some(start) = constant(place) else { return };
+        let is_inside = |(x, y): (i32, i32)| (0..self.width).contains(&x) && (0..self.height).contains(&y);
+        let (x, y) = direction.from(start);
+        let Some((outward, _)) = Direction::only(start, |square| !is_inside(square)) else { return };
+        if self.is_plain() && self.survey.maps == 1 && is_inside(start) && self.is_floor(x, y) {
+            let message = format!("this maze begins at ({x},{y}), on the floor of the map");
+            judge.push(
+                Diagnostic::new(Code::LoaderComplaint, place.span, message)
+                    .with_note("the game digs a maze only in rock, so it digs none here")
+                    .with_help(format!("write {}, which leads out of the map", outward.as_str())),
+            );
+        }
+    }
+
     /// Reports a drawbridge whose span is in a wall, where its portcullis should be.
     fn bridge_in_wall(&self, (x, y): (i32, i32), place: Span, judge: &mut Judge<'_>) {
         let is_moat = |(x, y): (i32, i32)| {
@@ -1894,7 +1914,7 @@ impl<'a> View<'a> {
         }
         judge.push(
             Diagnostic::new(Code::OddDoor, span, "this door does not match the map")
-                .with_label(format!("the map has no wall next to ({x},{y})"))
+                .with_label(format!("the map has no walls on two opposite sides of ({x},{y})"))
                 .with_help("draw a door between two walls, or correct the place"),
         );
     }

@@ -60,6 +60,7 @@ impl Judge<'_> {
             }
             if let MonsterDetail::Name(Expr { kind: ExprKind::String(name), span }) = &detail.node {
                 self.quoted_word(name, *span);
+                self.quoted_trap(monster, name, *span);
                 self.quoted_species(monster, name, *span);
             }
             if let MonsterDetail::Appearance(kind, Expr { kind: ExprKind::String(name), span }) = &detail.node {
@@ -100,6 +101,24 @@ impl Judge<'_> {
                 Diagnostic::new(Code::QuotedWord, span, format!("\"{name}\" in quotes is the name of the monster"))
                     .with_help(format!("write {name} without quotes to make the monster {name}"))
                     .with_suggestion(span, name, false),
+            );
+        }
+    }
+
+    /// Reports a trap after a comma, where it is the name of the monster: `seen_traps: "pit", "hole"`.
+    fn quoted_trap(&mut self, monster: &Monster, name: &str, span: Span) {
+        let sees = |detail: &&Spanned<MonsterDetail>| matches!(detail.node, MonsterDetail::SeenTraps(_));
+        if self.catalog.trap(name).is_some()
+            && let Some(traps) = monster.details.iter().find(sees)
+        {
+            self.push(
+                Diagnostic::new(
+                    Code::QuotedWord,
+                    span,
+                    format!("\"{name}\" is the name of the monster here, not a trap"),
+                )
+                .with_secondary(traps.span, "its traps")
+                .with_help(format!("join traps with `|`: ... | \"{name}\"")),
             );
         }
     }
@@ -156,17 +175,25 @@ impl Judge<'_> {
         );
     }
 
-    /// Checks the enchantment of a candle, which has none: a quantity was meant.
-    fn enchanted_candle(&mut self, object: &Object, enchantment: Span) {
-        let ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name)) = &object.object.kind else {
-            return;
+    /// Checks the enchantment of a candle, potion or gem, which have none: a quantity was meant.
+    fn quantity_as_enchantment(&mut self, object: &Object, enchantment: &Expr) {
+        let what = match &object.object.kind {
+            ExprKind::Object(SpeciesName::Name(name) | SpeciesName::ClassAndName(_, name))
+                if name.ends_with(" candle") =>
+            {
+                "candle"
+            }
+            ExprKind::Object(SpeciesName::Class('!') | SpeciesName::ClassAndName('!', _)) => "potion",
+            ExprKind::Object(SpeciesName::Class('*') | SpeciesName::ClassAndName('*', _)) => "gem",
+            _ => return,
         };
-        if name.ends_with(" candle") {
-            let message = "a number alone is the enchantment, which a candle does not have";
-            let problem = Diagnostic::new(Code::Ignored, enchantment, message);
+        let ExprKind::Integer(number) = enchantment.kind else { return };
+        if number > 0 {
+            let message = format!("a number alone is the enchantment, which a {what} does not have");
+            let problem = Diagnostic::new(Code::Ignored, enchantment.span, message);
             self.push(match self.catalog.is_keyword("quantity") {
-                true => problem.with_help("write quantity: before it for so many candles"),
-                false => problem.with_help("remove it, and place as many candles one by one"),
+                true => problem.with_help(format!("write quantity:{number} for {number} of them")),
+                false => problem.with_help("remove it, and place them one by one"),
             });
         }
     }
@@ -184,10 +211,8 @@ impl Judge<'_> {
                         .with_help("use locked or broken, for a container"),
                 );
             }
-            if let ObjectDetail::Enchantment(number) = &detail.node
-                && !matches!(number.kind, ExprKind::Integer(0))
-            {
-                self.enchanted_candle(object, number.span);
+            if let ObjectDetail::Enchantment(number) = &detail.node {
+                self.quantity_as_enchantment(object, number);
             }
             // A string or character in place of a place has its own error, and does not count as a second place.
             if let ObjectDetail::Place(place) = &detail.node

@@ -82,14 +82,25 @@ impl Resolver<'_> {
             let defined = state.span;
             let message = format!("function '{name}' takes {want}, but is called with {got}");
             let turned = state.parameters.iter().rev().copied().map(Some).eq(found.iter().copied());
-            let help = match state.parameters.is_empty() {
-                true => format!("write {name}()"),
-                false if turned => format!("write the values in the other order: {name}{want}"),
-                false => format!("write {name}{want}, with a value for each"),
+            let written = |argument: &Expr| match &argument.kind {
+                ExprKind::Integer(number) => Some(number.to_string()),
+                ExprKind::String(text) => Some(format!("\"{text}\"")),
+                ExprKind::Variable(Variable { name, index: None, .. }) => Some(name.to_string()),
+                _ => None,
             };
-            self.push(
-                Diagnostic::new(Code::Arguments, span, message).with_secondary(defined, "defined here").with_help(help),
-            );
+            let reversed = arguments.iter().rev().map(written).collect::<Option<Vec<String>>>().filter(|_| turned);
+            let help = match &reversed {
+                Some(values) => format!("write {name}({})", values.join(", ")),
+                None if state.parameters.is_empty() => format!("write {name}()"),
+                None if turned => format!("write the values in the other order: {name}{want}"),
+                None => format!("write {name}{want}, with a value for each"),
+            };
+            let problem =
+                Diagnostic::new(Code::Arguments, span, message).with_secondary(defined, "defined here").with_help(help);
+            self.push(match reversed {
+                Some(values) => problem.with_suggestion(span, values.join(", "), true),
+                None => problem,
+            });
         }
     }
 

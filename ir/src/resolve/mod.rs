@@ -56,6 +56,7 @@ pub fn resolve(module: &mut Module, catalog: &Catalog, diagnostics: &mut Diagnos
         unread,
         variables: HashMap::new(),
         ended: HashMap::new(),
+        around: Vec::new(),
         early: Vec::new(),
         functions: HashMap::new(),
         definitions: definitions.0,
@@ -75,6 +76,8 @@ struct Resolver<'a> {
     diagnostics: &'a mut Diagnostics,
     unread: &'a Unread,
     variables: HashMap<Text, VariableState>,
+    /// The variables around the current function, which it does not see.
+    around: Vec<HashMap<Text, VariableState>>,
     /// The variables of earlier levels, and where each was set.
     ended: HashMap<Text, Span>,
     /// The variables that are used before the level sets them, if it does.

@@ -121,12 +121,20 @@ impl Resolver<'_> {
             if function.is_none() {
                 self.early.push((Text::from(name), span));
             }
-            self.push(match self.ended.get(name) {
-                Some(&set) => problem
+            let of_level = self.around.iter().rev().find_map(|outer| outer.get(name)).map(|state| state.span);
+            self.push(match (of_level, self.ended.get(name)) {
+                (Some(set), _) => problem
+                    .with_label("a FUNCTION does not see the variables of the level")
+                    .with_secondary(set, "set here, outside of the function")
+                    .with_help(match self.catalog.has(Feature::FunctionParameters) {
+                        true => "set it in the function, or pass its value as a parameter",
+                        false => "set it in the function",
+                    }),
+                (None, Some(&set)) => problem
                     .with_label("not set in this level")
                     .with_secondary(set, "set here, in another level")
                     .with_help(format!("set it in this level too: {name} = ...")),
-                None => problem
+                (None, None) => problem
                     .with_label("never set before this line")
                     .with_help(known.unwrap_or_else(|| format!("set it first: {name} = ..."))),
             });
@@ -229,8 +237,10 @@ impl Resolver<'_> {
             );
         }
         // SporkHack has a single scope.
-        let outer_variables =
-            if self.catalog.has(Feature::OneScope) { None } else { Some(std::mem::take(&mut self.variables)) };
+        let has_scope = !self.catalog.has(Feature::OneScope);
+        if has_scope {
+            self.around.push(std::mem::take(&mut self.variables));
+        }
         let outer = self.in_function.replace(name.span);
         let breakable = std::mem::take(&mut self.breakable);
         let around = std::mem::replace(&mut self.breakable_around, breakable);
@@ -253,9 +263,9 @@ impl Resolver<'_> {
             },
         );
         self.block(&mut function.body);
-        if let Some(outer_variables) = outer_variables {
+        if has_scope {
             self.unused_variables();
-            self.variables = outer_variables;
+            self.variables = self.around.pop().unwrap_or_default();
         }
         self.in_function = outer;
         (self.breakable, self.breakable_around) = (breakable, around);

@@ -40,7 +40,21 @@ impl Resolver<'_> {
                             message = format!("variable '{}', which is {message}", variable.name);
                         }
                         let span = place.span;
-                        self.mismatch(span, V::Selection, message);
+                        if ty == Type::array(V::Coordinate)
+                            && let ExprKind::Variable(variable) = &place.kind
+                        {
+                            let right = format!("{}[0]", variable.name);
+                            self.push(
+                                Diagnostic::new(
+                                    Code::TypeMismatch,
+                                    span,
+                                    format!("expected a selection, found {message}"),
+                                )
+                                .with_help(format!("SHUFFLE the array, and write {right} for one of its places")),
+                            );
+                        } else {
+                            self.mismatch(span, V::Selection, message);
+                        }
                     }
                 }
             }
@@ -121,7 +135,7 @@ impl Resolver<'_> {
             let message = format!("{} cannot filter by terrain", self.catalog.title);
             self.push(
                 Diagnostic::new(Code::WrongDialect, terrain.span, message)
-                    .with_help("filter by a percentage or by a selection"),
+                    .with_help("replace terrain with REPLACE_TERRAIN: (x1,y1,x2,y2), 'from', 'to', 100%"),
             );
         }
         self.value(terrain, ValueType::MapCharacter);

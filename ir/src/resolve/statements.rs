@@ -323,10 +323,9 @@ impl Resolver<'_> {
             StatementKind::Break => {
                 if self.catalog.has(Feature::BreakInCaseOnly) {
                     let message = format!("{} allows BREAK only directly in a CASE of a SWITCH", self.catalog.title);
-                    self.push(
-                        Diagnostic::new(Code::StrayBreak, span, message)
-                            .with_help("use ELSE instead inside a block such as an IF"),
-                    );
+                    self.push(Diagnostic::new(Code::StrayBreak, span, message).with_help(
+                        "write the statements that it skips in an ELSE, or in an IF of the opposite chance",
+                    ));
                 } else if self.breakable == 0 && self.breakable_around > 0 {
                     // The compilers count the jump in the code of the level (UnNetHack 6.0.4, `break_stmt_end`).
                     self.push(

@@ -93,7 +93,11 @@ impl Resolver<'_> {
     pub(super) fn bare_number(&mut self, expr: &Expr) {
         if !matches!(expr.kind, ExprKind::Integer(_) | ExprKind::Error) {
             let message = format!("{} allows only a literal number here", self.catalog.title);
-            self.push(Diagnostic::new(Code::WrongDialect, expr.span, message).with_help("write a number, such as 5"));
+            let help = match &expr.kind {
+                ExprKind::Variable(variable) => format!("write the number itself instead of {}", variable.name),
+                _ => "write a number, such as 5".to_owned(),
+            };
+            self.push(Diagnostic::new(Code::WrongDialect, expr.span, message).with_help(help));
         }
     }
 
@@ -167,13 +171,17 @@ impl Resolver<'_> {
             return;
         }
         if found == Type::array(want) {
+            let name = match &expr.kind {
+                ExprKind::Variable(variable) => variable.name.as_str(),
+                _ => "$x",
+            };
             self.push(
                 Diagnostic::new(
                     Code::TypeMismatch,
                     expr.span,
                     format!("expected {}, found an array of them", want.describe()),
                 )
-                .with_help("write an index, as in $x[0]"),
+                .with_help(format!("write an index: {name}[0] for the first")),
             );
         } else {
             let mut message = found.describe();

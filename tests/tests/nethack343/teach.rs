@@ -254,13 +254,13 @@ fn statements_in_the_wrong_kind_of_level() {
         &[
             "10: error: this DOOR is written as in a ROOM, but the level is a map -> write DOOR:closed,(5,0), with the \
              place of a `+` or `S` of the map",
-            "11: error: SINK in a level of maps -> use it only in rooms, in a level that begins with LEVEL",
+            "11: error: SINK in a level of maps -> draw the sink in the map as `K`",
         ],
     );
     assert_said(
         &rooms("DOOR:closed,(1,1)\nLADDER:(1,1),up"),
         &[
-            "3: error: the door of a map in a level of rooms -> write the door of a room as \
+            "3: error: this DOOR is written as for a map -> write the door of a room as \
              `DOOR:secret,state,wall,position`, e.g. `DOOR:false,closed,north,random`",
             "4: error: LADDER in a level of rooms -> use it only in a level of maps (MAZE)",
         ],

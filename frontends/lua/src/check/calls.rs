@@ -461,7 +461,9 @@ impl<'t> Judge<'t, '_, '_> {
                 form.argument(at).is_some_and(|argument| {
                     // An optional table may be absent, but not nil.
                     let is_required = argument.need == Need::Required || matches!(argument.kind, Kind::Keys);
-                    is_required && !matches!(argument.kind, Kind::Any | Kind::Truth)
+                    // A light that is nil is the usual one (`luaL_checkoption`).
+                    let is_light = argument.name == "light";
+                    is_required && !is_light && !matches!(argument.kind, Kind::Any | Kind::Truth)
                 })
             };
             if forms().all(is_needed) {
@@ -553,7 +555,13 @@ impl<'t> Judge<'t, '_, '_> {
             Some((right, span)) => {
                 problem.with_help(format!("write {name}({right})")).with_suggestion(span, right, true)
             }
-            None => problem.with_help(format!("write {usage}")),
+            None => match argument.kind {
+                Kind::Word(words) if words.all(self.catalog).len() < 5 => {
+                    let words = words.all(self.catalog).into_iter().map(|word| format!("\"{word}\""));
+                    problem.with_help(format!("write {} as its {}", listed(words, Conjunction::Or), argument.name))
+                }
+                _ => problem.with_help(format!("write {usage}")),
+            },
         });
     }
 

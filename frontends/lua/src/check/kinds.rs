@@ -337,6 +337,11 @@ impl<'t> Judge<'t, '_, '_> {
             None if matches!(said.text, "altar" | "alter") && slot.call == "des.feature" => {
                 problem.with_help("write des.altar(...): an altar is not a feature")
             }
+            None if slot.call == "des.feature"
+                && let Some(letter) = meant::terrain(self.catalog, said.text) =>
+            {
+                problem.with_help(format!("{} is terrain: write des.terrain(x, y, \"{letter}\")", said.text))
+            }
             None if slot.call == "des.region" && !slot.key && self.catalog.room(said.text).is_some() => {
                 let name = &said.text;
                 problem.with_help(format!(

@@ -202,6 +202,9 @@ fn near<'a>(
     diagnostic.with_help(did_you_mean(wanted, names).unwrap_or_else(otherwise))
 }
 
+/// The number of elements of `align`.
+const ALIGNMENTS: i64 = 3;
+
 impl<'t> Judge<'t, '_, '_> {
     fn block(&mut self, block: &'t Block) {
         for statement in &block.statements {
@@ -529,6 +532,16 @@ impl<'t> Judge<'t, '_, '_> {
     /// Reports the number of an item that a list does not have.
     fn item(&mut self, table: &'t Expression, key: &'t Expression, span: Span) {
         let ExpressionKind::Integer(number) = &key.kind else { return };
+        // The game shuffles its own list of the three alignments (`nhlib.lua`).
+        if is_global(table, "align", &self.values) && !(1..=ALIGNMENTS).contains(number) {
+            let why = if *number == 0 { "Lua counts from 1" } else { "the list has 3 elements" };
+            self.report.push(
+                Diagnostic::new(Code::IndexRange, key.span, format!("`align` has no element {number}"))
+                    .with_label("this is nil")
+                    .with_help(format!("{why}: use a number from 1 to {ALIGNMENTS}")),
+            );
+            return;
+        }
         let known = self.values.of(table);
         // Of several lists, a number that none of them has.
         let lists = known.iter().map(|known| match &known.value {

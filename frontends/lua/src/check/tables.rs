@@ -319,6 +319,22 @@ impl<'t> Judge<'t, '_, '_> {
                         ExpressionKind::Name(name) => function.key(self.catalog, name.as_str()).is_some(),
                         _ => false,
                     };
+                    // `{ "up", x = 2, y = 2 }`
+                    let takes = |key: &&crate::keys::Key, text: &[u8]| match key.kind {
+                        Kind::Word(words) => str::from_utf8(text).is_ok_and(|text| words.accepts(self.catalog, text)),
+                        _ => false,
+                    };
+                    if let ExpressionKind::Text(text) = &value.bare().kind
+                        && let Some(key) = function.keys(self.catalog).find(|key| takes(key, &text.value))
+                        && !keys.has(key.name)
+                    {
+                        let start = Span { end: value.span.start, ..value.span };
+                        let right = format!("{} = ", key.name);
+                        let written = format!("{right}\"{}\"", String::from_utf8_lossy(&text.value));
+                        let problem = problem.with_help(format!("write {written}")).with_suggestion(start, right, true);
+                        self.report.push(problem);
+                        continue;
+                    }
                     let help = match &value.bare().kind {
                         ExpressionKind::Name(key) if function.key(self.catalog, key.as_str()).is_some() => {
                             format!("write {} = ...: a key needs its value", key.as_str())
@@ -451,11 +467,13 @@ impl<'t> Judge<'t, '_, '_> {
             }
             "des.room" => {
                 for (one, other) in [("x", "y"), ("w", "h")] {
-                    if !keys.has("coord") && keys.has(one) != keys.has(other) {
-                        self.lacks(
-                            keys,
-                            format!("a room needs both {one} and {other}, or neither"),
-                            "omit both for a random one",
+                    if !keys.has("coord") && keys.has(one) != keys.has(other) && !keys.is_open() {
+                        let (given, missing) = if keys.has(one) { (one, other) } else { (other, one) };
+                        let span = keys.key_span(given).unwrap_or_else(|| keys.place());
+                        let message = format!("a room needs both {one} and {other}, or neither");
+                        self.report.push(
+                            Diagnostic::new(Code::LuaMissingKey, span, message)
+                                .with_help(format!("add {missing} = ..., or remove {given} for a random one")),
                         );
                     }
                 }

@@ -59,7 +59,12 @@ impl<'s> Builder<'s, '_> {
         if self.in_maze() {
             self.bad_number = false;
             let message = format!("{word} in a level of maps");
-            self.foreign(span, word, message, "use it only in rooms, in a level that begins with LEVEL");
+            let help = match kind {
+                StatementKind::Pool { .. } => "draw the water in the map as `}`",
+                StatementKind::Sink { .. } => "draw the sink in the map as `K`",
+                _ => "use it only in rooms, in a level that begins with LEVEL",
+            };
+            self.foreign(span, word, message, help);
             return;
         }
         self.thing(span, word, kind);
@@ -183,6 +188,7 @@ impl<'s> Builder<'s, '_> {
                         return;
                     }
                     self.diagnostics.push(teach::door_of_a_map(span));
+                    self.thing(span, "DOOR", StatementKind::Error);
                     return;
                 }
                 let at = Selection { span: place.span, kind: SelectionKind::Point(place) };

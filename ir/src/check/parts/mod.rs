@@ -37,6 +37,7 @@ pub(crate) fn check(module: &Module, judge: Judge<'_>) {
         crash_reported: false,
         owner: Owner::None,
         in_walls: Vec::new(),
+        room_type_reported: None,
         inside: false,
     };
     checker.module(module);
@@ -77,6 +78,8 @@ struct Checker<'a> {
     inside: bool,
     /// The places of RANDOM_PLACES in walls of the part, until a thing is at one of its places.
     in_walls: Vec<(Span, (i32, i32))>,
+    /// The last room type that was reported together with the chance of its room.
+    room_type_reported: Option<Span>,
 }
 
 /// The last object that can hold others.
@@ -273,6 +276,7 @@ impl<'tree> Visit<'tree> for Checker<'_> {
     fn name(&mut self, role: NameRole, name: &'tree Text, span: Span) {
         match role {
             NameRole::Trap => self.judge.trap(name, span),
+            NameRole::RoomType if self.room_type_reported == Some(span) => {}
             NameRole::RoomType => self.judge.room_type(name, span),
             _ => {}
         }

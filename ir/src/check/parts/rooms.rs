@@ -172,7 +172,15 @@ impl Checker<'_> {
             self.narrow(height.node, height.span);
         }
         if let Some(chance) = room.chance {
-            if ordinary && !self.judge.catalog.has(Feature::OrdinaryRoomChances) {
+            let unknown = match &room.room_type {
+                OrRandom::Is(name) if self.judge.catalog.room(&name.node).is_none() => Some(name),
+                _ => None,
+            };
+            if let Some(name) = unknown.filter(|_| !self.judge.catalog.has(Feature::OrdinaryRoomChances)) {
+                // A single error: do not also report that the room counts as ordinary.
+                self.judge.room_type_as(Code::RoomDetail, &name.node, name.span, chance.span);
+                self.room_type_reported = Some(name.span);
+            } else if ordinary && !self.judge.catalog.has(Feature::OrdinaryRoomChances) {
                 self.judge.push(
                     Diagnostic::new(Code::RoomDetail, chance.span, "an ordinary room cannot have a chance")
                         .with_help("remove the chance, which is for special room types"),
