@@ -928,10 +928,18 @@ impl<'a> Unread<'a> {
             && !numbers.is_empty()
         {
             let at = line_start + open + 1 + line[open + 1..].find(*wrong)?;
-            return Some(
-                self.error(at..at + wrong.len(), format!("`{wrong}` is not a number"))
-                    .with_help(format!("write a whole number: {what}")),
-            );
+            let problem = self.error(at..at + wrong.len(), format!("`{wrong}` is not a number"));
+            // `1O`
+            let digits = wrong.replace(['O', 'o'], "0").replace(['l', 'I'], "1");
+            let is_close = wrong.bytes().any(|byte| byte.is_ascii_digit()) && digits.parse::<u8>().is_ok();
+            return Some(match is_close {
+                true => problem.with_help(format!("write {digits}, with digits alone")).with_suggestion(
+                    self.span(at..at + wrong.len()),
+                    digits,
+                    true,
+                ),
+                false => problem.with_help(format!("write a whole number: {what}")),
+            });
         }
         let span = line_start + open..line_start + close;
         let diagnostic = self.error(span.clone(), what);

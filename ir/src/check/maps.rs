@@ -124,9 +124,10 @@ impl Judge<'_> {
     /// Reports a digit between the squares of a row. Digits before or after them number the rows.
     fn digit_within(&mut self, row: &str, span: Span) {
         let is_digit = |letter: char| letter.is_ascii_digit();
-        let (squares, from) =
-            (row.trim().trim_matches(is_digit), row.find(|letter| letter != ' ' && !is_digit(letter)));
-        let (Some(at), Some(from)) = (squares.find(is_digit), from) else { return };
+        let squares = row.trim_start().trim_start_matches(is_digit);
+        let from = row.len() - squares.len();
+        let squares = squares.trim_end().trim_end_matches(is_digit);
+        let Some(at) = squares.find(is_digit) else { return };
         let is_map = |letter: char| is_digit(letter) || self.catalog.terrain(letter).is_some();
         if squares[at..].trim_start_matches(is_digit).contains(is_digit) || !squares.chars().all(is_map) {
             return;

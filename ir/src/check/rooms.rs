@@ -26,12 +26,18 @@ impl Judge<'_> {
         let OrRandom::Is((width, height)) = size else { return };
         let limits = &self.catalog.limits;
         let (columns, rows) = (limits.columns - 3, limits.rows - 2);
+        let (right, down) = (width.node, height.node);
+        let is_turned = (rows + 1..=columns).contains(&down) && (1..=rows).contains(&right);
         for (what, size, most) in [("wide", width, columns), ("high", height, rows)] {
             let number = size.node;
             let (message, help) = match number {
                 0 => (format!("a room cannot be 0 {what}"), format!("write 1 to {most}, or random for the whole size")),
                 _ if number > most => {
-                    (format!("a room {number} {what} does not fit into the level"), format!("write at most {most}"))
+                    let help = match is_turned {
+                        true => format!("write ({down},{right}): the width comes first, or at most {most}"),
+                        false => format!("write at most {most}"),
+                    };
+                    (format!("a room {number} {what} does not fit into the level"), help)
                 }
                 _ => continue,
             };

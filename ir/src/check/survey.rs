@@ -1840,7 +1840,8 @@ impl<'a> View<'a> {
         let (x, y) = direction.from(start);
         let Some((outward, _)) = Direction::only(start, |square| !is_inside(square)) else { return };
         if self.is_plain() && self.survey.maps == 1 && is_inside(start) && self.is_floor(x, y) {
-            let message = format!("this maze begins at ({x},{y}), on the floor of the map");
+            let (word, (from_x, from_y)) = (direction.as_str(), start);
+            let message = format!("{word} of ({from_x},{from_y}) is the floor of the map, not rock for a maze");
             judge.push(
                 Diagnostic::new(Code::LoaderComplaint, place.span, message)
                     .with_note("the game digs a maze only in rock, so it digs none here")

@@ -310,6 +310,23 @@ impl<'t> Judge<'t, '_, '_> {
                     self.report.push(problem);
                     self.excused.insert(first.start);
                 }
+                // `{ type = "pit", 12, 2 }`
+                Entry::Item(Expression { kind: ExpressionKind::Integer(column), span, .. })
+                    if let Some(Entry::Item(Expression { kind: ExpressionKind::Integer(row), span: last, .. })) =
+                        keys.entries.get(at + 1)
+                        && items.len() == 2
+                        && ["x", "y"].iter().all(|key| function.key(self.catalog, key).is_some() && !keys.has(key)) =>
+                {
+                    let right = format!("x = {column}, y = {row}");
+                    let span = span.to(*last);
+                    let message = format!("{name} ignores values without keys");
+                    let problem = Diagnostic::new(Code::LuaKey, span, message)
+                        .with_help(format!("write {right}"))
+                        .with_suggestion(span, right, true);
+                    self.report.push(problem);
+                    self.excused.insert(last.start);
+                }
+                Entry::Item(value) if self.excused.contains(&value.span.start) => {}
                 Entry::Item(value) if !self.report.is_full(Code::LuaKey) => {
                     let message = format!("{name} ignores a value without a key");
                     let problem = Diagnostic::new(Code::LuaKey, value.span, message);
