@@ -121,6 +121,11 @@ pub fn explain(topics: &[Topic]) -> String {
             (Lint::Fixed, Severity::Warning) => writeln!(text, "A warning."),
             (Lint::Fixed, Severity::Note) => writeln!(text, "A note: no action is needed."),
         };
+        // `splc check` reports these two in part.
+        let is_checked = Code::SURVEY.contains(code) || matches!(code, Code::PassedOver | Code::MissingStairs);
+        if code.as_str().starts_with("W09") && !is_checked {
+            text.push_str("Only `splc test` reports it, because it runs the level.\n");
+        }
         if let Some(example) = Example::of(*code) {
             let _ = write!(text, "\nWrong{}:\n\n", example.place());
             example.wrong.lines().for_each(|line| text.push_str(&format!("    {line}\n")));
