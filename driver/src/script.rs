@@ -137,9 +137,12 @@ fn survey(chunk: &Chunk, name: &Text, catalog: &Catalog, sources: &SourceMap, di
         let calls = problem.labels.iter().map(|label| label.span).chain(problem.span);
         problem.code == Code::DuplicateStairs && calls.into_iter().any(is_known)
     };
-    let surveyed = problems.into_vec().into_iter().filter(|problem| SURVEYED.contains(&problem.code));
-    let surveyed: Vec<Diagnostic> = surveyed.filter(|problem| !follows(problem)).collect();
-    surveyed.into_iter().for_each(|problem| diagnostics.push(at_coordinates(problem, sources)));
+    let surveyed = |problem: &Diagnostic| SURVEYED.contains(&problem.code) && !follows(problem);
+    problems
+        .into_vec()
+        .into_iter()
+        .filter(surveyed)
+        .for_each(|problem| diagnostics.push(at_coordinates(problem, sources)));
 }
 
 /// Narrows the span of a place in a wall to the coordinates in the call, if they are in it once.

@@ -1287,7 +1287,7 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Skips and reports the `%` of a chance: `chance = 10%`.
     fn percent_sign(&mut self, number: &Expression) -> bool {
         let is_number = matches!(number.kind, ExpressionKind::Integer(_) | ExpressionKind::Float(_));
-        // What no remainder has on its right: the end of a value, and the beginning of the next statement.
+        // These tokens end a value or begin the next statement, so this is not the operator `%`.
         let ends = matches!(
             self.peek(),
             Token::Sign(")" | "}" | "]" | "," | ";") | Token::Keyword(_) | Token::Name("des") | Token::End

@@ -559,11 +559,7 @@ impl<'a> Unread<'a> {
             };
             return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
         }
-        let fits = |(meant, _): &(&str, &str)| match spoken.as_str() {
-            "RANDLINE" | "RNDLINE" => self.catalog.is_keyword("randline"),
-            _ => meant.is_empty() || known(meant),
-        };
-        if let Some((meant, why)) = words::statement(&spoken).filter(fits) {
+        if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
             let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
             let ends = spoken.starts_with("END") || matches!(spoken.as_str(), "FI" | "DONE");
             let is_open = || {
@@ -578,7 +574,7 @@ impl<'a> Unread<'a> {
                     "}",
                     true,
                 )
-            } else if meant.is_empty() {
+            } else if !why.is_empty() {
                 diagnostic.with_help(why)
             } else {
                 let form = usage::usage(meant, self.catalog).unwrap_or(meant);

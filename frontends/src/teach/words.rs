@@ -399,7 +399,7 @@ pub(crate) fn statement(word: &str) -> Option<(&'static str, &'static str)> {
         "PIT" | "WEB" | "BOULDERTRAP" => ("TRAP", ""),
         "WATER" | "LAVA" | "TREE" | "WALL" | "FLOOR" => ("TERRAIN", ""),
         "WHILE" | "REPEAT" | "DO" => ("LOOP", ""),
-        "RANDLINE" | "RNDLINE" => ("", "write TERRAIN: randline (x1,y1)-(x2,y2), roughness, 'map character'"),
+        "RANDLINE" | "RNDLINE" => ("TERRAIN", "write TERRAIN: randline (x1,y1)-(x2,y2), roughness, 'map character'"),
         "FOREACH" => ("FOR", ""),
         "FUNC" | "DEF" | "DEFUN" | "SUB" | "PROCEDURE" => ("FUNCTION", ""),
         "IMPORT" | "REQUIRE" => ("INCLUDE", ""),

@@ -121,6 +121,7 @@ impl Judge<'_> {
             self.push(diagnostic);
         }
     }
+
     /// Reports a digit between the squares of a row. Digits before or after them number the rows.
     fn digit_within(&mut self, row: &str, span: Span) {
         let is_digit = |letter: char| letter.is_ascii_digit();

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use crate::catalog::{Catalog, Format, Species};
 use crate::diagnostic::nearest;
-use crate::level::OBJECTS_OF_MONSTERS;
+use crate::level::{OBJECTS_OF_MONSTERS, StatementKind};
 use crate::visit::SpeciesRole;
 use crate::wording::{Conjunction, listed};
 
@@ -649,6 +649,15 @@ pub fn trap<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
         let near = nearest(&lower, TRAPS.iter().map(|(said, _)| *said));
         near.first().filter(|_| !is_near).and_then(|said| of(TRAPS, said)).and_then(|name| known(&name.to_owned()))
     })
+}
+
+/// Returns the advice for a statement of rooms in a level of maps.
+pub fn in_a_map(kind: &StatementKind) -> &'static str {
+    match kind {
+        StatementKind::Pool { .. } => "draw the water in the map as `}`",
+        StatementKind::Sink { .. } => "draw the sink in the map as `K`",
+        _ => "use it only in rooms, in a level that begins with LEVEL",
+    }
 }
 
 /// Returns the map character of terrain that a word describes, if the game has it.

@@ -3,6 +3,7 @@
 //! Front ends that read text report misplaced statements themselves, with better advice, and never build a level that
 //! is out of order without an error. This check is for modules from JSON, from a port, or from a program.
 
+use super::meant;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::level::*;
 use crate::source::Span;
@@ -198,11 +199,7 @@ fn belongs(statement: &Statement, in_room: bool) -> Result<(), Diagnostic> {
         (false, false) => Err(misplaced(
             statement.span,
             "this statement is not allowed in a level of maps",
-            match statement.kind {
-                StatementKind::Pool { .. } => "draw the water in the map as `}`",
-                StatementKind::Sink { .. } => "draw the sink in the map as `K`",
-                _ => "use it only in rooms, in a level that begins with LEVEL",
-            },
+            meant::in_a_map(&statement.kind),
         )),
         _ => Ok(()),
     }

@@ -1323,21 +1323,13 @@ fn point(at: &Selection) -> Option<((i32, i32), Span)> {
     }
 }
 
-/// Returns the place among the details of an object.
-fn object_place(object: &Object) -> Option<&Expr> {
-    object.details.iter().find_map(|detail| match &detail.node {
-        ObjectDetail::Place(place) => Some(place),
-        _ => None,
-    })
-}
-
 /// Returns the thing that a statement places on a certain square, the square, and its span. Doors are excluded: they
 /// belong in walls.
 fn thing(statement: &Statement) -> Option<(&'static str, (i32, i32), Span)> {
     let there = |place: &Expr| constant(place).map(|square| (square, place.span));
     let (what, place) = match &statement.kind {
         StatementKind::Monster(monster) => ("monster", there(&monster.place)),
-        StatementKind::Object(object) => ("object", object_place(object).and_then(there)),
+        StatementKind::Object(object) => ("object", object.place().and_then(there)),
         StatementKind::Trap { place, .. } => ("trap", there(place)),
         StatementKind::Stair { place, .. } => ("stairway", there(place)),
         StatementKind::Ladder { place, .. } => ("ladder", there(place)),
@@ -1381,7 +1373,7 @@ impl<'tree> Visit<'tree> for Uses<'tree> {
     fn statement(&mut self, statement: &'tree Statement) {
         let place = match &statement.kind {
             StatementKind::Monster(monster) if !passes_walls(monster, self.catalog) => Some(&monster.place),
-            StatementKind::Object(object) => object_place(object),
+            StatementKind::Object(object) => object.place(),
             StatementKind::Trap { place, .. } | StatementKind::Altar { place, .. } => Some(place),
             StatementKind::Stair { place, .. } | StatementKind::Ladder { place, .. } => Some(place),
             _ => None,
@@ -1632,11 +1624,25 @@ impl<'a> View<'a> {
         *self.plain.get_or_init(|| self.rows.rows.iter().all(|row| count_bytes(row.as_bytes(), odd) == 0))
     }
 
+    /// Returns the character that the text has at this square.
+    fn drawn(&self, (x, y): (i32, i32)) -> Option<u8> {
+        let row = usize::try_from(y).ok().and_then(|y| self.rows.rows.get(y))?;
+        row.as_bytes().get(usize::try_from(x).ok()?).copied()
+    }
+
     /// Returns true if the text has plain floor at this square, the most common case.
     fn is_floor(&self, x: i32, y: i32) -> bool {
-        let row = usize::try_from(y).ok().and_then(|y| self.rows.rows.get(y));
-        let character = usize::try_from(x).ok().and_then(|x| row?.as_bytes().get(x));
-        character == Some(&b'.')
+        self.drawn((x, y)) == Some(b'.')
+    }
+
+    /// Returns true if a square is within the map.
+    fn is_inside(&self, (x, y): (i32, i32)) -> bool {
+        (0..self.width).contains(&x) && (0..self.height).contains(&y)
+    }
+
+    /// Returns true for rock and walls through which no MAZEWALK of the level digs.
+    fn is_solid(&self, square: u8) -> bool {
+        self.squares().is_rock(square) && (square != 0 || !self.survey.digs)
     }
 
     /// Returns the drawn water that is nearest to a square.
@@ -1663,17 +1669,15 @@ impl<'a> View<'a> {
     /// Checks that a region of the map has a square for stairs, a branch or an arrival (`bad_location`).
     fn level_region(&self, region: &LevelRegion, judge: &mut Judge<'_>) {
         let [x1, y1, x2, y2] = region.inside.corners;
-        let is_inside = x1 >= 0 && y1 >= 0 && x2 < self.width && y2 < self.height && x1 <= x2 && y1 <= y2;
+        let is_inside = self.is_inside((x1, y1)) && self.is_inside((x2, y2)) && x1 <= x2 && y1 <= y2;
         if region.inside.level || !is_inside || !self.is_plain() || self.survey.changed.is_none() {
             return;
         }
         let is_solid = |(x, y): (i32, i32)| {
-            self.square(x, y).is_some_and(|square| {
-                self.squares().is_rock(square) && !self.squares().has_door(square) && (square != 0 || !self.survey.digs)
-            })
+            self.square(x, y).is_some_and(|square| self.is_solid(square) && !self.squares().has_door(square))
         };
-        let squares = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
-        if squares.into_iter().all(is_solid) {
+        let mut squares = (y1..=y2).flat_map(|y| (x1..=x2).map(move |x| (x, y)));
+        if squares.all(is_solid) {
             judge.push(
                 Diagnostic::new(Code::PlacedInWall, region.inside.span, "this region has no floor")
                     .with_label("the map has only walls or rock there")
@@ -1743,7 +1747,7 @@ impl<'a> View<'a> {
             return;
         }
         let Some(square) = self.square(x, y) else { return };
-        if !self.squares().is_rock(square) || (square == 0 && self.survey.digs) {
+        if !self.is_solid(square) {
             return;
         }
         judge.push(
@@ -1809,12 +1813,11 @@ impl<'a> View<'a> {
     fn drawbridge(&self, (x, y): (i32, i32), place: Span, direction: &Spanned<Direction>, judge: &mut Judge<'_>) {
         let is_wall = |(x, y): (i32, i32)| self.square(x, y).map(|square| self.squares().is_wall(square));
         let portcullis = direction.node.from((x, y));
-        let is_inside = |(x, y): (i32, i32)| (0..self.width).contains(&x) && (0..self.height).contains(&y);
         if self.is_plain() && is_wall((x, y)) == Some(true) {
             self.bridge_in_wall((x, y), place, judge);
             return;
         }
-        let outside = self.survey.maps == 1 && is_inside((x, y)) && !is_inside(portcullis);
+        let outside = self.survey.maps == 1 && self.is_inside((x, y)) && !self.is_inside(portcullis);
         if !self.is_plain() || is_wall(portcullis) != Some(false) && !outside {
             return;
         }
@@ -1836,10 +1839,9 @@ impl<'a> View<'a> {
     /// Checks that a maze begins outside the map: inside, where the map has floor, the game digs nothing (`walkfrom`).
     fn maze_walk(&self, place: &Expr, direction: Direction, judge: &mut Judge<'_>) {
         let Some(start) = constant(place) else { return };
-        let is_inside = |(x, y): (i32, i32)| (0..self.width).contains(&x) && (0..self.height).contains(&y);
         let (x, y) = direction.from(start);
-        let Some((outward, _)) = Direction::only(start, |square| !is_inside(square)) else { return };
-        if self.is_plain() && self.survey.maps == 1 && is_inside(start) && self.is_floor(x, y) {
+        let Some((outward, _)) = Direction::only(start, |square| !self.is_inside(square)) else { return };
+        if self.is_plain() && self.survey.maps == 1 && self.is_inside(start) && self.is_floor(x, y) {
             let (word, (from_x, from_y)) = (direction.as_str(), start);
             let message = format!("{word} of ({from_x},{from_y}) is the floor of the map, not rock for a maze");
             judge.push(
@@ -1852,11 +1854,7 @@ impl<'a> View<'a> {
 
     /// Reports a drawbridge whose span is in a wall, where its portcullis should be.
     fn bridge_in_wall(&self, (x, y): (i32, i32), place: Span, judge: &mut Judge<'_>) {
-        let is_moat = |(x, y): (i32, i32)| {
-            let row = usize::try_from(y).ok().and_then(|y| self.rows.rows.get(y));
-            let drawn = row.zip(usize::try_from(x).ok()).and_then(|(row, x)| row.as_bytes().get(x));
-            matches!(drawn, Some(b'}' | b'L' | b'P' | b'W'))
-        };
+        let is_moat = |square| matches!(self.drawn(square), Some(b'}' | b'L' | b'P' | b'W'));
         let message = format!("the drawbridge at ({x},{y}) is in a wall");
         let problem = Diagnostic::new(Code::LoaderComplaint, place, message)
             .with_label(format!("the map has a wall at ({x},{y})"));
@@ -1878,8 +1876,7 @@ impl<'a> View<'a> {
         let in_wall = |value: &Expr| {
             let (x, y) = constant(value)?;
             let square = self.square(x, y).filter(|_| (0..self.height).contains(&y))?;
-            let solid = self.squares().is_rock(square) && (square != 0 || !self.survey.digs);
-            solid.then_some((value.span, (x, y), square))
+            self.is_solid(square).then_some((value.span, (x, y), square))
         };
         let mut in_walls = values.iter().filter_map(in_wall).peekable();
         if in_walls.peek().is_none() || !self.uses.get_or_init(|| Uses::of(body, self.catalog)).are_things(variable) {

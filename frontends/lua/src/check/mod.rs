@@ -202,7 +202,7 @@ fn near<'a>(
     diagnostic.with_help(did_you_mean(wanted, names).unwrap_or_else(otherwise))
 }
 
-/// The number of elements of `align`.
+/// The number of elements of `align`, the game's own list, which it shuffles (`nhlib.lua`).
 const ALIGNMENTS: i64 = 3;
 
 impl<'t> Judge<'t, '_, '_> {
@@ -532,14 +532,10 @@ impl<'t> Judge<'t, '_, '_> {
     /// Reports the number of an item that a list does not have.
     fn item(&mut self, table: &'t Expression, key: &'t Expression, span: Span) {
         let ExpressionKind::Integer(number) = &key.kind else { return };
-        // The game shuffles its own list of the three alignments (`nhlib.lua`).
-        if is_global(table, "align", &self.values) && !(1..=ALIGNMENTS).contains(number) {
-            let why = if *number == 0 { "Lua counts from 1" } else { "the list has 3 elements" };
-            self.report.push(
-                Diagnostic::new(Code::IndexRange, key.span, format!("`align` has no element {number}"))
-                    .with_label("this is nil")
-                    .with_help(format!("{why}: use a number from 1 to {ALIGNMENTS}")),
-            );
+        if is_global(table, "align", &self.values) {
+            if !(1..=ALIGNMENTS).contains(number) {
+                self.no_element("`align`", ALIGNMENTS as usize, key.span, span, *number);
+            }
             return;
         }
         let known = self.values.of(table);
@@ -561,21 +557,26 @@ impl<'t> Judge<'t, '_, '_> {
         if known || entries.is_empty() || self.report.is_full(Code::IndexRange) || !is_plain() {
             return;
         }
-        let count = splc_ir::wording::counted(entries.len(), "element");
-        let why = if *number == 0 { "Lua counts from 1".to_owned() } else { format!("the list has {count}") };
         let list = match &table.bare().kind {
             ExpressionKind::Name(name) => format!("`{}`", name.as_str()),
             _ => "the list".to_owned(),
         };
+        self.no_element(&list, entries.len(), key.span, span, *number);
+    }
+
+    /// Reports that `list`, with `count` elements, has no element `number`. `key` is its place, in the index at `span`.
+    fn no_element(&mut self, list: &str, count: usize, key: Span, span: Span, number: i64) {
+        let elements = splc_ir::wording::counted(count, "element");
+        let why = if number == 0 { "Lua counts from 1".to_owned() } else { format!("the list has {elements}") };
         // The game rejects nil for an argument.
         let (code, label) = match self.failing.contains(&span) {
             true => (Code::LuaNil, "this is nil, so the call fails"),
             false => (Code::IndexRange, "this is nil"),
         };
         self.report.push(
-            Diagnostic::new(code, key.span, format!("{list} has no element {number}"))
+            Diagnostic::new(code, key, format!("{list} has no element {number}"))
                 .with_label(label)
-                .with_help(format!("{why}: use a number from 1 to {}", entries.len())),
+                .with_help(format!("{why}: use a number from 1 to {count}")),
         );
     }
 

@@ -1,5 +1,6 @@
 //! Things of parts and rooms.
 
+use splc_ir::check::meant;
 use splc_ir::parts::BURIED;
 
 use super::*;
@@ -59,12 +60,7 @@ impl<'s> Builder<'s, '_> {
         if self.in_maze() {
             self.bad_number = false;
             let message = format!("{word} in a level of maps");
-            let help = match kind {
-                StatementKind::Pool { .. } => "draw the water in the map as `}`",
-                StatementKind::Sink { .. } => "draw the sink in the map as `K`",
-                _ => "use it only in rooms, in a level that begins with LEVEL",
-            };
-            self.foreign(span, word, message, help);
+            self.foreign(span, word, message, meant::in_a_map(&kind));
             return;
         }
         self.thing(span, word, kind);
