@@ -19,6 +19,31 @@ use splc_ir::parts::PartsLevel;
 use splc_ir::program::Program;
 use splc_ir::source::SourceMap;
 
+/// The share of its cases that a test tries in the short form.
+const SHORT: u32 = 10;
+
+/// Returns the factor of the long form of the tests, which `SPLC_LONG` sets: 1 in the gate, more in a longer search, and
+/// nothing in the short form.
+///
+/// # Panics
+/// Panics if `SPLC_LONG` is not a number.
+pub fn long() -> Option<u32> {
+    let factor = std::env::var("SPLC_LONG").ok().filter(|factor| !factor.is_empty())?;
+    Some(factor.parse().expect("SPLC_LONG is a number"))
+}
+
+/// Returns the number of cases to try of a test that tries `all` in its long form.
+pub fn cases(all: u32) -> u32 {
+    long().map_or(all.div_ceil(SHORT), |factor| all.saturating_mul(factor))
+}
+
+/// Returns the part of `all` to try in this form: everything in the long form, otherwise one in [`SHORT`], evenly
+/// spread.
+pub fn some_of<T>(all: Vec<T>) -> Vec<T> {
+    let step = if long().is_some() { 1 } else { SHORT as usize };
+    all.into_iter().step_by(step).collect()
+}
+
 /// Returns the root of the workspace.
 pub fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()

@@ -2,7 +2,7 @@
 //! ten.
 //!
 //! Work is the number of branches taken in splc's own code, and the number and bytes of its allocations. None of them
-//! depends on a clock, a processor or its load. The compiler counts the branches: `tests/tests/proportion.rs` builds
+//! depends on a clock, a processor or its load. The compiler counts the branches: `tests/tests/promises/proportion.rs` builds
 //! this program with the coverage instrumentation of LLVM, which calls [`__sanitizer_cov_trace_pc`] at each edge of the
 //! control flow graph. Only the crates of the workspace are instrumented, and this program is not.
 //!
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         Work::of(&case, 1);
         let (one, ten) = (Work::of(&case, case.size), Work::of(&case, 10 * case.size));
         if one.edges == 0 {
-            eprintln!("no branches are counted: run this through `cargo test --test proportion`");
+            eprintln!("no branches are counted: run this through `cargo test --test promises proportion::`");
             return ExitCode::FAILURE;
         }
         let ratio = |one: u64, ten: u64| ten as f64 / one.max(1) as f64;
