@@ -1,6 +1,6 @@
 //! Checks whether the reference data is available. If so, the tests that need it are compiled with `cfg(reference)` and
 //! run. Otherwise they are ignored, and the test program counts them and states the reason. Tests that need privileges
-//! are handled in the same way.
+//! and long forms are handled in the same way.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -8,6 +8,7 @@ use std::{env, fs};
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(reference)");
     println!("cargo::rustc-check-cfg=cfg(may_mount)");
+    println!("cargo::rustc-check-cfg=cfg(long)");
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-env-changed=SPLC_REFERENCE");
     // Must be the same paths as in `src/reference.rs`.
@@ -15,6 +16,10 @@ fn main() {
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/reference"), PathBuf::from);
     if folder.is_dir() {
         println!("cargo::rustc-cfg=reference");
+    }
+    println!("cargo::rerun-if-env-changed=SPLC_LONG");
+    if env::var_os("SPLC_LONG").is_some_and(|factor| !factor.is_empty()) {
+        println!("cargo::rustc-cfg=long");
     }
     if may_mount() {
         println!("cargo::rustc-cfg=may_mount");

@@ -22,8 +22,8 @@ use splc_ir::source::SourceMap;
 /// The share of its cases that a test tries in the short form.
 const SHORT: u32 = 10;
 
-/// Returns the factor of the long form of the tests, which `SPLC_LONG` sets: 1 in the gate, more in a longer search, and
-/// nothing in the short form.
+/// Returns the factor of the long form of the tests, which `SPLC_LONG` sets: 1 in the gate, more in a longer search.
+/// The short form has none.
 ///
 /// # Panics
 /// Panics if `SPLC_LONG` is not a number.
@@ -34,11 +34,15 @@ pub fn long() -> Option<u32> {
 
 /// Returns the number of cases to try of a test that tries `all` in its long form.
 pub fn cases(all: u32) -> u32 {
-    long().map_or(all.div_ceil(SHORT), |factor| all.saturating_mul(factor))
+    either(all.div_ceil(SHORT), all)
 }
 
-/// Returns the part of `all` to try in this form: everything in the long form, otherwise one in [`SHORT`], evenly
-/// spread.
+/// Returns a number for the short form, or one for the long form, times its factor.
+pub fn either(short: u32, all: u32) -> u32 {
+    long().map_or(short, |factor| all.saturating_mul(factor))
+}
+
+/// Returns the part of `all` to try: everything in the long form, otherwise one in [`SHORT`], evenly spread.
 pub fn some_of<T>(all: Vec<T>) -> Vec<T> {
     let step = if long().is_some() { 1 } else { SHORT as usize };
     all.into_iter().step_by(step).collect()

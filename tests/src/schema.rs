@@ -7,6 +7,14 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
+/// Returns the schema of levels that splc ships.
+///
+/// # Panics
+/// Panics if it is not JSON.
+pub fn of_levels() -> Value {
+    serde_json::from_str(splc_cli::schema::text(splc_cli::schema::Subject::Level)).expect("the schema is JSON")
+}
+
 /// A schema with its definitions.
 pub struct Schema(Value);
 

@@ -13,7 +13,7 @@ use splc_ir::diagnostic::Severity;
 use splc_ir::loadable::{Loadable, LuaLevel};
 use splc_ir::source::FileId;
 use splc_tests::reference::{self, files};
-use splc_tests::{Beside, GAMES};
+use splc_tests::{Beside, GAMES, cases};
 use splc_vm::{Machine, Prepared, Progress, Rng, Settings, SplitMix};
 
 /// Number of seeds on which a level and its port are compared draw for draw.
@@ -480,7 +480,7 @@ fn indices_wrap_around() {
     for says in ["\"pit\", a[n + 1])", "\"web\", a[m % #a + 1])", "\"arrow\", a[2])", "a[d(1, 2) % #a + 1])"] {
         assert!(script.contains(says), "{says}:\n{script}");
     }
-    let options = equivalence::Options { seeds: SEEDS, ..equivalence::Options::default() };
+    let options = equivalence::Options { seeds: cases(SEEDS as u32).into(), ..equivalence::Options::default() };
     for SideBySide { made, .. } in port_of(Input::new("x.des", text), "nethack-3.6.7").translations(&options) {
         assert!(matches!(made, Ok(Drawn::Alike(_))), "{made:?}\n{script}");
     }
@@ -495,13 +495,13 @@ fn possibly_random_squares_are_drawn_by_selections() {
         let text = format!("LEVEL: \"x\"\nGEOMETRY: center, center\nMAP\n|.+.|\n|...|\nENDMAP\n{body}");
         let ported = port_of(Input::new("x.des", text.as_str()), game);
         let script = script(&text, game);
-        let options = equivalence::Options { seeds: SEEDS, ..equivalence::Options::default() };
+        let options = equivalence::Options { seeds: cases(SEEDS as u32).into(), ..equivalence::Options::default() };
         for SideBySide { made, .. } in ported.translations(&options) {
             assert!(!compare || matches!(made, Ok(Drawn::Alike(_))), "{game}: {made:?}\n{script}");
         }
         let level = LuaLevel { name: "x".into(), text: script.as_str().into(), file: FileId(0) };
         let prepared = Prepared::load(Loadable::Lua(level), lua()).unwrap();
-        for seed in 0..SEEDS {
+        for seed in 0..cases(SEEDS as u32).into() {
             let run =
                 Machine::new().run(&prepared, &Settings::default(), &mut SplitMix::new(seed), &mut ()).map(|_| ());
             assert!(run.is_ok(), "{run:?}\n{script}");

@@ -275,7 +275,7 @@ fn changed_programs_reach_both_ends() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::default())]
+    #![proptest_config(ProptestConfig::with_cases(splc_tests::cases(256)))]
 
     /// Every program ends, and its level can be shown.
     #[test]

@@ -1,6 +1,4 @@
 //! The edits of diagnostics on random damage: each makes fewer errors, and no new ones.
-//!
-//! `SPLC_CASES` is the number of damaged levels of each language.
 
 use std::collections::HashMap;
 use std::fs;

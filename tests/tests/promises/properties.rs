@@ -208,7 +208,7 @@ fn judge_script(text: String) -> TestCaseResult {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::default())]
+    #![proptest_config(ProptestConfig::with_cases(splc_tests::cases(256)))]
 
     #[test]
     fn any_damage_to_a_script_is_checked(

@@ -11,7 +11,7 @@ struct Tables {
 
 impl Tables {
     fn new() -> Self {
-        let mut schema = json::schema::schema();
+        let mut schema = splc_tests::schema::of_levels();
         let Value::Object(definitions) = schema["$defs"].take() else { panic!("there are definitions") };
         Tables { definitions }
     }

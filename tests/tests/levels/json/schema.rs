@@ -1,38 +1,14 @@
 //! The schema of a level accepts the documents that its reader accepts.
 
 use serde_json::{Value, json};
-use splc_cli::schema::{Subject, generate, text};
 use splc_tests::schema::Schema;
-use splc_tests::snapshots::compare_folder;
 
-use super::*;
 use super::mistakes::{Numbers, change};
 use super::round_trip::without_places;
+use super::*;
 
 fn of_levels() -> Schema {
-    Schema::new(json::schema::schema())
-}
-
-#[test]
-fn the_shipped_schemas_are_those_of_the_types() {
-    use Subject::*;
-    let subjects = [
-        ("level.json", Level),
-        ("dungeon.json", Dungeon),
-        ("run.json", Run),
-        ("diagnostics.json", Diagnostics),
-        ("account.json", Account),
-        ("equivalence.json", Equivalence),
-        ("project.json", Project),
-    ];
-    for (name, subject) in subjects {
-        assert!(
-            std::fs::read_to_string(workspace().join("cli/schemas").join(name)).unwrap() == text(subject),
-            "{name}"
-        );
-    }
-    let generated = subjects.map(|(name, subject)| (name.to_owned(), generate(subject))).into();
-    compare_folder(&workspace().join("cli/schemas"), "json", &generated);
+    Schema::new(splc_tests::schema::of_levels())
 }
 
 #[test]
@@ -71,7 +47,7 @@ fn the_schema_rejects_what_the_reader_rejects() {
         without_places(&mut whole);
         // A schema cannot express the content of texts, or the version of this document.
         whole["charset"] = json!("utf8");
-        for _ in 0..30 {
+        for _ in 0..splc_tests::cases(30) {
             let mut value = whole.clone();
             change(&mut value, &mut numbers);
             let is_read = match document(&value.to_string()) {
@@ -92,5 +68,5 @@ fn the_schema_rejects_what_the_reader_rejects() {
     }
     println!("{read} changed documents read and fit, {refused} refused by reader and schema");
     assert!(wrong.is_empty(), "{} of {} wrong: {:#?}", wrong.len(), read + refused, &wrong[..wrong.len().min(8)]);
-    assert!(read > 200 && refused > 200, "{read} {refused}");
+    assert!(read > splc_tests::cases(200) && refused > splc_tests::cases(200), "{read} {refused}");
 }

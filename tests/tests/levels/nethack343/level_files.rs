@@ -105,7 +105,7 @@ fn samples() -> &'static [(&'static str, Vec<u8>)] {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: splc_tests::cases(2000), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Damaged files are rejected or read. A level that was read reads the same after writing it, can be listed, and
     /// runs to an end or a fault.

@@ -123,7 +123,7 @@ fn loose(module: &Module) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: splc_tests::cases(500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn rooms_nest_and_are_listed_in_source_order(rooms in prop::collection::vec(room(), 0..12)) {

@@ -13,6 +13,7 @@ use splc_ir::program::{Opcode, Takes};
 use splc_vm::Prepared;
 
 use super::verdict;
+use splc_tests::{cases, some_of};
 
 const TABLE: &str = include_str!("arguments.txt");
 
@@ -221,7 +222,7 @@ fn every_argument_counts() {
     let rows = rows();
     let levels: BTreeMap<(&str, &str), &str> = rows.iter().map(|row| ((row.form, row.argument), row.levels)).collect();
     let (mut tried, mut wrong) = (0, Vec::new());
-    for Row { form, argument, loader, facts, levels: pair } in &rows {
+    for Row { form, argument, loader, facts, levels: pair } in some_of(rows.iter().collect()) {
         if let Some(other) = pair.strip_prefix("= ") {
             assert!(levels.contains_key(&(*form, other)), "{form} {argument}: {other} is not in the table");
             continue;
@@ -246,5 +247,5 @@ fn every_argument_counts() {
         }
     }
     assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(tried > 550, "{tried}");
+    assert!(tried > cases(550), "{tried}");
 }

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 
 use splc_equivalence::{Options, Verdict, compare};
+use splc_tests::{cases, some_of};
 
 use super::arguments::prepare;
 
@@ -27,7 +28,8 @@ fn form(game: &str) -> (&'static str, &'static str) {
 #[test]
 fn known_pairs_get_no_wrong_answer() {
     let (mut tried, mut undecided, mut wrong) = (0, Vec::new(), Vec::new());
-    for line in PAIRS.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    let lines = PAIRS.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    for line in some_of(lines.collect()) {
         let cells: Vec<&str> = line.splitn(3, " | ").collect();
         let [answer, games, pair] = cells[..] else { panic!("{line}") };
         let is_same = match answer {
@@ -53,5 +55,10 @@ fn known_pairs_get_no_wrong_answer() {
         }
     }
     assert!(wrong.is_empty(), "{} of {tried}:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(tried > 500 && undecided.len() * 20 < tried, "{} of {tried}:\n{}", undecided.len(), undecided.join("\n"));
+    assert!(
+        tried > cases(500) && undecided.len() * 20 < tried as usize,
+        "{} of {tried}:\n{}",
+        undecided.len(),
+        undecided.join("\n")
+    );
 }

@@ -182,7 +182,7 @@ fn proofs_are_correct() {
     };
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let (mut proven, mut refuted) = (0, 0);
-    for case in 0..200 {
+    for case in 0..splc_tests::cases(200) as usize {
         let (one, mut two) = (body(), body()).new_tree(&mut runner).unwrap().current();
         if case % 2 == 0 {
             // The same statements in another order, which is sometimes equivalent.
@@ -203,5 +203,5 @@ fn proofs_are_correct() {
             _ => refuted += usize::from(matches!(exact, Verdict::Different(_))),
         }
     }
-    assert!(proven > 5 && refuted > 50, "{proven} {refuted}");
+    assert!(proven > 0 && refuted > splc_tests::cases(50) as usize, "{proven} {refuted}");
 }

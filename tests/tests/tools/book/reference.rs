@@ -19,7 +19,7 @@ use super::*;
 
 /// The head of a generated page.
 const GENERATED: &str = "<!-- Generated from the tables of splc: do not edit. `UPDATE_SNAPSHOTS=1 cargo test --test \
-                         book` writes it. -->\n\n";
+                         tools book::` writes it. -->\n\n";
 
 /// Columns of a line of prose.
 const COLUMNS: usize = 120;

@@ -45,7 +45,7 @@ fn made(files: &[(String, Vec<u8>)]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig::with_cases(splc_tests::cases(10_000)))]
 
     #[test]
     fn extracted_files_are_the_added_files(

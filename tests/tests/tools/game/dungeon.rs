@@ -287,7 +287,7 @@ fn meaning(description: &Description, catalog: &Catalog) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(10_000))]
+    #![proptest_config(ProptestConfig::with_cases(splc_tests::cases(10_000)))]
 
     #[test]
     fn damaged_descriptions_are_rejected_or_valid(text in damaged()) {

@@ -12,7 +12,7 @@ use splc_tests::reference;
 use splc_vm::{Prepared, Surrounding};
 
 use super::client::Client;
-use super::{cases, positions, text};
+use super::{positions, text};
 
 /// Returns `text` after the edits of an action.
 pub fn edited(text: &str, edits: &[Value]) -> String {
@@ -192,7 +192,7 @@ fn every_change_of_a_statement_leaves_a_level_that_compiles() {
     for (dialect, target) in DIALECTS {
         let mut author = Author::new(target);
         for path in reference::files(&splc_tests::corpus(dialect), ".des") {
-            try_changes(&mut author, &path, cases(3), &mut tally);
+            try_changes(&mut author, &path, 3, &mut tally);
         }
     }
     println!("{tally:#?}");
@@ -209,7 +209,7 @@ fn changes_of_the_games_levels_compile() {
         super::files(&reference::game(target).join("des"), &mut paths);
         let every = if splc_tests::long() > Some(1) { 1 } else { 12 };
         for path in paths.iter().step_by(every) {
-            try_changes(&mut author, path, cases(3), &mut tally);
+            try_changes(&mut author, path, 3, &mut tally);
         }
     }
     println!("{tally:#?}");
@@ -410,7 +410,7 @@ fn changes_of_the_games_scripts_compile() {
     };
     let every = if splc_tests::long() > Some(1) { 1 } else { 6 };
     for path in paths.iter().filter(is_level).step_by(every) {
-        try_changes(&mut author, path, cases(6), &mut tally);
+        try_changes(&mut author, path, 6, &mut tally);
     }
     println!("{tally:#?}");
     assert!(tally.changes > 50 && tally.proven > 5, "{tally:#?}");

@@ -1,10 +1,57 @@
-//! The inputs that grow, and the operations that are counted on them.
+//! The inputs that grow, the operations that are counted on them, and the work of an operation.
+//!
+//! Work is the number and bytes of allocations, and in an instrumented build (see the program) the number of branches
+//! taken. None of them depends on a clock, a processor or its load.
 
+use std::cell::Cell;
+use std::hint::black_box;
 use std::path::{Path, PathBuf};
 
 use splc_backends::output::{JSON, LEVEL_FILE, LISTING, Output};
 use splc_driver::games::Dialect;
 use splc_driver::{Input, NoIncludes, Options, Target, Wanted, compile, dungeon, fix, format, lua, port};
+
+/// The largest ratio of branches and of allocations for ten times the input. A loop in a loop makes it approach 100.
+const MOST_STEPS: f64 = 14.0;
+/// The largest ratio of allocated bytes. A vector that doubles in size allocates between one and two times what it
+/// needs, so its ratio lies between 5 and 20.
+const MOST_BYTES: f64 = 25.0;
+
+/// Fewer allocations and bytes than these count as these: the ratio of a handful says nothing.
+const LEAST_ALLOCATIONS: u64 = 100;
+const LEAST_BYTES: u64 = 10_000;
+
+thread_local! {
+    static BRANCHES: Cell<u64> = const { Cell::new(0) };
+}
+
+/// Counts a branch that this thread takes.
+pub fn count_branch() {
+    BRANCHES.with(|branches| branches.set(branches.get() + 1));
+}
+
+/// The work for one input.
+struct Work {
+    branches: u64,
+    allocations: u64,
+    bytes: u64,
+}
+
+/// The growth of the work from an input to one of ten times the size.
+pub struct Growth {
+    /// The branches that the larger input takes; 0 in a build that is not instrumented.
+    pub branches: u64,
+    /// The ratios of branches, allocations and allocated bytes.
+    pub ratios: [f64; 3],
+}
+
+impl Growth {
+    /// Returns true if the work is in proportion to the input.
+    pub fn is_in_proportion(&self) -> bool {
+        let [branches, allocations, bytes] = self.ratios;
+        branches <= MOST_STEPS && allocations <= MOST_STEPS && bytes <= MOST_BYTES
+    }
+}
 
 /// An operation on inputs that have one property in common.
 pub struct Case {
@@ -16,6 +63,31 @@ pub struct Case {
     pub input: Box<dyn Fn(usize) -> Vec<u8>>,
     /// The operation, which is counted.
     pub work: Box<dyn Fn(Vec<u8>)>,
+}
+
+impl Case {
+    fn work(&self, size: usize) -> Work {
+        let input = (self.input)(size);
+        let begun = BRANCHES.get();
+        let memory = allocation_counter::measure(|| (self.work)(black_box(input)));
+        Work { branches: BRANCHES.get() - begun, allocations: memory.count_total, bytes: memory.bytes_total }
+    }
+
+    /// Measures the growth of the work from an input that is `smaller` times smaller than `size` to one of ten times
+    /// that.
+    pub fn growth(&self, smaller: usize) -> Growth {
+        let size = self.size / smaller;
+        // Tables that are built once per process are built now.
+        self.work(1);
+        let (one, ten) = (self.work(size), self.work(10 * size));
+        let ratio = |one: u64, ten: u64| ten as f64 / one.max(1) as f64;
+        let ratios = [
+            ratio(one.branches, ten.branches),
+            ratio(one.allocations.max(LEAST_ALLOCATIONS), ten.allocations),
+            ratio(one.bytes.max(LEAST_BYTES), ten.bytes),
+        ];
+        Growth { branches: ten.branches, ratios }
+    }
 }
 
 type Grow = fn(usize) -> String;
