@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use codespan_reporting::diagnostic::{self as codespan, LabelStyle};
 use codespan_reporting::term::termcolor::{Buffer, WriteColor};
-use codespan_reporting::term::{self, Config};
+use codespan_reporting::term::{self, Config, Styles, StylesWriter};
 use splc_ir::diagnostic::{Code, Diagnostic, Lint, Severity};
 use splc_ir::source::{SourceMap, Span};
 use splc_ir::wording::{visible, wrapped};
@@ -35,6 +35,7 @@ const MARGIN: usize = 9;
 #[derive(Debug, Default)]
 pub struct Renderer {
     config: Config,
+    styles: Styles,
     reader: Reader,
     /// Columns that messages and notes are wrapped to.
     width: Option<usize>,
@@ -87,7 +88,8 @@ impl Renderer {
         .with_labels(labels.collect())
         .with_notes(self.notes(diagnostic, places));
         // The ranges of the excerpts are always valid.
-        let _ = term::emit(out, &self.config, &excerpts, &rendered);
+        let _ =
+            term::emit_to_write_style(&mut StylesWriter::new(out, &self.styles), &self.config, &excerpts, &rendered);
     }
 
     fn notes(&mut self, diagnostic: &Diagnostic, places: &Places<'_>) -> Vec<String> {

@@ -14,6 +14,7 @@
 pub mod detect;
 pub mod dungeon;
 pub mod json;
+mod keywords;
 mod level_bytes;
 pub mod level_file;
 mod lexemes;

@@ -16,14 +16,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::fs;
+use std::fs::{self, TryLockError};
 use std::io::{self, Write};
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use fs4::fs_std::FileExt;
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Rules};
 use splc_ir::source::{Span, Spanned, Text};
 use tempfile::TempPath;
@@ -408,8 +407,9 @@ impl Lock {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, libc::O_NOFOLLOW | libc::O_NONBLOCK);
         let file = options.open(path)?;
-        if !FileExt::try_lock_exclusive(&file)? {
-            return Ok(None);
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            locked => locked?,
         }
         // The process that had locked it has removed it, and yet another one may have created a new one.
         Ok(is_at(path, &file)?.then_some(file))

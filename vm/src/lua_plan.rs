@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use mlua::{ChunkMode, Lua, LuaOptions, StdLib};
+use mlua::chunk::ChunkMode;
+use mlua::{Lua, LuaOptions, StdLib};
 use splc_ir::source::Span;
 
 use crate::limits::{LUA_MEMORY, LUA_TEXT_A_STEP, LUA_ZEROS_A_STEP};

@@ -54,8 +54,7 @@ impl DesText {
     }
 
     pub(super) fn number(&mut self, number: i32) {
-        let mut digits = itoa::Buffer::new();
-        self.text.push_str(digits.format(number));
+        self.text.push_str(&number.to_string());
     }
 
     /// Writes a number at a position where the script dialects do not allow a negative one.

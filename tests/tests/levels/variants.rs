@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde::Deserialize;
-use sha2::{Digest, Sha256};
 use splc_ir::catalog::{Catalog, Catalogs, Feature, NothingBeside};
 use splc_ir::diagnostic::Diagnostics;
 use splc_ir::parts::Layouts;
 use splc_ir::source::SourceMap;
-use splc_tests::reference;
+use splc_tests::{reference, sha256};
 
 /// Variants by their names in the reference data, and their catalogs.
 const VARIANTS: &[(&str, &str)] = &[("UnNetHack-5.1.0", "unnethack-5.1.0"), ("UnNetHack-HEAD", "unnethack-6.0.15")];
@@ -55,7 +54,7 @@ fn sources() -> Option<PathBuf> {
 }
 
 fn hash(path: &Path) -> String {
-    Sha256::digest(fs::read(path).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect()
+    sha256(&fs::read(path).unwrap())
 }
 
 /// Returns the tree of a variant, if there is one.

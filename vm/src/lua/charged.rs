@@ -183,7 +183,7 @@ pub(super) fn install(lua: &Lua, meter: &Rc<Meter>) -> mlua::Result<()> {
     let table: Table = lua.globals().raw_get("table")?;
     let of_sort = Rc::clone(meter);
     table.raw_set("sort", lua.create_function(move |lua, given: MultiValue| sort(lua, &of_sort, &given))?)?;
-    let Some(operators) = lua.type_metatable::<mlua::String>() else { return Ok(()) };
+    let Some(operators) = lua.type_metatable::<mlua::LuaString>() else { return Ok(()) };
     for &name in OPERATORS {
         let named = Named { library: "string", name };
         operators.raw_set(name, charged(lua, meter, operators.raw_get(name)?, named, reads)?)?;

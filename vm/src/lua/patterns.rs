@@ -2,7 +2,7 @@
 //!
 //! Lua 5.4 matches a pattern within one step of its machine, and some patterns take time that grows with a power of the
 //! text's length: `(".*"):rep(20) .. "b"` on a thousand letters would never end. Here each comparison is a step charged
-//! to the level. In all other respects this follows Lua 5.4.8 (`lstrlib.c`: `match`, `find`, `gmatch`, `gsub`), with
+//! to the level. In all other respects this follows Lua 5.4.9 (`lstrlib.c`: `match`, `find`, `gmatch`, `gsub`), with
 //! its limits and messages.
 
 use std::ops::Range;

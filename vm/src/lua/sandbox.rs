@@ -10,9 +10,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::LazyLock;
 
-use mlua::{
-    ChunkMode, DebugEvent, Error, Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState,
-};
+use mlua::chunk::ChunkMode;
+use mlua::debug::DebugEvent;
+use mlua::{Error, Function, HookTriggers, Lua, LuaOptions, MultiValue, StdLib, Table, Value, VmState};
 
 use splc_ir::catalog::LoaderRule;
 use splc_lua::own;
@@ -182,7 +182,7 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
                 return Ok(function);
             }
             let meter = Rc::clone(&meter);
-            let charge = lua.create_function(move |lua, text: mlua::String| {
+            let charge = lua.create_function(move |lua, text: mlua::LuaString| {
                 meter.text(&text.as_bytes()).map_err(|fault| raised::fault(lua, fault))?;
                 Ok(text)
             })?;

@@ -50,7 +50,7 @@ fn pay(lua: &Lua, meter: &Meter, bytes: usize) -> mlua::Result<()> {
 }
 
 /// Reads the argument at `at` as a text.
-fn text(lua: &Lua, given: &MultiValue, at: usize, name: &'static str) -> mlua::Result<mlua::String> {
+fn text(lua: &Lua, given: &MultiValue, at: usize, name: &'static str) -> mlua::Result<mlua::LuaString> {
     let value = given.get(at);
     let text = match value {
         Some(value @ (Value::String(_) | Value::Integer(_) | Value::Number(_))) => lua.coerce_string(value.clone())?,
@@ -197,7 +197,7 @@ fn append(out: &mut Vec<u8>, part: &[u8]) -> Result<(), PatternError> {
 
 /// Replacement of `gsub`.
 enum Replacement {
-    Text(mlua::String),
+    Text(mlua::LuaString),
     Table(Table),
     Function(mlua::Function),
 }

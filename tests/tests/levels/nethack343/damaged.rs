@@ -3,7 +3,6 @@
 use std::fs;
 
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use splc_ir::diagnostic::Code;
 
 use super::{compile, reference};
@@ -79,7 +78,7 @@ fn damaged_levels_are_treated_as_by_the_original() {
                 problems.push(format!("{file}: {} levels for {}", compiled.levels.len(), theirs.len()));
             }
             for (name, bytes) in &compiled.levels {
-                let ours: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+                let ours = splc_tests::sha256(bytes);
                 if theirs.get(&format!("{name}.lev")).and_then(Value::as_str) != Some(&ours) {
                     problems.push(format!("{file}: {name}: other bytes"));
                 }

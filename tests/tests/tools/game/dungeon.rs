@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use proptest::prelude::*;
-use sha2::{Digest, Sha256};
 use splc_backends::dungeon::{binary, json, text};
 use splc_driver::dungeon::lost;
 use splc_driver::output::{DUNGEON, DUNGEON_JSON, DUNGEON_LUA};
@@ -15,7 +14,7 @@ use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::dungeon::{Controls, Description, check};
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::{loaded_catalog, reference};
+use splc_tests::{loaded_catalog, reference, sha256};
 
 /// The games with reference dungeons.
 const GAMES: [&str; 4] = ["nethack-3.4.3", "nethack-3.6.7", "sporkhack-0.7.0", "unnethack-6.0.4"];
@@ -386,7 +385,7 @@ fn dungeons_of_variants_are_those_of_their_own_compilers() {
         let write = |description: &Description| {
             let header = catalog.header(machine.name).unwrap();
             let bytes = binary::encode(description, &catalog, machine, header).unwrap();
-            (format!("{:x}", Sha256::digest(&bytes[8 * header.len()..])), bytes)
+            (sha256(&bytes[8 * header.len()..]), bytes)
         };
         let description = sound(text.as_bytes(), Stage::Written, &catalog);
         let (written, bytes) = write(&description);
