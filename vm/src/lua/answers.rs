@@ -4,6 +4,7 @@
 //! reads nothing else. So two runs of a script are in the same state if they have made as many calls, got the same
 //! answers, and have the same level.
 
+use splc_ir::order::Order;
 use std::hash::Hash;
 
 use mlua::{AnyUserData, MultiValue, Value};
@@ -62,7 +63,7 @@ fn add(value: &Value, depth: usize, digest: &mut Digest) -> Option<()> {
                 add(&key, MAX_DEPTH, &mut of_key)?;
                 entries.push((of_key.finish128(), value));
             }
-            entries.sort_by_key(|(key, _)| *key);
+            entries.order_by_key(|(key, _)| *key);
             (5_u8, entries.len()).hash(digest);
             for (key, value) in entries {
                 key.hash(digest);

@@ -1,5 +1,6 @@
 //! Calls between a level and the game, in both directions, and the errors thrown across them.
 
+use splc_ir::order::Order;
 use std::rc::Rc;
 
 use mlua::{Error, Function, Lua, MultiValue, Value};
@@ -155,7 +156,7 @@ pub(super) fn value_in_words(value: &Value, deep: bool) -> String {
             let mut pairs: Vec<String> = pairs
                 .map(|(key, value)| format!("{} = {}", value_in_words(&key, false), value_in_words(&value, false)))
                 .collect();
-            pairs.sort();
+            pairs.order();
             format!("{{ {} }}", pairs.join(", "))
         }
         other => other.type_name().to_owned(),

@@ -5,6 +5,7 @@
 //! selections, but a level that inspects one cannot be recorded, nor can one that catches errors or asks about the
 //! level so far. The contents of a room are recorded both ways, because the room may find no place.
 
+use splc_ir::order::Order;
 use std::cell::Cell;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -156,8 +157,8 @@ impl Said {
             }
         }
         charge(lua, numbers.len() + texts.len())?;
-        numbers.sort_by_key(|(number, _)| *number);
-        texts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        numbers.order_by_key(|(number, _)| *number);
+        texts.order_by(|(one, _), (other, _)| one.cmp(other));
         (5_u8, numbers.len(), texts.len()).hash(&mut self.digest);
         for (number, value) in numbers {
             number.hash(&mut self.digest);

@@ -2,6 +2,7 @@
 //! that it got in the run. Coordinates outside of rooms count from the corner of the level.
 
 use mlua::{Function, Lua, MultiValue, Table, Value};
+use splc_ir::order::Order;
 
 use super::raised::{line, mistake};
 use super::running::{Run, Shared};
@@ -118,8 +119,8 @@ impl Writer<'_, '_, '_> {
                 _ => return Err(mistake("a key that cannot be written")),
             }
         }
-        items.sort_by_key(|(number, _)| *number);
-        named.sort_by(|(one, _), (other, _)| one.cmp(other));
+        items.order_by_key(|(number, _)| *number);
+        named.order_by(|(one, _), (other, _)| one.cmp(other));
         let is_set = |key: &str| {
             let value = named.iter().find(|(known, _)| known == key).map(|(_, value)| value);
             matches!(value, Some(Value::Boolean(true))) || matches!(value, Some(Value::Integer(number)) if *number != 0)
