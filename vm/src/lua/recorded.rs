@@ -179,7 +179,7 @@ fn charge(lua: &Lua, items: usize) -> mlua::Result<()> {
 /// Adds a statement to the recording.
 fn record(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: &MultiValue,
 ) -> mlua::Result<(u128, Vec<Function>)> {
@@ -200,7 +200,7 @@ fn record(
     Ok((recorder.said, said.contents))
 }
 
-fn mark(run: Shared<'_, '_, '_>, mark: &'static str) {
+fn mark(run: Shared<'_, '_>, mark: &'static str) {
     if let Some(recorder) = &mut run.borrow_mut().recorder {
         recorder.add(&mark);
     }
@@ -209,7 +209,7 @@ fn mark(run: Shared<'_, '_, '_>, mark: &'static str) {
 /// Records a call of a function of `des`, and of the functions for its contents.
 pub(super) fn statement(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: &MultiValue,
 ) -> mlua::Result<MultiValue> {
@@ -241,7 +241,7 @@ fn give(lua: &Lua, opaque: Opaque) -> mlua::Result<MultiValue> {
 /// Records a call of a function of `selection`, unless its result is the same whenever it is called.
 pub(super) fn selection(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: &MultiValue,
 ) -> mlua::Result<MultiValue> {
@@ -290,7 +290,7 @@ pub(super) fn unrecorded(lua: &Lua) -> mlua::Result<MultiValue> {
 }
 
 /// Prepares a state for recording: functions of Lua that would reveal an opaque value or catch an error fail.
-pub(super) fn install(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, run: Shared<'_, '_>) -> mlua::Result<()> {
     if let Some(recorder) = &run.borrow().recorder {
         lua.set_app_data(Unknown(Rc::clone(&recorder.unknown)));
     }

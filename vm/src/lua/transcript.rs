@@ -17,8 +17,8 @@ const MAX_OPERANDS: usize = 100;
 const MAX_DEPTH: usize = 8;
 
 /// The values of a statement.
-struct Writer<'r, 'a, 'b> {
-    run: &'r Run<'a, 'b>,
+struct Writer<'r, 'a> {
+    run: &'r Run<'a>,
     name: &'static str,
     contents: Option<Function>,
 }
@@ -26,7 +26,7 @@ struct Writer<'r, 'a, 'b> {
 /// Executes a statement and writes it.
 pub(super) fn statement(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: MultiValue,
     execute: impl FnOnce(MultiValue) -> mlua::Result<MultiValue>,
@@ -57,7 +57,7 @@ pub(super) fn statement(
     Ok(results)
 }
 
-impl Writer<'_, '_, '_> {
+impl Writer<'_, '_> {
     /// Returns the distance from the current origin to the corner of the level; 0 in a room.
     fn shift(&self) -> (i64, i64) {
         match self.run.room() {

@@ -436,7 +436,7 @@ pub fn gather(
                     break;
                 }
                 let mut watch = Watch::default();
-                match machine.run_for(program, settings, &mut SplitMix::new(seed), &mut watch) {
+                match machine.run(program, settings, &mut SplitMix::new(seed), &mut watch) {
                     Ok(level) => statistics.count(level, &watch),
                     Err(error) => {
                         let key = format!("{:06} {error}", error.at);
