@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 use splc_ir::level::{Case, Function, Item, Level, MapRows, Module, Statement, StatementKind, Trivia, TriviaKind};
+use splc_ir::order::Order;
 use splc_ir::source::{FileId, Span};
 use splc_ir::visit::{Visit, walk};
 
@@ -59,7 +60,7 @@ impl Comments {
         for trivia in &module.trivia {
             comments.files.entry(trivia.span.file).or_insert_with(|| {
                 let mut starts = nodes.of_file.remove(&trivia.span.file).unwrap_or_default();
-                starts.sort_unstable();
+                starts.order();
                 starts.dedup();
                 OfFile { groups: vec![VecDeque::new(); starts.len() + 1], nodes: starts, trailing: BTreeMap::new() }
             });
@@ -183,7 +184,7 @@ impl Comments {
         let until = file.nodes.get(to).copied().unwrap_or(u32::MAX);
         let nodes: Vec<u32> = file.trailing.range(span.start..until.max(span.start)).map(|(node, _)| *node).collect();
         rest.extend(nodes.into_iter().filter_map(|node| file.trailing.remove(&node)).flatten());
-        rest.sort_by_key(|trivia| trivia.span.start);
+        rest.order_by_key(|trivia| trivia.span.start);
         rest
     }
 
@@ -213,7 +214,7 @@ impl Comments {
         let Some(file) = self.files.remove(&file) else { return Vec::new() };
         let trailing = file.trailing.into_values().flatten();
         let mut all: Vec<Trivia> = file.groups.into_iter().flatten().chain(trailing).collect();
-        all.sort_by_key(|trivia| trivia.span.start);
+        all.order_by_key(|trivia| trivia.span.start);
         all
     }
 

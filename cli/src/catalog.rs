@@ -11,6 +11,7 @@ use splc_game::files;
 use splc_import::limits::MAX_FILE_BYTES;
 use splc_import::{Files, Settings};
 use splc_ir::catalog::Shared;
+use splc_ir::order::Order;
 use splc_ir::wording::{visible, wrapped};
 
 use crate::options::groups::{CatalogFiles, Request};
@@ -155,7 +156,7 @@ fn index(top: &Path) -> BTreeMap<String, Vec<PathBuf>> {
     while let Some((folder, depth)) = folders.pop_front() {
         let Ok(inner) = fs::read_dir(top.join(&folder)) else { continue };
         let mut inner: Vec<_> = inner.flatten().map(|entry| (entry.file_name(), entry.file_type())).collect();
-        inner.sort_by(|(one, _), (other, _)| one.cmp(other));
+        inner.order_by(|(one, _), (other, _)| one.cmp(other));
         for (name, kind) in inner {
             entries += 1;
             let Ok(kind) = kind else { continue };

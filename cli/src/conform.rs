@@ -14,6 +14,7 @@ use clap::Args;
 use splc_driver::output;
 use splc_driver::{Options, compile};
 use splc_ir::diagnostic::{Diagnostic, LintLevels, Severity};
+use splc_ir::order::Order;
 use splc_ir::wording::visible;
 
 use crate::input::{FilesOnDisk, Origin};
@@ -113,7 +114,7 @@ fn verdict(ours: &Made, theirs: &Made) -> Result<String, String> {
             let names = ours.files.keys().chain(theirs.files.keys());
             let mut different: Vec<&str> =
                 names.filter(|name| ours.files.get(*name) != theirs.files.get(*name)).map(String::as_str).collect();
-            different.sort_unstable();
+            different.order();
             different.dedup();
             match different.as_slice() {
                 [] => Ok(format!("{} level files", ours.files.len())),

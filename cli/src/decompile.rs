@@ -8,6 +8,7 @@ use clap::Args;
 use splc_driver::output::{self, Output};
 use splc_driver::{File, Input, Options, decompile};
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels};
+use splc_ir::order::Order;
 use splc_ir::wording::counted;
 
 use crate::input::Origin;
@@ -88,7 +89,7 @@ fn write(output: Option<&Path>, files: Vec<File>) -> Result<(), Box<Diagnostic>>
     let destination = output.map_or(Destination::Standard, |output| Destination::of(Some(output)));
     if let Destination::Folder(folder) = &destination {
         let mut names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
-        names.sort_unstable();
+        names.order();
         if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("two inputs write {}", twice[0]);
             return Err(Box::new(Diagnostic::new(Code::DuplicateOutput, None, message)));

@@ -19,6 +19,7 @@ use splc_driver::{Target, dungeon};
 use splc_frontends::dungeon::{Stage, noticed, parse};
 use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::dungeon::check;
+use splc_ir::order::Order;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::visible;
 
@@ -125,7 +126,7 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
             (diagnostic.span.map_or(text.len(), |span| noticed(text, span.start as usize, diagnostic.code)), diagnostic)
         })
         .collect();
-    lines.sort_by_key(|&(at, _)| at);
+    lines.order_by_key(|&(at, _)| at);
     let line_of = |at: usize| sources.line_column(id, at as u32).0;
     for (at, diagnostic) in lines {
         let warning = if diagnostic.severity == Severity::Error { "" } else { "WARNING : " };

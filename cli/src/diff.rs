@@ -15,6 +15,7 @@ use splc_driver::{Input, NoIncludes, Options, Runnable, Wanted, format};
 use splc_equivalence::{ERROR_PROBABILITY, Evidence, Proof, Ratio, Verdict, is_significant};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostic, LintLevels, Severity};
+use splc_ir::order::Order;
 use splc_picture::{Picture, terrain_name};
 use splc_statistics::{Kind, Statistics, gather};
 use splc_vm::internals::index;
@@ -224,7 +225,7 @@ fn report(arguments: &Diff, lints: LintLevels, reporter: &mut Reporter) -> Resul
             compare_files(arguments, &options, &contents, &mut report)?;
         }
     }
-    report.levels.sort_by(|one, other| (&one.file, &one.level).cmp(&(&other.file, &other.level)));
+    report.levels.order_by(|one, other| (&one.file, &one.level).cmp(&(&other.file, &other.level)));
     Ok((!failed).then_some(report))
 }
 
@@ -400,7 +401,7 @@ fn chances(gathered: &[Statistics; 2], catalogs: [&Catalog; 2], change: &mut Cha
         .filter(|(_, [before, after])| is_significant(*before, *after, of, facts, ERROR_PROBABILITY))
         .map(|((kind, name, _), [before, after])| Chance { what: format!("{name} ({kind})"), before, after, of })
         .collect();
-    chances.sort_by_key(|chance| std::cmp::Reverse(chance.before.abs_diff(chance.after)));
+    chances.order_by_key(|chance| std::cmp::Reverse(chance.before.abs_diff(chance.after)));
     change.chances = chances;
 }
 

@@ -13,6 +13,7 @@ use splc_game::show;
 use splc_game::{archive, crossing};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels};
 use splc_ir::dungeon::Description;
+use splc_ir::order::Order;
 use splc_ir::source::SourceMap;
 use splc_ir::wording::{visible, visible_lines};
 use splc_lua::NOT_LEVELS;
@@ -321,7 +322,7 @@ impl Levels {
         };
         let entries = std::fs::read_dir(path).map_err(|error| unreadable(&error))?;
         let mut files: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        files.sort();
+        files.order();
         let is_level = |file: &PathBuf| {
             file.extension().is_some_and(|extension| extension == "lev" || extension == "des" || extension == "lua")
                 || file.file_name().is_some_and(|name| name == archive::FILE_NAME || name == vaults::FILE_NAME)

@@ -31,6 +31,7 @@ use splc_driver::output::LEVEL_FILE;
 use splc_driver::{Compiled, Compiler, Input, Options, Summary, Target, TargetError, Wanted};
 use splc_ir::catalog::{self, Catalog, Catalogs};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Lint, LintLevel, LintLevels, Severity, did_you_mean};
+use splc_ir::order::Order;
 use splc_ir::source::{Place, SourceMap, Span};
 use splc_ir::wording::visible;
 
@@ -304,7 +305,7 @@ impl Report<'_> {
                 Line { diagnostic, noticed, named }
             })
             .collect();
-        lines.sort_by_key(|line| line.noticed.map(|noticed| (noticed.file, noticed.noticed)));
+        lines.order_by_key(|line| line.noticed.map(|noticed| (noticed.file, noticed.noticed)));
         // The level of the errors so far, and their number.
         let (mut level, mut count) = (None, 0);
         for line in &lines {

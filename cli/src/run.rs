@@ -688,10 +688,10 @@ impl<'a> Session<'a> {
         writeln!(self.screen, "{title}")?;
         let lines: Vec<usize> = self.arguments.breakpoints.iter().map(|line| line.get()).collect();
         let input = io::stdin().lock();
-        let mut debugger = Debugger::new(input, &mut self.screen, sources, catalog, lines, self.arguments.step);
-        let mut observer = (&mut debugger, Chronicle::new());
+        let debugger = Debugger::new(input, &mut self.screen, sources, catalog, lines, self.arguments.step);
+        let mut observer = (debugger, Chronicle::new());
         let result = self.machine.run(&level.program, settings, &mut SplitMix::new(seed), &mut observer).map(|_| ());
-        let mut chronicle = observer.1;
+        let (debugger, mut chronicle) = observer;
         if let Some(error) = debugger.into_error() {
             return Err(error.into());
         }

@@ -14,6 +14,7 @@ use splc_driver::test::{Found, Plan};
 use splc_driver::themes::{Difficulties, File, GREATEST_DIFFICULTY, Made, Place};
 use splc_driver::{Loaded, Options, load};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevels, Severity, did_you_mean};
+use splc_ir::order::Order;
 use splc_ir::wording::{counted, visible};
 use splc_picture::Picture;
 use splc_vm::{Fraction, Kind, Machine, SplitMix, Unknown, VmError};
@@ -348,7 +349,7 @@ fn text(arguments: &Themerooms, file: &File<'_>, loaded: &Loaded, chances: &Chan
         let mut fields: Vec<&str> =
             lit.iter().chain(unlit).flat_map(|span| &span.choice.fields).map(String::as_str).collect();
         fields.retain(|field| *field != "lit");
-        fields.sort_unstable();
+        fields.order();
         fields.dedup();
         if !fields.is_empty() {
             let _ = writeln!(text, "the choice also depends on the room's {}", fields.join(", "));

@@ -4,6 +4,7 @@
 //! folders as they are then. The files are compared a few times a second by their times and sizes, which works on every
 //! system and network drive.
 
+use splc_ir::order::Order;
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
@@ -67,7 +68,7 @@ fn folders(files: &[PathBuf]) -> Vec<PathBuf> {
     if let Some(project) = folders.first().and_then(|folder| splc_project::find(folder)) {
         folders.push(parent(&project));
     }
-    folders.sort();
+    folders.order();
     folders.dedup();
     folders
 }

@@ -9,6 +9,7 @@ use splc_frontends::lexemes;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics, Lint, did_you_mean};
 use splc_ir::level::Module;
+use splc_ir::order::Order;
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap, Span};
 
 use crate::encoding;
@@ -26,7 +27,7 @@ pub(crate) fn take_in(module: &Module, catalog: &Catalog, sources: &SourceMap, d
         let Some(lexemes) = lexemes(source, file, catalog) else { continue };
         let mut starts: Vec<usize> =
             module.levels().filter(|level| level.span.file == file).map(|level| level.span.start as usize).collect();
-        starts.sort_unstable();
+        starts.order();
         for comment in lexemes.iter().filter(|lexeme| lexeme.kind == LexemeKind::Comment) {
             let text = &source.text[comment.start..comment.end];
             let Some(wish) = text.trim_start_matches('#').trim_start().strip_prefix(MARK) else { continue };

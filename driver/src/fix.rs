@@ -11,6 +11,7 @@ use std::fmt;
 use splc_backends::output::LEVEL_FILE;
 use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Readers, Severity, Suggestion};
+use splc_ir::order::Order;
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Compiler, Judged};
@@ -284,7 +285,7 @@ fn apply(corrections: &[Correction<'_>], sources: &SourceMap, changes: &mut Vec<
     let edits =
         corrections.iter().flat_map(|&diagnostic| diagnostic.suggestions.iter().map(move |edit| (edit, diagnostic)));
     let mut edits: Vec<_> = edits.collect();
-    edits.sort_by_key(|(edit, _)| edit.span.start);
+    edits.order_by_key(|(edit, _)| edit.span.start);
     for (edit, diagnostic) in edits {
         let (start, end) = (edit.span.start as usize, edit.span.end as usize);
         fixed.push_str(&text[at..start]);

@@ -17,6 +17,7 @@ use splc_ir::catalog::{
 };
 use splc_ir::diagnostic::{Diagnostics, Severity};
 use splc_ir::dungeon::{DungeonNumber, Rules};
+use splc_ir::order::Order;
 use splc_ir::program::Opcode;
 use splc_ir::source::SourceMap;
 use splc_vm::Terrain;
@@ -611,7 +612,7 @@ impl Making<'_> {
                     self.note(place, format!("the group {} has no keywords", group.as_str()));
                 }
             }
-            now.sort();
+            now.order();
             self.draft.words[at] = now.into();
         }
         for word in self.old.keywords.iter() {
@@ -623,7 +624,7 @@ impl Making<'_> {
         keywords.extend(
             self.old.keywords.iter().filter(|word| matches!(word.as_ref(), "MAP" | "ENDMAP" | "INCLUDE")).cloned(),
         );
-        keywords.sort();
+        keywords.order();
         keywords.dedup();
         self.draft.keywords = keywords.into();
         let is_own = |word: &String| {
@@ -665,7 +666,7 @@ impl Making<'_> {
                     now.push((Name::Owned(name), *number));
                 }
             }
-            now.sort();
+            now.order();
             if now.is_empty() || old.is_empty() {
                 continue;
             }
@@ -857,7 +858,7 @@ impl Making<'_> {
         let own = compiler.descriptors.iter().filter_map(|(word, bit)| Some((word, (*bit)?)));
         let own = own.filter(|&(word, bit)| !is_known(word, bit));
         let mut own: Vec<(Name, i64)> = own.map(|(word, bit)| (Name::Owned(word.clone()), bit)).collect();
-        own.sort();
+        own.order();
         rules.traits = own.into();
         for (structure, fields) in [("tmpdungeon", &mut rules.fields), ("tmpbranch", &mut rules.branch_fields)] {
             let Some(found) = compiler.structures.get(structure) else { continue };
@@ -1004,7 +1005,7 @@ impl Making<'_> {
                 .cloned()
                 .collect();
             let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
-            sorted.sort_unstable();
+            sorted.order();
             if sorted != ["corr", "room"] {
                 self.table("joined_terrain", names.len(), (names.len().saturating_sub(2), 0), place);
                 self.draft.joined_terrain = self::names(&names);

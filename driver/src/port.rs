@@ -19,6 +19,7 @@ use splc_ir::catalog::Format;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::level::{Module, Statement, Trivia, TriviaKind};
 use splc_ir::loadable::{Loadable, LuaLevel};
+use splc_ir::order::Order;
 use splc_ir::raise;
 use splc_ir::source::{FileId, SourceMap, Span};
 use splc_ir::visit::{Visit, says_the_same, walk};
@@ -355,7 +356,7 @@ impl Ported {
     /// Returns the lines of statements of the result, without duplicates.
     pub fn result_lines(&self, results: &[usize]) -> Vec<usize> {
         let mut lines: Vec<usize> = results.iter().filter_map(|&at| self.lines.get(at).copied()).collect();
-        lines.sort_unstable();
+        lines.order();
         lines.dedup();
         lines
     }
@@ -369,7 +370,7 @@ fn with_remarks(mut trivia: Vec<Trivia>, remarks: Vec<Remark>) -> Vec<Trivia> {
     };
     trivia.extend(remarks.into_iter().filter_map(comment));
     // The order is stable: a remark follows the comments of its statement.
-    trivia.sort_by_key(|trivia| (trivia.span.file.0, trivia.span.start));
+    trivia.order_by_key(|trivia| (trivia.span.file.0, trivia.span.start));
     trivia
 }
 

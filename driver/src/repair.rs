@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, Suggestion};
+use splc_ir::order::Order;
 use splc_ir::source::{Charset, FileId, Source, Span};
 
 use crate::compile::encoded;
@@ -273,7 +274,7 @@ impl<'t> Attempt<'t> {
             if edits.is_empty() {
                 break;
             }
-            edits.sort_by_key(|edit| edit.span.start);
+            edits.order_by_key(|edit| edit.span.start);
             self.text.apply(&edits);
             let next = again(in_same_charset(&self.text.text, self.charset)?)?;
             let same_files = next.sources.len() == read.sources.len();
@@ -283,7 +284,7 @@ impl<'t> Attempt<'t> {
             last = Some(next.diagnostics);
         }
         let Some(last) = last else { return Some(None) };
-        self.made.sort_by_key(|edit| edit.span.start);
+        self.made.order_by_key(|edit| edit.span.start);
         let known = Known::new(self, &read.diagnostics);
         for error in last.iter().filter(|known| known.severity == Severity::Error) {
             let Some(span) = error.span.filter(|span| span.file == MAIN) else { continue };

@@ -22,6 +22,7 @@
 //! session.close(yard);
 //! ```
 
+use splc_ir::order::Order;
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fmt;
@@ -195,7 +196,7 @@ impl Session {
             .results
             .get(&normal(place.as_ref()))
             .map_or_else(Vec::new, |results| results.needs.iter().cloned().collect());
-        found.sort();
+        found.order();
         found
     }
 
@@ -249,7 +250,7 @@ impl Session {
         let state = self.state();
         let depends = |(_, results): &(&PathBuf, &Results)| results.needs.contains(&place);
         let mut found: Vec<PathBuf> = state.results.iter().filter(depends).map(|(file, _)| file.clone()).collect();
-        found.sort();
+        found.order();
         found
     }
 

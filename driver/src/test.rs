@@ -25,6 +25,7 @@ use std::ops::RangeInclusive;
 use splc_ir::catalog::Group;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, LintLevel, LintLevels};
 use splc_ir::dungeon::Ways;
+use splc_ir::order::Order;
 use splc_ir::source::Span;
 pub use splc_judge::Verdict;
 use splc_judge::{Case, Defect, Means, Way, examine};
@@ -169,7 +170,7 @@ pub fn findings(loaded: &Loaded, level: &Runnable, plan: &Plan, lints: &LintLeve
     let is_goal = roles.into_iter().any(|role| level.name.eq_ignore_ascii_case(&format!("{role}-goal")));
     cases.retain(|case| case.defect != Defect::NoNemesis || is_goal);
     cases.retain(|case| case.defect != Defect::ThingInRock || !showing.is_unchecked(case));
-    cases.sort_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
+    cases.order_by_key(|case| case.at.and_then(|at| showing.span(at)).map(|span| (span.file, span.start)));
     let changed = changed_rooms(loaded, level);
     for case in &cases {
         if showing.is_changed_later(case, &changed) {

@@ -11,6 +11,7 @@ use std::collections::HashSet;
 use splc_ir::catalog::dialect::{self, Dialect};
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::limits::MAX_DETECTED_BYTES;
+use splc_ir::order::Order;
 
 /// A guess.
 #[derive(Clone, Debug, PartialEq)]
@@ -89,7 +90,7 @@ pub fn detect(text: &str) -> Guess {
         Some(significant) => format!("{} is valid in {title}, not in {}", significant.what, dialect::ALL[rival].title),
     };
     let mut near: Vec<usize> = others().filter(|&dialect| scan.grammar[dialect] < scan.grammar[best] + SHAPE).collect();
-    near.sort_by_key(|&dialect| scan.rank(dialect));
+    near.order_by_key(|&dialect| scan.rank(dialect));
     let evidence = significant.map(|significant| significant.place);
     let others = near.into_iter().map(|dialect| dialect::ALL[dialect].name).collect();
     Guess { dialect: dialect::ALL[best].name, certainty, reason, evidence, others }

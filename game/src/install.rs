@@ -24,6 +24,7 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Rules};
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned, Text};
 use tempfile::TempPath;
 
@@ -225,7 +226,7 @@ impl Folder {
         };
         let mut levels: Vec<String> =
             names.iter().filter_map(|name| Some(name.strip_suffix(EXTENSION)?.to_owned())).collect();
-        levels.sort();
+        levels.order();
         Ok(levels)
     }
 
@@ -290,7 +291,7 @@ impl Folder {
             let names = self.originals()?.into_iter();
             let mut names: Vec<String> =
                 names.map(|name| name.strip_suffix(ABSENT).map(str::to_owned).unwrap_or(name)).collect();
-            names.sort();
+            names.order();
             return Ok(names);
         };
         let (mut old, mut new) = (self.open_archive(&kept)?, self.open_archive(path)?);
@@ -565,7 +566,7 @@ impl Locked {
         }
         let mut names = self.originals()?;
         // Levels of the old dungeon first, then the dungeon, then files that it no longer requests.
-        names.sort_by_key(|name| (name.ends_with(ABSENT), name == DUNGEON, name.clone()));
+        names.order_by_key(|name| (name.ends_with(ABSENT), name == DUNGEON, name.clone()));
         for name in names {
             let original = kept.join(&name);
             match name.strip_suffix(ABSENT) {

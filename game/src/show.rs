@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Item};
+use splc_ir::order::Order;
 
 use crate::depths::{Distribution, DungeonDepths};
 
@@ -132,7 +133,7 @@ fn dungeon(
             }
         }
     }
-    parts.sort_by(|(left, _), (right, _)| left.total_cmp(right));
+    parts.order_by(|(left, _), (right, _)| left.total_cmp(right));
     for (_, part) in parts {
         match part {
             Part::Level(at) => lines.push(level_line(described, placed, at, indent + 1)),

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::limits::{MAX_CORRECTED_DIAGNOSTICS, MAX_DIAGNOSTICS, MAX_FAILURES_PER_DIAGNOSTIC, MAX_MESSAGE_BYTES};
+use crate::order::Order;
 use crate::source::Span;
 use crate::wording::{Conjunction, listed};
 
@@ -974,7 +975,7 @@ impl Diagnostics {
     /// Sorts them by position in the source, those without a place first. Equal places keep the order in which they
     /// were found.
     pub fn sort(&mut self) {
-        self.list.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
+        self.list.order_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
     }
 
     /// Removes the diagnostics for which `keep` returns false. Those counted but not kept stay counted.
@@ -1024,7 +1025,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
     let wanted_lower = plain(wanted);
     let sorted = |name: &str| {
         let mut letters: Vec<char> = name.chars().collect();
-        letters.sort_unstable();
+        letters.order();
         letters
     };
     let letters = sorted(&wanted_lower);
@@ -1043,7 +1044,7 @@ pub fn nearest<'a>(wanted: &str, candidates: impl IntoIterator<Item = &'a str>) 
         })
         .filter(|&(distance, _)| distance <= most)
         .collect();
-    found.sort();
+    found.order();
     found.dedup();
     // A name that differs only in its signs is the one that was meant.
     if found.first().is_some_and(|&(distance, _)| distance == 0) {

@@ -31,6 +31,7 @@ pub mod level;
 pub mod limits;
 pub mod loadable;
 pub mod lower;
+pub mod order;
 pub mod parts;
 pub mod program;
 pub mod raise;

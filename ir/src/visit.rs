@@ -56,134 +56,134 @@ pub enum SpeciesRole {
 
 macro_rules! visitor {
     (
-        $(#[$doc:meta])* $Visit:ident, $(#[$walk_doc:meta])* $walk:ident,
+        $(#[$doc:meta])* $Visit:ident, $(#[$any_doc:meta])* $Any:ident, $(#[$walk_doc:meta])* $walk:ident,
         lifetime: [$($tree:lifetime)?], reference: [$($reference:tt)+], block: $Block:ty
     ) => {
         $(#[$doc])*
-        pub trait $Visit$(<$tree>)? {
+        pub trait $Visit$(<$tree>)?: $Any$(<$tree>)? {
             /// A whole file.
             fn module(&mut self, module: $($reference)+ Module) {
-                $walk::module(self, module);
+                $walk::module(self.any(), module);
             }
 
             /// A top-level item.
             fn item(&mut self, item: $($reference)+ Item) {
-                $walk::item(self, item);
+                $walk::item(self.any(), item);
             }
 
             /// A level.
             fn level(&mut self, level: $($reference)+ Level) {
-                $walk::level(self, level);
+                $walk::level(self.any(), level);
             }
 
             /// A FUNCTION, at the top or in a level.
             fn function(&mut self, function: $($reference)+ Function) {
-                $walk::function(self, function);
+                $walk::function(self.any(), function);
             }
 
             /// The statements of a level, function, room, container, loop or case, in order.
             fn block(&mut self, statements: $($reference)+ $Block) {
-                $walk::block(self, statements);
+                $walk::block(self.any(), statements);
             }
 
             /// A statement.
             fn statement(&mut self, statement: $($reference)+ Statement) {
-                $walk::statement(self, statement);
+                $walk::statement(self.any(), statement);
             }
 
             /// INIT_MAP.
             fn init_map(&mut self, init: $($reference)+ InitMap, span: Span) {
-                $walk::init_map(self, init, span);
+                $walk::init_map(self.any(), init, span);
             }
 
             /// NOMAP, or GEOMETRY with MAP.
             fn map(&mut self, map: $($reference)+ Map, span: Span) {
-                $walk::map(self, map, span);
+                $walk::map(self.any(), map, span);
             }
 
             /// The rows of a MAP.
             fn map_rows(&mut self, rows: $($reference)+ MapRows) {
-                $walk::map_rows(self, rows);
+                $walk::map_rows(self.any(), rows);
             }
 
             /// MONSTER.
             fn monster(&mut self, monster: $($reference)+ Monster) {
-                $walk::monster(self, monster);
+                $walk::monster(self.any(), monster);
             }
 
             /// A detail of a monster.
             fn monster_detail(&mut self, detail: $($reference)+ Spanned<MonsterDetail>) {
-                $walk::monster_detail(self, detail);
+                $walk::monster_detail(self.any(), detail);
             }
 
             /// OBJECT or CONTAINER.
             fn object(&mut self, object: $($reference)+ Object) {
-                $walk::object(self, object);
+                $walk::object(self.any(), object);
             }
 
             /// A detail of an object.
             fn object_detail(&mut self, detail: $($reference)+ Spanned<ObjectDetail>) {
-                $walk::object_detail(self, detail);
+                $walk::object_detail(self.any(), detail);
             }
 
             /// ROOM or SUBROOM.
             fn room(&mut self, room: $($reference)+ Room, span: Span) {
-                $walk::room(self, room, span);
+                $walk::room(self.any(), room, span);
             }
 
             /// REGION.
             fn region(&mut self, region: $($reference)+ Region, span: Span) {
-                $walk::region(self, region, span);
+                $walk::region(self.any(), region, span);
             }
 
             /// STAIR, PORTAL, TELEPORT_REGION or BRANCH with regions.
             fn level_region(&mut self, region: $($reference)+ LevelRegion, span: Span) {
-                $walk::level_region(self, region, span);
+                $walk::level_region(self.any(), region, span);
             }
 
             /// A rectangle of a level region.
             fn region_spec(&mut self, spec: $($reference)+ RegionSpec) {
-                $walk::region_spec(self, spec);
+                $walk::region_spec(self.any(), spec);
             }
 
             /// One end of a CORRIDOR.
             fn corridor_end(&mut self, end: $($reference)+ CorridorEnd) {
-                $walk::corridor_end(self, end);
+                $walk::corridor_end(self.any(), end);
             }
 
             /// The condition of IF or of a chance.
             fn condition(&mut self, condition: $($reference)+ Condition) {
-                $walk::condition(self, condition);
+                $walk::condition(self.any(), condition);
             }
 
             /// The value assigned to a variable.
             fn definition(&mut self, definition: $($reference)+ Definition) {
-                $walk::definition(self, definition);
+                $walk::definition(self.any(), definition);
             }
 
             /// A case of a SWITCH.
             fn case(&mut self, case: $($reference)+ Case) {
-                $walk::case(self, case);
+                $walk::case(self.any(), case);
             }
 
             /// A value.
             fn expression(&mut self, expression: $($reference)+ Expr) {
-                $walk::expression(self, expression);
+                $walk::expression(self.any(), expression);
             }
 
             /// A set of squares.
             fn selection(&mut self, selection: $($reference)+ Selection) {
-                $walk::selection(self, selection);
+                $walk::selection(self.any(), selection);
             }
 
             /// A use of a variable.
             fn variable(&mut self, variable: $($reference)+ Variable, span: Span) {
-                $walk::variable(self, variable, span);
+                $walk::variable(self.any(), variable, span);
             }
 
             /// A call of a function of the game.
             fn core_call(&mut self, call: $($reference)+ CoreCall) {
-                $walk::core_call(self, call);
+                $walk::core_call(self.any(), call);
             }
 
             /// A name. If it has no span, `span` is that of the node that contains it.
@@ -217,12 +217,24 @@ macro_rules! visitor {
             }
         }
 
+        $(#[$any_doc])*
+        pub trait $Any$(<$tree>)? {
+            /// Returns the visitor.
+            fn any(&mut self) -> &mut dyn $Visit$(<$tree>)?;
+        }
+
+        impl<$($tree,)? V: $Visit$(<$tree>)?> $Any$(<$tree>)? for V {
+            fn any(&mut self) -> &mut dyn $Visit$(<$tree>)? {
+                self
+            }
+        }
+
         $(#[$walk_doc])*
         pub mod $walk {
             use super::*;
 
             /// Walks the items.
-            pub fn module<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, module: $($reference)+ Module) {
+            pub fn module$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, module: $($reference)+ Module) {
                 let Module { charset: _, items, unread: _, trivia: _ } = module;
                 for item in items {
                     visitor.item(item);
@@ -230,7 +242,7 @@ macro_rules! visitor {
             }
 
             /// Walks the content of the item.
-            pub fn item<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, item: $($reference)+ Item) {
+            pub fn item$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, item: $($reference)+ Item) {
                 match item {
                     Item::Function(function) => visitor.function(function),
                     Item::Include { path, items } => {
@@ -244,7 +256,7 @@ macro_rules! visitor {
             }
 
             /// Walks name, kind, flags and body.
-            pub fn level<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, level: $($reference)+ Level) {
+            pub fn level$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, level: $($reference)+ Level) {
                 let Level { name, kind, flags, body, span } = level;
                 visitor.span(span);
                 spanned_name(visitor, NameRole::Level, name);
@@ -261,10 +273,7 @@ macro_rules! visitor {
             }
 
             /// Walks name, parameters and body.
-            pub fn function<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                function: $($reference)+ Function,
-            ) {
+            pub fn function$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, function: $($reference)+ Function) {
                 let Function { name, parameters, body, span } = function;
                 visitor.span(span);
                 spanned_name(visitor, NameRole::Function, name);
@@ -275,20 +284,14 @@ macro_rules! visitor {
             }
 
             /// Walks the statements.
-            pub fn block<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                statements: $($reference)+ $Block,
-            ) {
+            pub fn block$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, statements: $($reference)+ $Block) {
                 for statement in statements {
                     visitor.statement(statement);
                 }
             }
 
             /// Walks the operands and blocks of the statement.
-            pub fn statement<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                statement: $($reference)+ Statement,
-            ) {
+            pub fn statement$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, statement: $($reference)+ Statement) {
                 let Statement { kind, span } = statement;
                 visitor.span(span);
                 let span = *span;
@@ -494,11 +497,7 @@ macro_rules! visitor {
             }
 
             /// Walks map characters and light.
-            pub fn init_map<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                init: $($reference)+ InitMap,
-                span: Span,
-            ) {
+            pub fn init_map$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, init: $($reference)+ InitMap, span: Span) {
                 match init {
                     InitMap::Solid { filling, light } => {
                         spanned_map_character(visitor, filling);
@@ -524,11 +523,7 @@ macro_rules! visitor {
             }
 
             /// Walks position and rows.
-            pub fn map<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                map: $($reference)+ Map,
-                span: Span,
-            ) {
+            pub fn map$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, map: $($reference)+ Map, span: Span) {
                 match map {
                     Map::None => {}
                     Map::Drawn { position, keep_regions: _, rows } => {
@@ -545,10 +540,7 @@ macro_rules! visitor {
             }
 
             /// Walks the spans.
-            pub fn map_rows<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                rows: $($reference)+ MapRows,
-            ) {
+            pub fn map_rows$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, rows: $($reference)+ MapRows) {
                 let MapRows { rows: _, row_spans, span } = rows;
                 visitor.span(span);
                 for span in row_spans {
@@ -557,10 +549,7 @@ macro_rules! visitor {
             }
 
             /// Walks its name, place, details and inventory.
-            pub fn monster<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                monster: $($reference)+ Monster,
-            ) {
+            pub fn monster$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, monster: $($reference)+ Monster) {
                 let Monster { monster, place, details, inventory } = monster;
                 visitor.expression(monster);
                 visitor.expression(place);
@@ -573,8 +562,8 @@ macro_rules! visitor {
             }
 
             /// Walks the values and words of the detail.
-            pub fn monster_detail<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            pub fn monster_detail$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 detail: $($reference)+ Spanned<MonsterDetail>,
             ) {
                 let Spanned { node, span } = detail;
@@ -621,7 +610,7 @@ macro_rules! visitor {
             }
 
             /// Walks its name, details and contents.
-            pub fn object<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, object: $($reference)+ Object) {
+            pub fn object$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, object: $($reference)+ Object) {
                 let Object { object, details, contents, contained_span } = object;
                 visitor.expression(object);
                 for detail in details {
@@ -634,8 +623,8 @@ macro_rules! visitor {
             }
 
             /// Walks the values and words of the detail.
-            pub fn object_detail<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            pub fn object_detail$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 detail: $($reference)+ Spanned<ObjectDetail>,
             ) {
                 let Spanned { node, span } = detail;
@@ -667,11 +656,7 @@ macro_rules! visitor {
             }
 
             /// Walks its properties and its body.
-            pub fn room<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                room: $($reference)+ Room,
-                span: Span,
-            ) {
+            pub fn room$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, room: $($reference)+ Room, span: Span) {
                 let Room { room_type, chance, light, placement, size, flags, body, name, order: _ } = room;
                 name_or_random(visitor, NameRole::RoomType, room_type);
                 if let Some(chance) = chance {
@@ -713,11 +698,7 @@ macro_rules! visitor {
             }
 
             /// Walks its area, its properties and its body.
-            pub fn region<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                region: $($reference)+ Region,
-                span: Span,
-            ) {
+            pub fn region$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, region: $($reference)+ Region, span: Span) {
                 let Region { area, light, room_type, flags, body } = region;
                 visitor.expression(area);
                 self::light(visitor, light, span);
@@ -729,8 +710,8 @@ macro_rules! visitor {
             }
 
             /// Walks its kind and its rectangles.
-            pub fn level_region<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            pub fn level_region$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 region: $($reference)+ LevelRegion,
                 span: Span,
             ) {
@@ -748,19 +729,13 @@ macro_rules! visitor {
             }
 
             /// Walks its span.
-            pub fn region_spec<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                spec: $($reference)+ RegionSpec,
-            ) {
+            pub fn region_spec$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, spec: $($reference)+ RegionSpec) {
                 let RegionSpec { level: _, corners: _, span } = spec;
                 visitor.span(span);
             }
 
             /// Walks the spans of its numbers, and its wall.
-            pub fn corridor_end<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                end: $($reference)+ CorridorEnd,
-            ) {
+            pub fn corridor_end$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, end: $($reference)+ CorridorEnd) {
                 let CorridorEnd { room, wall, door } = end;
                 place_of(visitor, room);
                 direction(visitor, wall);
@@ -770,10 +745,7 @@ macro_rules! visitor {
             }
 
             /// Walks its values.
-            pub fn condition<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                condition: $($reference)+ Condition,
-            ) {
+            pub fn condition$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, condition: $($reference)+ Condition) {
                 match condition {
                     Condition::Percent(percent) => place_of(visitor, percent),
                     Condition::Compare { left, comparison: _, right } => {
@@ -785,10 +757,7 @@ macro_rules! visitor {
             }
 
             /// Walks the values.
-            pub fn definition<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                definition: $($reference)+ Definition,
-            ) {
+            pub fn definition$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, definition: $($reference)+ Definition) {
                 match definition {
                     Definition::Value { ty: _, value } => visitor.expression(value),
                     Definition::Array { ty: _, values } => {
@@ -801,7 +770,7 @@ macro_rules! visitor {
             }
 
             /// Walks the span of its value, and its statements.
-            pub fn case<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(visitor: &mut V, case: $($reference)+ Case) {
+            pub fn case$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, case: $($reference)+ Case) {
                 let Case { value, body, span } = case;
                 visitor.span(span);
                 if let Some(value) = value {
@@ -811,10 +780,7 @@ macro_rules! visitor {
             }
 
             /// Walks the parts of the value.
-            pub fn expression<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                expression: $($reference)+ Expr,
-            ) {
+            pub fn expression$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, expression: $($reference)+ Expr) {
                 let Expr { kind, span } = expression;
                 visitor.span(span);
                 let span = *span;
@@ -873,10 +839,7 @@ macro_rules! visitor {
             }
 
             /// Walks the parts of the selection.
-            pub fn selection<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                selection: $($reference)+ Selection,
-            ) {
+            pub fn selection$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, selection: $($reference)+ Selection) {
                 let Selection { kind, span } = selection;
                 visitor.span(span);
                 let span = *span;
@@ -951,8 +914,8 @@ macro_rules! visitor {
             }
 
             /// Walks its name and index.
-            pub fn variable<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            pub fn variable$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 variable: $($reference)+ Variable,
                 span: Span,
             ) {
@@ -964,10 +927,7 @@ macro_rules! visitor {
             }
 
             /// Walks its name and arguments.
-            pub fn core_call<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                call: $($reference)+ CoreCall,
-            ) {
+            pub fn core_call$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, call: $($reference)+ CoreCall) {
                 let CoreCall { function, arguments } = call;
                 spanned_name(visitor, NameRole::CoreFunction, function);
                 if let Some(arguments) = arguments {
@@ -977,17 +937,14 @@ macro_rules! visitor {
                 }
             }
 
-            fn mineral_chances<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                chances: $($reference)+ [Expr; 4],
-            ) {
+            fn mineral_chances$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, chances: $($reference)+ [Expr; 4]) {
                 for chance in chances {
                     visitor.expression(chance);
                 }
             }
 
-            fn spanned_name<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn spanned_name$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 role: NameRole,
                 name: $($reference)+ Spanned<Text>,
             ) {
@@ -996,8 +953,8 @@ macro_rules! visitor {
                 visitor.name(role, node, *span);
             }
 
-            fn name_or_random<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn name_or_random$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 role: NameRole,
                 name: $($reference)+ OrRandom<Spanned<Text>>,
             ) {
@@ -1007,8 +964,8 @@ macro_rules! visitor {
                 }
             }
 
-            fn spanned_map_character<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn spanned_map_character$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 character: $($reference)+ Spanned<char>,
             ) {
                 let Spanned { node, span } = character;
@@ -1017,25 +974,22 @@ macro_rules! visitor {
             }
 
             /// Walks the span of a number or truth value.
-            fn place_of<$($tree,)? V: $Visit$(<$tree>)? + ?Sized, T>(
-                visitor: &mut V,
+            fn place_of<$($tree,)? T>(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 value: $($reference)+ Spanned<T>,
             ) {
                 let Spanned { node: _, span } = value;
                 visitor.span(span);
             }
 
-            fn direction<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
-                direction: $($reference)+ Spanned<Direction>,
-            ) {
+            fn direction$(<$tree>)?(visitor: &mut dyn $Visit$(<$tree>)?, direction: $($reference)+ Spanned<Direction>) {
                 let Spanned { node, span } = direction;
                 visitor.span(span);
                 visitor.word(Direction::GROUP, node.as_str(), *span);
             }
 
-            fn door_state<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn door_state$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 state: $($reference)+ OrRandom<Spanned<DoorState>>,
             ) {
                 match state {
@@ -1047,8 +1001,8 @@ macro_rules! visitor {
                 }
             }
 
-            fn light<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn light$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 light: $($reference)+ OrRandom<Light>,
                 span: Span,
             ) {
@@ -1058,8 +1012,8 @@ macro_rules! visitor {
                 }
             }
 
-            fn filling<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn filling$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 filling: $($reference)+ Option<Filling>,
                 span: Span,
             ) {
@@ -1068,8 +1022,8 @@ macro_rules! visitor {
                 }
             }
 
-            fn alignment<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn alignment$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 alignment: $($reference)+ AlignmentSpec,
                 span: Span,
             ) {
@@ -1080,8 +1034,8 @@ macro_rules! visitor {
                 }
             }
 
-            fn room_flags<$($tree,)? V: $Visit$(<$tree>)? + ?Sized>(
-                visitor: &mut V,
+            fn room_flags$(<$tree>)?(
+                visitor: &mut dyn $Visit$(<$tree>)?,
                 flags: $($reference)+ Option<Vec<Spanned<RoomFlag>>>,
             ) {
                 let Some(flags) = flags else { return };
@@ -1101,6 +1055,8 @@ macro_rules! visitor {
 visitor! {
     /// Reads a tree. The nodes passed to its methods live as long as the tree.
     Visit,
+    /// Any [`Visit`]. The walk is large, so it is compiled once for all of them.
+    AnyVisit,
     /// Walks the children of a node for a [`Visit`].
     walk,
     lifetime: ['tree], reference: [&'tree], block: [Statement]
@@ -1109,6 +1065,8 @@ visitor! {
 visitor! {
     /// Changes a tree in place.
     VisitMut,
+    /// Any [`VisitMut`].
+    AnyVisitMut,
     /// Walks the children of a node for a [`VisitMut`].
     walk_mut,
     lifetime: [], reference: [&mut], block: Vec<Statement>

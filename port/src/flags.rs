@@ -2,6 +2,7 @@
 
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::*;
@@ -96,7 +97,7 @@ pub(crate) fn flags_for(wanted: Meaning, of_region: bool, catalog: &Catalog) -> 
             }
         }
     }
-    candidates.sort_by_key(|flags| flags.as_ref().map_or(0, Vec::len));
+    candidates.order_by_key(|flags| flags.as_ref().map_or(0, Vec::len));
     candidates.into_iter().find(|flags| meaning(flags.as_deref(), of_region, catalog) == wanted)
 }
 

@@ -6,6 +6,7 @@
 //! are of the entry's class.
 
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned, Text};
 
 use crate::account::MonsterGeneration;
@@ -73,8 +74,8 @@ fn leave_to_game(work: &mut Work<'_>, level: &mut Level, enemies: &[Enemy; 2]) {
         .collect();
     let mut known: Vec<(i32, String)> =
         weighted(enemies).iter().filter_map(|(weight, monster)| Some((*weight, shown(monster)?))).collect();
-    said.sort();
-    known.sort();
+    said.order();
+    known.order();
     if chance.node != SHARE || said != known || said.len() != entries.len() {
         return;
     }

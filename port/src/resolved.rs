@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::Span;
 use splc_ir::visit::{Visit, VisitMut, says_the_same, walk, walk_mut};
 use splc_ir::wording::counted;
@@ -135,7 +136,7 @@ impl Sources {
     fn new(written: &[Statement], work: &Work<'_>) -> Self {
         let places = || written.iter().enumerate().map(|(at, statement)| (work.origins.place(statement.span), at));
         let mut ordered: Vec<(Span, usize)> = places().filter(|(span, _)| !span.is_nowhere()).collect();
-        ordered.sort_by_key(|(span, _)| (span.file, span.start, std::cmp::Reverse(span.end)));
+        ordered.order_by_key(|(span, _)| (span.file, span.start, std::cmp::Reverse(span.end)));
         let numbers = written.iter().map(|statement| statement.span).collect();
         Sources { exact: ordered.iter().copied().collect(), ordered, numbers }
     }

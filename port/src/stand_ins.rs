@@ -27,6 +27,7 @@ use std::fmt;
 use std::ops::Range;
 
 use splc_ir::catalog::{Catalog, Match, Species};
+use splc_ir::order::Order;
 use splc_ir::words::Group;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -244,7 +245,7 @@ impl StandIns {
             let mut keys: Vec<_> = table.names.iter().collect();
             let shipped = table.file.is_none();
             // A name with its class takes precedence over the name alone.
-            keys.sort_by_key(|(key, _)| (split_class(&key.1).1.is_none(), *key));
+            keys.order_by_key(|(key, _)| (split_class(&key.1).1.is_none(), *key));
             for ((kind, key), listed) in keys {
                 if !said.insert((*kind, key)) {
                     continue;
@@ -267,8 +268,8 @@ impl StandIns {
         }
         let mut once = HashSet::new();
         found.replaced.retain(|replaced| once.insert((replaced.kind, replaced.from.clone())));
-        found.replaced.sort();
-        found.unknown.sort();
+        found.replaced.order();
+        found.unknown.order();
         found
     }
 

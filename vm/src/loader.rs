@@ -38,7 +38,7 @@ use crate::game::Game;
 use crate::level::{Level, Place, SQUARES, is_ok};
 use crate::limits::{MAX_CONTAINERS, MAX_ROOMS};
 use crate::observer::{Complaint, Event, Observer};
-use crate::rng::Rng;
+use crate::rng::{Rng, Source};
 pub(crate) use crate::schar::{schar, schar_of};
 use crate::settings::{Settings, Surrounding, Surroundings};
 use crate::terrain::Terrain;
@@ -110,13 +110,13 @@ impl Default for Scratch {
 }
 
 /// A level under construction, with everything that affects it.
-pub(crate) struct Loader<'a, R, O> {
+pub(crate) struct Loader<'a> {
     pub level: &'a mut Level,
     pub scratch: &'a mut Scratch,
     pub game: &'a Game,
     pub settings: &'a Settings,
-    pub rng: &'a mut R,
-    pub observer: &'a mut O,
+    pub rng: Source<'a>,
+    pub observer: Option<&'a mut dyn Observer>,
     /// Number of draws so far.
     pub draws: u64,
     /// Alignments in the order of this level (`ralign`), as masks.
@@ -174,15 +174,15 @@ impl Making {
     }
 }
 
-impl<'a, R: Rng, O: Observer> Loader<'a, R, O> {
+impl<'a> Loader<'a> {
     /// Creates a loader with an empty level.
     pub fn new(
         level: &'a mut Level,
         scratch: &'a mut Scratch,
         game: &'a Game,
         settings: &'a Settings,
-        rng: &'a mut R,
-        observer: &'a mut O,
+        rng: Source<'a>,
+        observer: Option<&'a mut dyn Observer>,
     ) -> Self {
         level.clear();
         scratch.rectangles.clear();

@@ -49,7 +49,7 @@ use crate::loader::{Finish, Flips, Loader, Scratch};
 use crate::lua_plan::LuaPlan;
 use crate::observer::Observer;
 use crate::prepared::Prepared;
-use crate::rng::{Rng, SplitMix};
+use crate::rng::{Rng, Source, SplitMix};
 use crate::settings::Settings;
 use crate::themes::{Choice, Filled, Themes};
 use crate::value::Memory;
@@ -61,15 +61,15 @@ use running::{Run, Shared};
 
 /// Runs a level on an empty level and finishes it. An error carries the number of its line, from 0.
 #[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels
-pub(crate) fn run<R: Rng, O: Observer>(
-    prepared: &Prepared,
+pub(crate) fn run<'a>(
+    prepared: &'a Prepared,
     plan: &LuaPlan,
-    settings: &Settings,
-    level: &mut Level,
-    scratch: &mut Scratch,
-    memory: &mut Memory,
-    rng: &mut R,
-    observer: &mut O,
+    settings: &'a Settings,
+    level: &'a mut Level,
+    scratch: &'a mut Scratch,
+    memory: &'a mut Memory,
+    rng: Source<'a>,
+    observer: Option<&'a mut dyn Observer>,
 ) -> Result<(), (usize, Fault)> {
     run_then(prepared, plan, settings, level, scratch, memory, rng, observer, &mut |lua, run, note| match plan.task {
         Some(task) => {
@@ -89,7 +89,7 @@ pub(crate) fn themes(
     (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
 ) -> Result<Themes, (usize, Fault)> {
     let (mut themes, mut rng) = (Themes::default(), SplitMix::new(1));
-    run_then(prepared, plan, settings, level, scratch, memory, &mut rng, &mut (), &mut |lua, run, _| {
+    run_then(prepared, plan, settings, level, scratch, memory, Source::Stream(&mut rng), None, &mut |lua, run, _| {
         themes = theme_tables::list(lua)?;
         run.borrow_mut().finished = true;
         Ok(())
@@ -106,31 +106,40 @@ pub(crate) fn choice(
     lines: &[usize],
 ) -> Result<Choice, (usize, Fault)> {
     let (mut choice, mut rng) = (Choice::default(), SplitMix::new(1));
-    run_then(prepared, plan, settings, level, scratch, memory, &mut rng, &mut (), &mut |lua, run, note| {
-        choice = choosing::choose(lua, run, note, filled, lines)?;
-        run.borrow_mut().finished = true;
-        Ok(())
-    })?;
+    run_then(
+        prepared,
+        plan,
+        settings,
+        level,
+        scratch,
+        memory,
+        Source::Stream(&mut rng),
+        None,
+        &mut |lua, run, note| {
+            choice = choosing::choose(lua, run, note, filled, lines)?;
+            run.borrow_mut().finished = true;
+            Ok(())
+        },
+    )?;
     Ok(choice)
 }
 
 /// The work of the game after a text has run: with the run, and the function that notes chosen entries.
-type After<'f> = &'f mut dyn FnMut(&Lua, Shared<'_, '_, '_>, &Function) -> mlua::Result<()>;
+type After<'f> = &'f mut dyn FnMut(&Lua, Shared<'_, '_>, &Function) -> mlua::Result<()>;
 
 #[allow(clippy::too_many_arguments)] // like the runs of the other forms of levels
-fn run_then<R: Rng, O: Observer>(
-    prepared: &Prepared,
+fn run_then<'a>(
+    prepared: &'a Prepared,
     plan: &LuaPlan,
-    settings: &Settings,
-    level: &mut Level,
-    scratch: &mut Scratch,
-    memory: &mut Memory,
-    rng: &mut R,
-    observer: &mut O,
+    settings: &'a Settings,
+    level: &'a mut Level,
+    scratch: &'a mut Scratch,
+    memory: &'a mut Memory,
+    rng: Source<'a>,
+    observer: Option<&'a mut dyn Observer>,
     after: After<'_>,
 ) -> Result<(), (usize, Fault)> {
-    let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, observer);
-    let mut run = started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer);
+    let mut run = started(prepared, plan, settings, level, scratch, memory, rng, observer);
     // The level maker has a state of its own.
     run.answers = (plan.task.is_none() && run.loader.observer.follows_states()).then(Answers::default);
     let run = RefCell::new(run);
@@ -157,9 +166,7 @@ pub(crate) fn record(
     if plan.task.is_some() || plan.library.is_some() {
         return None;
     }
-    let mut nobody = ();
-    let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, &mut nobody);
-    let mut run = started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer);
+    let mut run = started(prepared, plan, settings, level, scratch, memory, Source::Other(rng), None);
     run.recorder = Some(Recorder::default());
     let run = RefCell::new(run);
     sandbox::run(&run, plan, sandbox::Steps::Passed, &mut |_, _, _| Ok(())).ok()?;
@@ -174,9 +181,7 @@ pub(crate) fn transcribe(
     (level, scratch, memory): (&mut Level, &mut Scratch, &mut Memory),
     rng: &mut dyn Rng,
 ) -> Result<Transcript, (usize, Fault)> {
-    let mut nobody = ();
-    let (mut rng, mut observer): (&mut dyn Rng, &mut dyn Observer) = (rng, &mut nobody);
-    let mut run = started(prepared, plan, settings, level, scratch, memory, &mut rng, &mut observer);
+    let mut run = started(prepared, plan, settings, level, scratch, memory, Source::Other(rng), None);
     run.transcript = Some(Transcript::default());
     let run = RefCell::new(run);
     sandbox::run(&run, plan, sandbox::Steps::Passed, &mut |_, _, _| Ok(()))?;
@@ -185,16 +190,16 @@ pub(crate) fn transcribe(
 
 /// Returns a run of a level that begins with an empty one.
 #[allow(clippy::too_many_arguments)]
-fn started<'a, 'b>(
+fn started<'a>(
     prepared: &'a Prepared,
     plan: &LuaPlan,
     settings: &'a Settings,
     level: &'a mut Level,
     scratch: &'a mut Scratch,
     memory: &'a mut Memory,
-    rng: &'a mut &'b mut (dyn Rng + 'b),
-    observer: &'a mut &'b mut (dyn Observer + 'b),
-) -> Run<'a, 'b> {
+    rng: Source<'a>,
+    observer: Option<&'a mut dyn Observer>,
+) -> Run<'a> {
     memory.clear();
     let loader = Loader::new(level, scratch, &prepared.game, settings, rng, observer);
     let meter = Rc::new(Meter::new(settings.fuel));

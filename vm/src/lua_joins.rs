@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use splc_ir::diagnostic::Diagnostics;
+use splc_ir::order::Order;
 use splc_ir::source::{SourceMap, Span, Text};
 use splc_lua::tree::{
     BinaryOperator, Block, Entry, Expression, ExpressionKind, Statement, StatementKind, UnaryOperator,
@@ -183,7 +184,7 @@ impl Texts {
         }
         // The last line of the level stays the last.
         edits.push((self.end, " end "));
-        edits.sort_by_key(|&(at, _)| at);
+        edits.order_by_key(|&(at, _)| at);
         let mut script = format!("local {join}=...;return function(...) ");
         let mut copied = 0;
         for (at, edit) in edits {

@@ -1,8 +1,7 @@
 //! The machine: memory in which levels are run, one after the other.
 //!
-//! The loader is large and generic over the source of draws and the observer. It is instantiated in this crate only,
-//! and only four times: for the reference stream with no observer, with the counting observer, and with any observer;
-//! and for any draws with any observer. "Any" goes through a table of functions.
+//! The loader is large, so it is compiled only once, for any source of draws and any observer. The two common cases, the
+//! reference stream and no observer, cost a comparison instead of a call through a table of functions.
 
 use crate::error::{Fault, VmError};
 use crate::level::Level;
@@ -12,7 +11,7 @@ use crate::lua::records::Transcript;
 use crate::observer::Observer;
 use crate::parts::Parts;
 use crate::prepared::{Form, Prepared};
-use crate::rng::{Rng, SplitMix};
+use crate::rng::{Rng, Source};
 use crate::script::Script;
 use crate::settings::{Settings, Surroundings};
 use crate::themes::{Choice, Filled, Themes};
@@ -20,6 +19,11 @@ use crate::value::Memory;
 
 fn failed(program: &Prepared, (at, fault): (usize, Fault)) -> VmError {
     VmError { at, span: program.span(at), fault }
+}
+
+/// Returns the observer, unless it observes nothing.
+fn asked(observer: &mut dyn Observer) -> Option<&mut dyn Observer> {
+    if observer.observes() { Some(observer) } else { None }
 }
 
 /// Runs levels. It reuses its memory, so a run allocates none. Every run starts with an empty level, whatever happened
@@ -43,63 +47,29 @@ impl Machine {
     /// # Errors
     /// [`VmError`] if the game would give up, crash or hang, with the step and its span. The level up to that point is
     /// in [`Machine::level`].
-    pub fn run<R: Rng, O: Observer>(
+    pub fn run(
         &mut self,
         program: &Prepared,
         settings: &Settings,
-        rng: &mut R,
-        observer: &mut O,
+        rng: &mut dyn Rng,
+        observer: &mut dyn Observer,
     ) -> Result<&Level, VmError> {
         let end = match rng.reference_stream() {
-            Some(stream) if !observer.observes() => self.alone(program, settings, stream),
-            _ => self.watched(program, settings, rng, observer),
+            Some(stream) => self.make(program, settings, Source::Stream(stream), asked(observer)),
+            None => self.make(program, settings, Source::Other(rng), asked(observer)),
         };
-        self.ended(program, end)
-    }
-
-    /// Like [`run`](Self::run), but with a loader compiled for this observer.
-    #[doc(hidden)]
-    pub fn run_for<O: Observer>(
-        &mut self,
-        program: &Prepared,
-        settings: &Settings,
-        stream: &mut SplitMix,
-        observer: &mut O,
-    ) -> Result<&Level, VmError> {
-        let end = self.make(program, settings, stream, observer);
-        self.ended(program, end)
-    }
-
-    fn ended(&self, program: &Prepared, end: Result<(), (usize, Fault)>) -> Result<&Level, VmError> {
         match end {
             Ok(()) => Ok(&self.level),
             Err(end) => Err(failed(program, end)),
         }
     }
 
-    /// Runs on the reference stream without an observer.
-    fn alone(&mut self, program: &Prepared, settings: &Settings, stream: &mut SplitMix) -> Result<(), (usize, Fault)> {
-        self.make(program, settings, stream, &mut ())
-    }
-
-    /// Runs on any source of draws with any observer.
-    fn watched(
-        &mut self,
-        program: &Prepared,
-        settings: &Settings,
-        mut rng: &mut dyn Rng,
-        mut observer: &mut dyn Observer,
-    ) -> Result<(), (usize, Fault)> {
-        self.make(program, settings, &mut rng, &mut observer)
-    }
-
-    #[inline]
-    fn make<R: Rng, O: Observer>(
-        &mut self,
-        program: &Prepared,
-        settings: &Settings,
-        rng: &mut R,
-        observer: &mut O,
+    fn make<'a>(
+        &'a mut self,
+        program: &'a Prepared,
+        settings: &'a Settings,
+        rng: Source<'a>,
+        observer: Option<&'a mut dyn Observer>,
     ) -> Result<(), (usize, Fault)> {
         let Machine { level, scratch, memory } = self;
         match &program.form {
@@ -113,7 +83,7 @@ impl Machine {
     /// have the same distribution are the same. `None` if the level is not a script in Lua, fails, or does something
     /// that cannot be recorded.
     #[doc(hidden)]
-    pub fn record<R: Rng>(&mut self, program: &Prepared, settings: &Settings, rng: &mut R) -> Option<u128> {
+    pub fn record(&mut self, program: &Prepared, settings: &Settings, rng: &mut dyn Rng) -> Option<u128> {
         let Form::Lua(plan) = &program.form else { return None };
         let Machine { level, scratch, memory } = self;
         lua::record(program, plan, settings, (level, scratch, memory), rng)
@@ -124,11 +94,11 @@ impl Machine {
     ///
     /// # Errors
     /// As for [`run`](Self::run), and if a value of the run cannot be written.
-    pub fn transcribe<R: Rng>(
+    pub fn transcribe(
         &mut self,
         program: &Prepared,
         settings: &Settings,
-        rng: &mut R,
+        rng: &mut dyn Rng,
     ) -> Result<Option<Transcript>, VmError> {
         let Form::Lua(plan) = &program.form else { return Ok(None) };
         let Machine { level, scratch, memory } = self;

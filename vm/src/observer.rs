@@ -1,7 +1,7 @@
 //! Observing a run.
 //!
 //! The loader reports to an [`Observer`] every draw, everything that it places in the level, and its complaints. `()`
-//! observes nothing, and then reporting costs nothing.
+//! observes nothing, and then reporting costs next to nothing.
 
 use splc_ir::value::ValueType;
 
@@ -394,7 +394,7 @@ pub enum Flow {
 
 /// An observer of a run.
 pub trait Observer {
-    /// Returns false if nothing is observed. The loader is then built without its reports.
+    /// Returns false if nothing is observed. The loader then reports nothing.
     #[inline]
     fn observes(&self) -> bool {
         true
@@ -490,65 +490,78 @@ impl Observer for () {
     }
 }
 
-impl<T: Observer + ?Sized> Observer for &mut T {
+/// The observer of a run, or `None` if it observes nothing. Not observing costs a comparison a report.
+impl Observer for Option<&mut dyn Observer> {
     #[inline]
     fn observes(&self) -> bool {
-        (**self).observes()
+        self.is_some()
     }
 
     #[inline]
     fn draw(&mut self, below: i32, result: i32) {
-        (**self).draw(below, result);
+        if let Some(observer) = self {
+            observer.draw(below, result);
+        }
     }
 
     #[inline]
     fn pass_over(&mut self, count: u64) -> bool {
-        (**self).pass_over(count)
+        self.as_mut().is_none_or(|observer| observer.pass_over(count))
     }
 
     #[inline]
     fn event(&mut self, event: Event<'_>) {
-        (**self).event(event);
+        if let Some(observer) = self {
+            observer.event(event);
+        }
     }
 
     #[inline]
     fn complaint(&mut self, complaint: Complaint) {
-        (**self).complaint(complaint);
+        if let Some(observer) = self {
+            observer.complaint(complaint);
+        }
     }
 
     #[inline]
     fn random_trap(&mut self, area: [i32; 4]) {
-        (**self).random_trap(area);
+        if let Some(observer) = self {
+            observer.random_trap(area);
+        }
     }
 
     #[inline]
     fn wants_steps(&self) -> bool {
-        (**self).wants_steps()
+        self.as_ref().is_some_and(|observer| observer.wants_steps())
     }
 
     #[inline]
     fn step(&mut self, view: &View<'_>) -> Flow {
-        (**self).step(view)
+        self.as_mut().map_or(Flow::Continue, |observer| observer.step(view))
     }
 
     #[inline]
     fn follows_states(&self) -> bool {
-        (**self).follows_states()
+        self.as_ref().is_some_and(|observer| observer.follows_states())
     }
 
     #[inline]
     fn wants_state(&self) -> bool {
-        (**self).wants_state()
+        self.as_ref().is_some_and(|observer| observer.wants_state())
     }
 
     #[inline]
     fn state(&mut self, state: u128) {
-        (**self).state(state);
+        if let Some(observer) = self {
+            observer.state(state);
+        }
     }
 
     #[inline]
     fn finishing(&mut self, view: &View<'_>) {
-        (**self).finishing(view);
+        if let Some(observer) = self {
+            observer.finishing(view);
+        }
     }
 }
 

@@ -22,15 +22,15 @@ use crate::limits::REGISTERS;
 use crate::loader::{CavernRequest, Loader, Scratch};
 use crate::observer::{Event, Flow, Observer};
 use crate::prepared::{Plan, Prepared};
-use crate::rng::Rng;
+use crate::rng::Source;
 use crate::settings::Settings;
 use crate::value::Memory;
 use crate::view::View;
 use maze::Walks;
 
 /// A level of parts while it runs.
-pub(crate) struct Parts<'a, R, O> {
-    loader: Loader<'a, R, O>,
+pub(crate) struct Parts<'a> {
+    loader: Loader<'a>,
     prepared: &'a Prepared,
     plan: &'a Plan,
     /// A script's memory, always empty.
@@ -53,7 +53,7 @@ pub(crate) struct Parts<'a, R, O> {
     next: usize,
 }
 
-impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
+impl<'a> Parts<'a> {
     /// Runs a level of parts on an empty level. An error carries the number of its step.
     #[allow(clippy::too_many_arguments)]
     pub fn run(
@@ -63,8 +63,8 @@ impl<'a, R: Rng, O: Observer> Parts<'a, R, O> {
         level: &'a mut Level,
         scratch: &'a mut Scratch,
         memory: &'a mut Memory,
-        rng: &'a mut R,
-        observer: &'a mut O,
+        rng: Source<'a>,
+        observer: Option<&'a mut dyn Observer>,
     ) -> Result<(), (usize, Fault)> {
         memory.clear();
         let mut parts = Parts {

@@ -24,7 +24,7 @@ pub trait Rng {
     /// Returns a number in `0..below`. `below` is at least 1.
     fn below(&mut self, below: u32) -> u32;
 
-    /// Returns the reference stream, if this is it. Most levels are run on it, and the loader is specialised for it.
+    /// Returns the reference stream, if this is it. Its draws are faster than those of other sources.
     fn reference_stream(&mut self) -> Option<&mut SplitMix> {
         None
     }
@@ -78,30 +78,43 @@ impl Draws {
     }
 }
 
-impl<R: Rng + ?Sized> Rng for &mut R {
+/// The source of a run. Most levels are run on the reference stream, so its draws are not calls through a table.
+pub(crate) enum Source<'a> {
+    Stream(&'a mut SplitMix),
+    Other(&'a mut dyn Rng),
+}
+
+impl Rng for Source<'_> {
     #[inline]
     fn takes_searches(&self) -> bool {
-        (**self).takes_searches()
+        match self {
+            Source::Stream(_) => false,
+            Source::Other(rng) => rng.takes_searches(),
+        }
     }
 
     #[inline]
     fn search(&mut self, search: Search) -> Option<usize> {
-        (**self).search(search)
+        match self {
+            Source::Stream(stream) => stream.search(search),
+            Source::Other(rng) => rng.search(search),
+        }
     }
 
     #[inline]
     fn below(&mut self, below: u32) -> u32 {
-        (**self).below(below)
-    }
-
-    #[inline]
-    fn reference_stream(&mut self) -> Option<&mut SplitMix> {
-        (**self).reference_stream()
+        match self {
+            Source::Stream(stream) => stream.below(below),
+            Source::Other(rng) => rng.below(below),
+        }
     }
 
     #[inline]
     fn pass_over(&mut self, below: &[u32], times: u32) {
-        (**self).pass_over(below, times);
+        match self {
+            Source::Stream(stream) => stream.pass_over(below, times),
+            Source::Other(rng) => rng.pass_over(below, times),
+        }
     }
 }
 

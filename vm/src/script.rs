@@ -25,7 +25,7 @@ use crate::limits::MAX_NESTED_ROOMS;
 use crate::loader::{Finish, Flips, Loader, Scratch};
 use crate::observer::{Complaint, Flow, Observer};
 use crate::prepared::Prepared;
-use crate::rng::Rng;
+use crate::rng::Source;
 use crate::selection::Selection;
 use crate::settings::Settings;
 use crate::value::{Frame, Memory, TextRef, Value};
@@ -60,8 +60,8 @@ fn given<T>(outcome: Result<T, Stop>) -> Result<Option<T>, Fault> {
 }
 
 /// A running script.
-pub(crate) struct Script<'a, R, O> {
-    pub loader: Loader<'a, R, O>,
+pub(crate) struct Script<'a> {
+    pub loader: Loader<'a>,
     pub memory: &'a mut Memory,
     pub prepared: &'a Prepared,
     /// The rooms that the script is in; `None` for a room that failed, and for the level itself.
@@ -79,7 +79,7 @@ pub(crate) struct Script<'a, R, O> {
     wishes: Finish,
 }
 
-impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
+impl<'a> Script<'a> {
     /// Runs a program on an empty level and finishes the level. An error carries the position of its opcode.
     pub fn run(
         prepared: &'a Prepared,
@@ -87,8 +87,8 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
         level: &'a mut Level,
         scratch: &'a mut Scratch,
         memory: &'a mut Memory,
-        rng: &'a mut R,
-        observer: &'a mut O,
+        rng: Source<'a>,
+        observer: Option<&'a mut dyn Observer>,
     ) -> Result<(), (usize, Fault)> {
         memory.clear();
         let loader = Loader::new(level, scratch, &prepared.game, settings, rng, observer);
@@ -143,7 +143,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
             }
             spent += 1;
             // Everything in a failed room is skipped except its end.
-            if !self.passes() || op.code == Opcode::EndRoom {
+            if self.loader.observer.is_some() && (!self.passes() || op.code == Opcode::EndRoom) {
                 let origin = self.origin();
                 if self.loader.observer.wants_state() {
                     let state = self.state();
@@ -556,7 +556,7 @@ impl<'a, R: Rng, O: Observer> Script<'a, R, O> {
     }
 }
 
-impl<R: Rng, O: Observer> OperandStack for Script<'_, R, O> {
+impl OperandStack for Script<'_> {
     type Number = i64;
     type Text = TextRef;
     type Selection = Selection;

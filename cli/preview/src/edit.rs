@@ -10,6 +10,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use splc_driver::{Content, Loaded, NoIncludes, Options, Runnable, Wanted, read};
 use splc_ir::level::{Expr, ExprKind, MapRows, Statement};
+use splc_ir::order::Order;
 use splc_ir::source::{Source, Span};
 use splc_ir::visit::{self, Visit};
 use splc_vm::{Chronicle, Level, Machine, Maker, Place, Settings, SplitMix};
@@ -108,7 +109,7 @@ pub fn edit(
     let path = source.path.clone().ok_or("the statement is not in a file")?;
     let mut text = source.text.clone();
     let mut sorted = replacements;
-    sorted.sort_by_key(|(range, _)| range.start);
+    sorted.order_by_key(|(range, _)| range.start);
     for (range, new) in sorted.into_iter().rev() {
         text.replace_range(range, &new);
     }
@@ -211,7 +212,7 @@ impl Work<'_> {
             }
             list.push((range, letter.to_string()));
         }
-        list.sort_by_key(|(range, _)| range.start);
+        list.order_by_key(|(range, _)| range.start);
         list.dedup();
         let done = match list.len() {
             1 => format!("1 square painted '{letter}'"),

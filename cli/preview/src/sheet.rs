@@ -4,6 +4,7 @@ use serde::Serialize;
 use splc_driver::{Includes, Input, Loaded, Opened, Options, Wanted, decompile, load, open};
 use splc_game::depths::depths;
 use splc_ir::dungeon::Item;
+use splc_ir::order::Order;
 use splc_ir::source::Form;
 
 use crate::beside::Accounted;
@@ -147,7 +148,7 @@ impl Sheet {
                                 depths: placed.depth.iter().map(|(&depth, &share)| (depth, share)).collect(),
                             })
                             .collect();
-                        levels.sort_by_key(|level| level.depths.first().map(|&(depth, _)| depth));
+                        levels.order_by_key(|level| level.depths.first().map(|&(depth, _)| depth));
                         dungeons.push(DungeonShown { name: described.name.node.to_string(), levels });
                     }
                 }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use splc_frontends::vocabulary;
 use splc_ir::catalog::{Catalog, Group, Species};
 use splc_ir::level::{SpeciesName, ValueType};
+use splc_ir::order::Order;
 use splc_ir::visit::SpeciesRole;
 
 use crate::dungeon;
@@ -563,7 +564,7 @@ impl<'a> Des<'a> {
         let mut found: Vec<(String, String, bool)> = visible
             .map(|((_, name), variable)| (name.to_string(), type_name(variable.ty), variable.ty.array))
             .collect();
-        found.sort();
+        found.order();
         for (name, ty, is_array) in found {
             let item = Item::new(&name, lsp::CompletionItemKind::Variable).detail(&ty).rank(0);
             self.list.add(if is_array { item.snippet(&format!("\\{name}[${{1:0}}]")) } else { item });
@@ -576,7 +577,7 @@ impl<'a> Des<'a> {
         let scope = names.scope(offset);
         let mut found: Vec<_> =
             names.variables.iter().filter(|((known, _), variable)| *known == scope && variable.ty.array).collect();
-        found.sort_by_key(|((_, name), _)| name.as_str());
+        found.order_by_key(|((_, name), _)| name.as_str());
         for ((_, name), variable) in found {
             self.list.add(Item::new(name, lsp::CompletionItemKind::Variable).detail(&type_name(variable.ty)));
         }
@@ -587,7 +588,7 @@ impl<'a> Des<'a> {
         let Ok(entries) = std::fs::read_dir(self.view.folder()) else { return };
         let mut names: Vec<String> =
             entries.flatten().filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        names.sort();
+        names.order();
         let own = self.view.path.file_name().map(|name| name.to_string_lossy().into_owned());
         for name in names.into_iter().filter(|name| Some(name) != own.as_ref()) {
             if [".des", ".inc"].iter().any(|extension| name.ends_with(extension)) {

@@ -8,6 +8,7 @@ use splc_driver::Opened;
 use splc_frontends::dungeon::format::format;
 use splc_frontends::dungeon::{Use as WordUse, operands, words};
 use splc_ir::dungeon::{Branch, Connection, Description, Dungeon, Item as Part, Level, Range as Places};
+use splc_ir::order::Order;
 use splc_ir::source::Span;
 
 use crate::items::{Item, List};
@@ -78,7 +79,7 @@ pub(crate) fn uses(view: &View) -> Vec<Use> {
             }
         }
     }
-    found.sort_by_key(|used| used.range.start);
+    found.order_by_key(|used| used.range.start);
     found
 }
 

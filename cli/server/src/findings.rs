@@ -4,6 +4,7 @@ use gen_lsp_types as lsp;
 use splc_driver::test::Found;
 use splc_ir::diagnostic::{Code, Diagnostic, Severity};
 use splc_ir::level::{Item, Module};
+use splc_ir::order::Order;
 use splc_ir::source::{FileId, SourceMap, Span};
 
 use crate::limits::MAX_PUBLISHED;
@@ -34,10 +35,10 @@ pub(crate) struct Seed {
 pub(crate) fn of(view: &View, page: &mut dyn FnMut(Code) -> Option<lsp::Uri>) -> Vec<Finding> {
     let (Some(diagnostics), Some(sources)) = (view.diagnostics(), view.sources()) else { return Vec::new() };
     let mut sorted: Vec<&Diagnostic> = diagnostics.iter().collect();
-    sorted.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
+    sorted.order_by_key(|diagnostic| diagnostic.span.map(|span| (span.file, span.start)));
     // Errors first, if not all are published.
     if sorted.len() > MAX_PUBLISHED {
-        sorted.sort_by_key(|diagnostic| diagnostic.severity != Severity::Error);
+        sorted.order_by_key(|diagnostic| diagnostic.severity != Severity::Error);
         sorted.truncate(MAX_PUBLISHED);
     }
     let finding = |diagnostic: &&Diagnostic| {

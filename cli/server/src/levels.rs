@@ -1,5 +1,6 @@
 //! The levels and functions of a workspace.
 
+use splc_ir::order::Order;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ pub(crate) fn place(server: &Server, name: &str) -> Option<lsp::Location> {
 pub(crate) fn names(server: &Server) -> Vec<String> {
     let mut names: Vec<String> =
         all(server).into_iter().filter(|found| found.kind == lsp::SymbolKind::Module).map(|found| found.name).collect();
-    names.sort();
+    names.order();
     names.dedup();
     names
 }
@@ -54,7 +55,7 @@ pub(crate) fn names(server: &Server) -> Vec<String> {
 fn all(server: &Server) -> Vec<Found> {
     let mut found = Vec::new();
     let mut paths: Vec<PathBuf> = server.paths().into_iter().collect();
-    paths.sort();
+    paths.order();
     let open: HashSet<PathBuf> = paths.iter().cloned().collect();
     for folder in &server.folders {
         files(folder, &mut paths, &open);
@@ -86,7 +87,7 @@ fn files(folder: &Path, paths: &mut Vec<PathBuf>, known: &HashSet<PathBuf>) {
             return;
         }
         let mut entries: Vec<_> = entries.flatten().collect();
-        entries.sort_by_key(std::fs::DirEntry::file_name);
+        entries.order_by_key(std::fs::DirEntry::file_name);
         for entry in entries {
             let (path, name) = (entry.path(), entry.file_name());
             let hidden = name.to_string_lossy().starts_with('.');

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::Span;
 use splc_lua::tree;
 
@@ -214,7 +215,7 @@ pub(crate) fn folds(view: &View) -> Vec<lsp::FoldingRange> {
     };
     let mut all: Vec<lsp::FoldingRange> =
         folds.into_iter().map(fold).filter(|fold| fold.start_line < fold.end_line).collect();
-    all.sort_by_key(|fold| (fold.start_line, fold.end_line));
+    all.order_by_key(|fold| (fold.start_line, fold.end_line));
     all.dedup_by_key(|fold| fold.start_line);
     all
 }
@@ -289,7 +290,7 @@ pub(crate) fn selection(view: &View, offset: usize) -> lsp::SelectionRange {
         Language::Dungeon | Language::Other => {}
     }
     ranges.retain(|range| range.start <= offset && offset <= range.end && range.end <= text.len());
-    ranges.sort_by_key(|range| range.len());
+    ranges.order_by_key(|range| range.len());
     // Each must contain the one before it.
     let mut nested: Vec<Range<usize>> = Vec::new();
     for range in ranges {

@@ -17,6 +17,7 @@ use splc_driver::{Includes, Opened, Options, Wanted};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, LintLevels};
 use splc_ir::limits::MAX_SOURCE_BYTES;
+use splc_ir::order::Order;
 use splc_ir::source::Charset;
 
 use crate::findings::{self, Finding};
@@ -346,7 +347,7 @@ impl Server {
         }
         let mut neighbours: Vec<&PathBuf> =
             self.documents.keys().filter(|other| *other != path && other.parent() == path.parent()).collect();
-        neighbours.sort();
+        neighbours.order();
         let found = neighbours.into_iter().find_map(|other| match self.view_of(other)?.opened.as_deref()? {
             Opened::Levels(read) => Some(read.target.clone()),
             _ => None,

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use splc_ir::catalog::Catalog;
+use splc_ir::order::Order;
 
 use crate::knowledge::terrain;
 use crate::names;
@@ -82,7 +83,7 @@ pub(crate) fn tokens(view: &View, part: Option<lsp::Range>) -> lsp::SemanticToke
         Language::Dungeon | Language::Other => {}
     }
     found.retain(|token| token.range.start < wanted.end && wanted.start < token.range.end);
-    found.sort_by_key(|token| token.range.start);
+    found.order_by_key(|token| token.range.start);
     lsp::SemanticTokens { result_id: None, data: relative(view, &found) }
 }
 
@@ -114,7 +115,7 @@ fn relative(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
 fn des(view: &View, wanted: &Range<usize>, found: &mut Vec<Token>) {
     let (text, names, catalog) = (view.text(), view.names(), view.catalog());
     let mut uses: Vec<&names::Use> = names.uses.iter().filter(|used| view.span(used.span).is_some()).collect();
-    uses.sort_by_key(|used| (used.span.start, !used.defines));
+    uses.order_by_key(|used| (used.span.start, !used.defines));
     let used_at = |start: usize| {
         let at = uses.partition_point(|used| (used.span.start as usize) < start);
         uses.get(at).filter(|used| used.span.start as usize == start)

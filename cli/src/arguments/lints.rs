@@ -3,6 +3,7 @@
 use clap::error::ErrorKind;
 use clap::{ArgMatches, CommandFactory};
 use splc_ir::diagnostic::{Code, Lint, LintLevel};
+use splc_ir::order::Order;
 
 use super::Arguments;
 use crate::options::codes::{code, unknown_code};
@@ -27,7 +28,7 @@ pub fn requested(matches: &ArgMatches) -> Result<Vec<(Code, LintLevel)>, clap::E
         };
         requested.extend(places.zip(names).map(|(place, name)| (place, level, name)));
     }
-    requested.sort_by_key(|&(place, ..)| place);
+    requested.order_by_key(|&(place, ..)| place);
     let mut single = Vec::new();
     for (_, level, name) in requested {
         single.extend(lints(name)?.into_iter().map(|code| (code, level)));

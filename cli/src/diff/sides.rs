@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use splc_driver::output::LEVEL_FILE;
 use splc_driver::{Input, Loaded, Options, TargetError, decompile, load};
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::order::Order;
 use splc_ir::source::FileId;
 use splc_project::inputs::{Form, expand};
 
@@ -178,7 +179,7 @@ fn texts(loaded: &Loaded, input: &Input, options: &Options) -> Vec<String> {
         level.span.filter(|span| span.file == FileId(0)).map(|span| span.start as usize)
     };
     let mut starts: Vec<usize> = loaded.levels.iter().filter_map(start).collect();
-    starts.sort_unstable();
+    starts.order();
     let text = |level: &splc_driver::Runnable| {
         let Some(start) = start(level) else { return String::new() };
         let next = starts.partition_point(|&other| other <= start);

@@ -16,6 +16,7 @@ use std::hash::Hasher;
 use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use splc_ir::diagnostic::{Code, Diagnostic, Severity};
+use splc_ir::order::Order;
 use splc_ir::source::Span;
 use splc_ir::wording::visible;
 
@@ -157,7 +158,7 @@ pub(super) fn junit(inputs: &[String], records: &[Record]) -> String {
     let is_failure = |record: &&Record| record.severity != Severity::Note;
     let mut files: Vec<String> = inputs.iter().map(|name| path(name)).collect();
     files.extend(records.iter().filter(is_failure).map(|record| record.file().to_owned()));
-    files.sort();
+    files.order();
     files.dedup();
     let failures = records.iter().filter(is_failure).count();
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
@@ -214,7 +215,7 @@ fn xml(text: &str) -> String {
 /// Returns a SARIF log.
 pub(super) fn sarif(records: &[Record]) -> String {
     let mut codes: Vec<Code> = records.iter().map(|record| record.code).collect();
-    codes.sort_by_key(|code| code.as_str());
+    codes.order_by_key(|code| code.as_str());
     codes.dedup();
     let rules: Vec<Value> = codes
         .iter()
@@ -318,7 +319,7 @@ pub(super) fn statistics(records: &[Record]) -> String {
         *fixable += usize::from(!record.edits.is_empty());
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
-    rows.sort_by_key(|&(_, (_, count, _))| std::cmp::Reverse(count));
+    rows.order_by_key(|&(_, (_, count, _))| std::cmp::Reverse(count));
     let mut out = String::new();
     for (code, (name, count, fixable)) in rows {
         let fixable = if fixable > 0 { format!("  ({fixable} fixable)") } else { String::new() };

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 use globset::GlobBuilder;
 use ignore::WalkBuilder;
 use splc_ir::diagnostic::{Code, Diagnostic};
+use splc_ir::order::Order;
 use splc_ir::wording::visible;
 use splc_lua::NOT_LEVELS;
 
@@ -118,7 +119,7 @@ pub fn walk(folder: &Path, selected: &dyn Fn(&Path) -> bool) -> Result<Vec<PathB
             found.push(folder.join(below));
         }
     }
-    found.sort();
+    found.order();
     Ok(found)
 }
 

@@ -4,6 +4,7 @@
 use splc_import::{LuaKeyRow, LuaTables, SourceTables};
 use splc_ir::catalog::{Group, LoaderRule, Look, Name, OwnFunction, OwnKey, Rules, ValueKind};
 use splc_ir::diagnostic::Diagnostics;
+use splc_ir::order::Order;
 use splc_ir::source::SourceMap;
 use splc_lua::functions::Kind;
 use splc_lua::words::{LEVEL_FLAGS, WordList};
@@ -70,7 +71,7 @@ impl Making<'_> {
         let own = lua.functions.iter().filter(|(name, _)| known(name).is_none());
         let own = own.map(|(name, gives)| OwnFunction { name: name.clone().into(), takes: None, gives: *gives });
         let mut own: Vec<OwnFunction> = own.collect();
-        own.sort_by(|one, other| one.name.cmp(&other.name));
+        own.order_by(|one, other| one.name.cmp(&other.name));
         own.dedup_by(|one, other| one.name == other.name);
         if !lua.functions.is_empty() {
             let all = libraries::LIBRARIES.iter().flat_map(|library| {
@@ -103,7 +104,7 @@ impl Making<'_> {
                 Some(_) => {}
             }
         }
-        keys.sort_by(|one, other| (&one.function, &one.name).cmp(&(&other.function, &other.name)));
+        keys.order_by(|one, other| (&one.function, &one.name).cmp(&(&other.function, &other.name)));
         if !lua.keys.is_empty() {
             self.table("lua.keys", lua.keys.len(), (keys.len(), 0), "src/sp_lev.c");
         }
@@ -143,7 +144,7 @@ impl Making<'_> {
             .filter(|(name, _)| !is_known(name))
             .map(|(name, kind)| (Name::Owned(name.clone()), *kind))
             .collect();
-        own.sort();
+        own.order();
         own.dedup_by(|one, other| one.0 == other.0);
         if !lua.values.is_empty() {
             self.table("lua.values", lua.values.len(), (own.len(), 0), "src/nhlua.c");
@@ -223,6 +224,6 @@ impl Making<'_> {
                 like: like.into(),
             });
         }
-        self.draft.looks.to_mut().sort_by_key(|look| number(&look.of));
+        self.draft.looks.to_mut().order_by_key(|look| number(&look.of));
     }
 }

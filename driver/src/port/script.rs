@@ -4,6 +4,7 @@ use splc_ir::check;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::level::{Item, Map, Module, StatementKind, Trivia, TriviaKind};
 use splc_ir::loadable::{Loadable, LuaLevel};
+use splc_ir::order::Order;
 use splc_ir::source::{SourceMap, Span, Text};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_lua::tree::{Chunk, Statement};
@@ -181,7 +182,7 @@ fn comments(chunk: &Chunk, sources: &SourceMap) -> Vec<Trivia> {
         }
     }
     blank_lines(&chunk.body.statements, &chunk.comments, sources, &mut trivia);
-    trivia.sort_by_key(|trivia| trivia.span.start);
+    trivia.order_by_key(|trivia| trivia.span.start);
     trivia
 }
 
@@ -193,7 +194,7 @@ fn blank_lines(statements: &[Statement], comments: &[Span], sources: &SourceMap,
     };
     let outer: Vec<Span> = comments.iter().filter(|comment| !inside(comment)).copied().collect();
     spans.extend(outer);
-    spans.sort_by_key(|span| span.start);
+    spans.order_by_key(|span| span.start);
     for pair in spans.windows(2) {
         let [one, next] = pair else { continue };
         if next.start <= one.end {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use codespan_reporting::files::{Error, Files};
+use splc_ir::order::Order;
 use splc_ir::source::{FileId, Span, floor};
 use splc_ir::wording::{picture, visible};
 
@@ -110,7 +111,7 @@ impl Excerpt {
     fn new(file: FileId, places: &Places<'_>, mut wanted: Vec<Wanted>) -> Self {
         let source = places.whole(file);
         // Of duplicate lines, keep the one with the first mark.
-        wanted.sort_by_key(|line| (line.index, line.focus.unwrap_or(usize::MAX)));
+        wanted.order_by_key(|line| (line.index, line.focus.unwrap_or(usize::MAX)));
         wanted.dedup_by_key(|line| line.index);
         let mut excerpt =
             Excerpt { file, name: visible(places.name(file)).into_owned(), text: String::new(), lines: Vec::new() };

@@ -1,6 +1,7 @@
 //! The names of a game, and the words of its language.
 
 use splc_ir::catalog::{Catalog, Match, Species};
+use splc_ir::order::Order;
 use splc_ir::source::Text;
 use splc_ir::value::SpeciesName;
 use splc_ir::words::Group;
@@ -37,7 +38,7 @@ impl Names {
         let is_solid = |symbol: &char| catalog.terrain(*symbol).is_some_and(|number| number < most || most <= 0);
         // The simplest first: floor and stone.
         let simplest_first = |mut list: Vec<char>| {
-            list.sort_by_key(|&symbol| (symbol != '.', symbol != ' ', symbol));
+            list.order_by_key(|&symbol| (symbol != '.', symbol != ' ', symbol));
             list
         };
         let written =

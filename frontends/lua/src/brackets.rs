@@ -4,6 +4,7 @@
 //! statement.
 
 use splc_ir::diagnostic::Diagnostics;
+use splc_ir::order::Order;
 use splc_ir::source::FileId;
 
 use crate::lexer::{Keyword, Lexer, Token};
@@ -57,7 +58,7 @@ pub(super) fn unclosed(text: &str, file: FileId) -> Vec<u32> {
         }
     }
     found.extend(blocks.into_iter().flat_map(|open| open.brackets).map(|(_, at)| at));
-    found.sort_unstable();
+    found.order();
     found
 }
 

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 
 use splc_ir::catalog::Catalog;
+use splc_ir::order::Order;
 
 use crate::functions::{Argument, BOOLEAN_WORDS, Form, Function, Gives, Library, Need};
 use crate::kinds::Kind;
@@ -58,13 +59,13 @@ fn names(catalog: &Catalog, text: &mut String) {
     let species = |list: &[splc_ir::catalog::Species]| {
         let mut names: Vec<String> =
             list.iter().filter(|one| !one.name.is_empty()).map(|one| quoted(&one.name)).collect();
-        names.sort();
+        names.order();
         names.dedup();
         names
     };
     let mut monsters = species(&catalog.monsters);
     monsters.extend(catalog.monster_forms().iter().flat_map(|(_, male, female)| [quoted(male), quoted(female)]));
-    monsters.sort();
+    monsters.order();
     monsters.dedup();
     alias("Monster", "A species of monster.", monsters);
     alias(
@@ -85,7 +86,7 @@ fn names(catalog: &Catalog, text: &mut String) {
         objects.extend(prefixes.map(|(prefix, _)| quoted(&format!("{prefix}{}", one.name))));
         objects.push(quoted(&one.name.to_ascii_lowercase()));
     }
-    objects.sort();
+    objects.order();
     objects.dedup();
     alias("ObjectName", "A type of object.", objects);
     alias(
@@ -110,7 +111,7 @@ fn names(catalog: &Catalog, text: &mut String) {
     );
     let mut terrain: Vec<String> =
         catalog.terrain.iter().map(|(character, _)| quoted(&character.to_string())).collect();
-    terrain.sort();
+    terrain.order();
     alias("Terrain", "A map character.", terrain);
 }
 

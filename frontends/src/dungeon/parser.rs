@@ -4,6 +4,7 @@
 use splc_ir::catalog::{Catalog, Name};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
 use splc_ir::dungeon::{Bones, Branch, Connection, Description, Direction, Dungeon, Item, Level, Range, Trait};
+use splc_ir::order::Order;
 use splc_ir::source::{Charset, FileId, Span, Spanned, Text};
 use splc_ir::wording::{Conjunction, listed, unseen};
 
@@ -909,6 +910,6 @@ pub(super) fn form(statement: Statement) -> &'static str {
 /// Inserts `one` into `traits`, keeping their order.
 fn add(traits: &mut Vec<Trait>, one: Option<Trait>) {
     traits.extend(one);
-    traits.sort_unstable();
+    traits.order();
     traits.dedup();
 }

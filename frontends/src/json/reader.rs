@@ -14,7 +14,7 @@ use std::fmt;
 
 use serde::Deserialize;
 use serde::de::value::BorrowedStrDeserializer;
-use serde::de::{self, DeserializeSeed, Deserializer, EnumAccess, MapAccess, SeqAccess, VariantAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, EnumAccess, SeqAccess, VariantAccess, Visitor};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean};
 use splc_ir::level::tag_of;
 use splc_ir::limits::{MAX_DIAGNOSTICS, MAX_INCLUDE_DEPTH, MAX_NESTING};
@@ -45,8 +45,8 @@ const NESTING: [(&[&str], usize); 3] = [
     (&["Item"], MAX_INCLUDE_DEPTH + 1),
 ];
 
-/// Fields that documents may omit in addition to spans, lists and optional values. They were added later, and their
-/// `serde(default)` is the earlier behaviour.
+/// Fields that documents may omit in addition to spans, lists and optional values. They were added later, and zero, an
+/// empty string or the first variant is the earlier behaviour, as their `serde(default)` says.
 const LATER: &[(&str, &[&str])] = &[
     ("Dungeon", &["lua"]),
     ("Branch", &["entry"]),
@@ -143,7 +143,7 @@ enum Value {
     LeftOut { of: Node, key: &'static str },
     /// The span in the JSON text of each value of a list.
     PlacesOf(Node),
-    /// Any value: an error was reported.
+    /// Zero, an empty string, a first variant: an error was reported, or the value may be omitted.
     Anything(Node),
 }
 
@@ -396,6 +396,12 @@ impl<'r, 'de> At<'r, 'de> {
         if name == "MapRows" {
             self.places_of_rows(fields, &mut values);
         }
+        let later = LATER.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, later)| later);
+        for (field, value) in fields.iter().zip(&mut values) {
+            if later.contains(field) && matches!(value, Value::LeftOut { .. }) {
+                *value = Value::Anything(node);
+            }
+        }
         values
     }
 
@@ -630,8 +636,8 @@ impl<'de> Deserializer<'de> for At<'_, 'de> {
             } else {
                 at.fields(name, fields)
             };
-            let later = LATER.iter().find(|(of, _)| *of == name).map_or(&[][..], |(_, later)| later);
-            visitor.visit_map(Fields { at, fields, later, values: &values, next: 0 })
+            // The fields are complete and in order, so the types need not look for their names, which is more code.
+            visitor.visit_seq(Fields { at, values: &values })
         })
     }
 
@@ -705,31 +711,16 @@ impl<'de, I: Iterator<Item = Node>> SeqAccess<'de> for Elements<'_, 'de, I> {
 /// The fields of a struct.
 struct Fields<'v, 'r, 'de> {
     at: At<'r, 'de>,
-    fields: &'static [&'static str],
-    /// The fields that may be omitted.
-    later: &'static [&'static str],
     values: &'v [Value],
-    next: usize,
 }
 
-impl<'de> MapAccess<'de> for Fields<'_, '_, 'de> {
+impl<'de> SeqAccess<'de> for Fields<'_, '_, 'de> {
     type Error = Unfit;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Unfit> {
-        let is_left_out = |value: &Value| matches!(value, Value::LeftOut { .. });
-        while self.fields.get(self.next).is_some_and(|field| self.later.contains(field))
-            && self.values.get(self.next).is_some_and(is_left_out)
-        {
-            self.next += 1;
-        }
-        let Some(&field) = self.fields.get(self.next) else { return Ok(None) };
-        seed.deserialize(BorrowedStrDeserializer::new(field)).map(Some)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Unfit> {
-        let value = self.values[self.next];
-        self.next += 1;
-        seed.deserialize(self.at.at(value))
+    fn next_element_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<Option<T::Value>, Unfit> {
+        let Some((&value, rest)) = self.values.split_first() else { return Ok(None) };
+        self.values = rest;
+        seed.deserialize(self.at.at(value)).map(Some)
     }
 }
 

@@ -3,6 +3,7 @@
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean, nearest};
+use splc_ir::order::Order;
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
 use std::cell::OnceCell;
@@ -52,7 +53,7 @@ pub fn diagnose(
     let mut lines = Lines { text, from: 0, line: 0 };
     let errors = lexer.diagnostics.iter().filter(|known| known.severity == Severity::Error);
     let mut lexical: Vec<usize> = errors.filter_map(|known| known.span).map(|span| span.start as usize).collect();
-    lexical.sort_unstable();
+    lexical.order();
     let around =
         Around { text, file, catalog, blocks: OnceCell::new(), variables: OnceCell::new(), functions: OnceCell::new() };
     let Failures { list, more, .. } = failures;

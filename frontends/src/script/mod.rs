@@ -23,6 +23,7 @@ use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
 use splc_ir::level::Unread;
 use splc_ir::level::{Item, Module, Trivia};
 use splc_ir::limits::{MAX_INCLUDE_DEPTH, MAX_LINE_BYTES, MAX_SOURCE_BYTES};
+use splc_ir::order::Order;
 use splc_ir::reread;
 use splc_ir::source::{FileId, Source, SourceMap, Span};
 
@@ -199,7 +200,7 @@ impl Reader<'_> {
         }
         if !unclosed.is_empty() {
             lexer.diagnostics.extend_from_slice(unclosed);
-            lexer.diagnostics.sort_by_key(|known| known.span.map_or(0, |span| span.start));
+            lexer.diagnostics.order_by_key(|known| known.span.map_or(0, |span| span.start));
         }
         self.suspects_old_forms |= failures.suspects_old_forms;
         if !failures.is_empty() || lexer.diagnostics.iter().any(|known| known.code.is_unread()) {

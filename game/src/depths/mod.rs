@@ -14,6 +14,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use splc_ir::dungeon::{Branch, Connection, Description, Direction, Dungeon, Rules};
+use splc_ir::order::Order;
 
 use crate::limits::MAX_PLACEMENTS;
 
@@ -187,7 +188,7 @@ impl<'a> Placed<'a> {
             return Err(ends("has a level chained to a later level".to_owned()));
         }
         let mut chained: Vec<usize> = dungeon.branches().filter_map(|branch| chain_of(branch, dungeon)).collect();
-        chained.sort_unstable();
+        chained.order();
         chained.dedup();
 
         let (base, random) = (i32::from(dungeon.size.base as i16), i32::from(dungeon.size.random as i16));

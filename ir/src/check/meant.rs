@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use crate::catalog::{Catalog, Format, Species};
 use crate::diagnostic::nearest;
 use crate::level::{OBJECTS_OF_MONSTERS, StatementKind};
+use crate::order::Order;
 use crate::visit::SpeciesRole;
 use crate::wording::{Conjunction, listed};
 
@@ -510,7 +511,7 @@ pub fn species<'c>(catalog: &'c Catalog, role: SpeciesRole, name: &str, class: O
     }
     if !kin.is_empty() {
         // The plainest names first: "red dragon" before "baby red dragon".
-        kin.sort_by_key(|species| species.name.split(' ').count());
+        kin.order_by_key(|species| species.name.split(' ').count());
         let quoted: Vec<String> = kin.iter().take(6).map(|species| format!("\"{}\"", species.name)).collect();
         let mut part = format!("{} has {}", catalog.title, listed(quoted, Conjunction::And));
         let letter = kin[0].class;

@@ -7,6 +7,7 @@ use super::{Judge, meant};
 use crate::catalog::{Catalog, Feature, Format, Match, Species};
 use crate::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
 use crate::level::*;
+use crate::order::Order;
 use crate::source::{Charset, Span, Spanned, Text};
 use crate::visit::{SpeciesRole, Visit};
 use crate::wording::{Conjunction, listed};
@@ -399,7 +400,7 @@ fn advise(
         let mut of_class: Vec<&Species> = of_class.collect();
         // Those that share a word with the name come first.
         let other = |species: &&Species| !species.name.split(' ').any(|word| name.split(' ').any(|own| own == word));
-        of_class.sort_by_key(other);
+        of_class.order_by_key(other);
         let examples: Vec<String> =
             of_class.iter().take(MAX_EXAMPLES).map(|species| format!("\"{}\"", species.name)).collect();
         if let Some(class) = class.filter(|_| !examples.is_empty()) {

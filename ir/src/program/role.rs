@@ -2,6 +2,7 @@
 
 use super::{Named, Operand};
 use crate::catalog::Catalog;
+use crate::order::Order;
 use crate::source::Text;
 use crate::value::ValueType;
 use crate::words::Group;
@@ -278,7 +279,7 @@ fn words(catalog: &Catalog, group: Group, number: i64) -> Option<Vec<Text>> {
     let bits = |word: &str| catalog.word(group, word).unwrap_or(0);
     let mut fitting: Vec<&str> = catalog.words(group).filter(|word| bits(word) != 0).collect();
     fitting.retain(|word| bits(word) & number == bits(word));
-    fitting.sort_by_key(|word| std::cmp::Reverse(bits(word).count_ones()));
+    fitting.order_by_key(|word| std::cmp::Reverse(bits(word).count_ones()));
     let mut found = 0;
     let mut names = Vec::new();
     for word in fitting {

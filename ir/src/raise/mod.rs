@@ -19,6 +19,7 @@ use crate::check::check;
 use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::level::{Expr, ExprKind, MapRows, Module, Statement, StatementKind};
 use crate::loadable::{Loadable, lower_each};
+use crate::order::Order;
 use crate::source::{Span, Spanned, Text};
 use crate::words::Group;
 
@@ -175,7 +176,7 @@ fn words_of_bits(bits: i64, group: Group, catalog: &Catalog) -> Option<Vec<Text>
         .filter(|&(_, number)| number != 0 && number & bits == number)
         .collect();
     // A word for several bits takes precedence over words for single bits.
-    words.sort_by_key(|&(_, number)| std::cmp::Reverse(number.count_ones()));
+    words.order_by_key(|&(_, number)| std::cmp::Reverse(number.count_ones()));
     let mut left = bits;
     words.retain(|&(_, number)| {
         let wanted = number & left == number;

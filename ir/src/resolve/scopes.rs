@@ -6,6 +6,7 @@ use super::{Found, Resolver};
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic, Label};
 use crate::level::*;
+use crate::order::Order;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{Visit, walk};
 
@@ -56,7 +57,7 @@ impl Resolver<'_> {
             .filter(|(_, state)| !state.used && state.ty.is_some())
             .map(|(name, state)| (state.span, name.clone()))
             .collect();
-        unused.sort();
+        unused.order();
         for (span, name) in unused {
             self.push(Diagnostic::new(Code::UnusedVariable, span, format!("variable '{name}' is never used")));
         }

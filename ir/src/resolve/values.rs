@@ -6,6 +6,7 @@ use crate::catalog::{Feature, Method};
 use crate::check::meant;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
+use crate::order::Order;
 use crate::source::{Span, Spanned, Text};
 use crate::wording::{Conjunction, counted, listed};
 
@@ -58,7 +59,7 @@ impl Resolver<'_> {
         let is_one = |state: &VariableState| state.ty.is_some_and(|ty| ty.array && ty.value == want);
         let known = self.variables.iter().filter(|(_, state)| is_one(state));
         let mut names: Vec<String> = known.map(|(name, _)| name.to_string()).collect();
-        names.sort_unstable();
+        names.order();
         names.truncate(3);
         names
     }

@@ -1,6 +1,7 @@
 //! Details of things that lists cannot express.
 
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::{Filling, Irregular};
@@ -251,5 +252,5 @@ fn complete(details: &mut Vec<Spanned<ObjectDetail>>) {
         let random = Expr { kind: ExprKind::Random, span: Span::NOWHERE };
         add(details, ObjectDetail::Enchantment(random));
     }
-    details.sort_by_key(|detail| rank(&detail.node));
+    details.order_by_key(|detail| rank(&detail.node));
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned, Text};
 
 /// The value of a variable.
@@ -233,7 +234,7 @@ fn point(x: i32, y: i32, span: Span) -> Selection {
 /// Only horizontal, vertical and diagonal lines are known. The course of any other line depends on the loader.
 pub(super) fn squares(selection: &Selection) -> Option<Vec<(i32, i32)>> {
     let mut squares = unsorted(selection)?;
-    squares.sort_by_key(|&(x, y)| (y, x));
+    squares.order_by_key(|&(x, y)| (y, x));
     squares.dedup();
     Some(squares)
 }

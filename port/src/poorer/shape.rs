@@ -2,6 +2,7 @@
 
 use splc_ir::catalog::LoaderRule;
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{VisitMut, has_expression, walk_mut};
 use splc_ir::words::{Horizontal, Light, Vertical};
@@ -52,7 +53,7 @@ fn rooms(work: &mut Work<'_>, level: &mut Level) {
     heads_first(level);
     fn turned(work: &mut Work<'_>, body: &mut Vec<Statement>) {
         let mut order: Vec<usize> = (0..body.len()).collect();
-        order.sort_by_key(|&at| match &body[at].kind {
+        order.order_by_key(|&at| match &body[at].kind {
             // Subrooms follow the contents of their room.
             StatementKind::Room(_) => (2, at),
             kind if from_the_last(kind) => (1, body.len() - at),
@@ -178,7 +179,7 @@ fn drop_maze_flag(work: &mut Work<'_>, level: &mut Level, becomes: Maze) {
 
 /// Moves INIT_MAP and MESSAGE to the front.
 fn heads_first(level: &mut Level) {
-    level.body.sort_by_key(|statement| match statement.kind {
+    level.body.order_by_key(|statement| match statement.kind {
         StatementKind::InitMap(_) => 0,
         StatementKind::Message { .. } => 1,
         StatementKind::Registers { .. } => 2,
@@ -256,7 +257,7 @@ fn parts(work: &mut Work<'_>, level: &mut Level) {
             _ => rest.push(statement),
         }
     }
-    heads.sort_by_key(|statement| !matches!(statement.kind, StatementKind::InitMap(_)));
+    heads.order_by_key(|statement| !matches!(statement.kind, StatementKind::InitMap(_)));
     begin_parts(work, &mut rest);
     if let LevelKind::Maze { filling } = level.kind
         && heads.iter().all(|statement| !matches!(statement.kind, StatementKind::InitMap(_)))
@@ -281,7 +282,7 @@ fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     let before = first_map.unwrap_or(body.len());
     if first_map.is_some() && !body[..before].iter().any(uses_registers) {
         // These registers belong to the next part.
-        body[..=before].sort_by_key(|statement| is_register(statement));
+        body[..=before].order_by_key(|statement| is_register(statement));
     }
     if !body.first().is_some_and(is_map) {
         body.insert(0, Statement { kind: StatementKind::Map(Map::None), span: Span::NOWHERE });
@@ -293,7 +294,7 @@ fn begin_parts(work: &mut Work<'_>, body: &mut Vec<Statement>) {
             for late in body[things..end].iter().filter(|statement| is_register(statement)) {
                 work.same(late.span, "registers are set at the beginning of their part");
             }
-            body[part + 1..end].sort_by_key(|statement| !is_register(statement));
+            body[part + 1..end].order_by_key(|statement| !is_register(statement));
             part = end;
         }
     }

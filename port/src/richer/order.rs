@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use splc_ir::catalog::Catalog;
 use splc_ir::lacks::word;
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Text};
 use splc_ir::visit::has_expression;
 use splc_ir::words::UpDown;
@@ -99,7 +100,7 @@ pub(crate) fn loader_order(work: &mut Work<'_>, module: &mut Module) {
 /// Sorts `body` by `key`, and notes the statements that moved past others.
 fn sorted(work: &mut Work<'_>, body: Vec<Statement>, key: impl Fn(usize, &Statement) -> (u8, i64)) -> Vec<Statement> {
     let mut order: Vec<usize> = (0..body.len()).collect();
-    order.sort_by_key(|&at| key(at, &body[at]));
+    order.order_by_key(|&at| key(at, &body[at]));
     for (&from, _) in order.iter().zip(longest_rise(&order)).filter(|(_, unmoved)| !unmoved) {
         work.same(body[from].span, MOVED);
     }
@@ -144,7 +145,7 @@ impl Arranging {
         key: impl Fn(usize, &Statement) -> (u8, i64),
     ) -> Vec<Statement> {
         let mut loader: Vec<usize> = (0..body.len()).collect();
-        loader.sort_by_key(|&at| key(at, &body[at]));
+        loader.order_by_key(|&at| key(at, &body[at]));
         let ground = Ground::of(&body, self.keepers, work.from);
         let order = dependence::order(&body, &loader, &ground);
         let unmoved = longest_rise(&order);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::level::*;
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::visit::{VisitMut, walk_mut};
 use splc_ir::words::*;
@@ -67,7 +68,7 @@ fn block(work: &mut Work<'_>, body: &mut Vec<Statement>) {
     // Permute the rooms only; other statements stay in place.
     let places: Vec<usize> = (0..body.len()).filter(|&at| order(&body[at]).is_some()).collect();
     let mut rooms: Vec<Statement> = places.iter().map(|&at| body[at].clone()).collect();
-    rooms.sort_by_key(order);
+    rooms.order_by_key(order);
     for (&at, room) in places.iter().zip(rooms) {
         if body[at].span != room.span {
             work.same(room.span, "the room is moved to its place in the list of rooms");

@@ -7,6 +7,7 @@ use std::ops::Range;
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::did_you_mean;
 use splc_ir::dungeon::Presence;
+use splc_ir::order::Order;
 use splc_ir::wording::visible;
 use splc_ir::words::Group;
 
@@ -53,7 +54,7 @@ impl StandIns {
                 }
             }
         }
-        unused.sort_by_key(|entry| (entry.table, entry.place.start));
+        unused.order_by_key(|entry| (entry.table, entry.place.start));
         unused
     }
 }

@@ -4,6 +4,7 @@
 //! holds in every game. If they query a part with few values, all of its values are gone through. The verdict is
 //! limited to the values tried for all other parts.
 
+use splc_ir::order::Order;
 use std::collections::BTreeSet;
 
 use splc_vm::{Alignment, Hero, Prepared, Settings, Surrounding, Surroundings, clock_in_words, telling_times};
@@ -112,7 +113,7 @@ pub(crate) fn cases(
         .map(|part| (part, if given.has(part) { Vec::new() } else { values(part, settings, levels) }))
         .collect();
     // Parts with few values first, so that many parts are varied.
-    parts.sort_by_key(|(_, values)| values.len());
+    parts.order_by_key(|(_, values)| values.len());
     for (part, values) in parts {
         if values.is_empty() || all.len() * values.len() > most.min(MAX_CASES) {
             conditions.fixed.push(in_words(part, settings));

@@ -1,5 +1,6 @@
 //! Exact distributions of the outcomes of two levels, and their differences.
 
+use splc_ir::order::Order;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use num_bigint::BigUint;
@@ -216,7 +217,9 @@ pub(crate) fn difference(one: &Distribution, two: &Distribution, interner: &Inte
         }
     }
     let mut best: Vec<(BigUint, Fact, [BigUint; 2])> = best.into_values().collect();
-    best.sort_by(|(one, fact, ..), (other, another, ..)| other.cmp(one).then_with(|| fact.rank().cmp(&another.rank())));
+    best.order_by(|(one, fact, ..), (other, another, ..)| {
+        other.cmp(one).then_with(|| fact.rank().cmp(&another.rank()))
+    });
     let mut best = best.into_iter();
     let mut together = Vec::new();
     let (fact, [first, second], also) = match best.next() {
@@ -283,7 +286,7 @@ fn correlation(weights: &Weights<'_>, interner: &Interner) -> Option<(Vec<Fact>,
         return None;
     }
     // The least notable are dropped first.
-    facts.sort_by_key(|fact| std::cmp::Reverse((fact.is_ground(), fact.place.is_none(), fact.count, fact.aspect)));
+    facts.order_by_key(|fact| std::cmp::Reverse((fact.is_ground(), fact.place.is_none(), fact.count, fact.aspect)));
     let holding: Vec<Vec<bool>> =
         snapshots.iter().map(|(snapshot, _)| facts.iter().map(|fact| snapshot.has(fact)).collect()).collect();
     let sum = |kept: &[usize]| {

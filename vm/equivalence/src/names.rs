@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_integer::Integer as _;
 use splc_ir::catalog::Catalog;
+use splc_ir::order::Order;
 use splc_vm::Terrain;
 
 /// Mapping of names from the first level's game to the second's. A name that is not listed is the same in both.
@@ -94,7 +95,7 @@ impl Names {
         let mine = Terrain::own_types(from).into_iter().map(|(own, look)| (self.of_terrain(own), &look.name));
         let mut all: Vec<_> = theirs.chain(mine).collect();
         // Longer words first: one is the start of another.
-        all.sort_by_key(|(own, _)| std::cmp::Reverse(*own));
+        all.order_by_key(|(own, _)| std::cmp::Reverse(*own));
         all.iter().fold(text.to_owned(), |text, (own, name)| text.replace(own.word(), name))
     }
 
@@ -230,6 +231,6 @@ pub(crate) fn in_words(share: i64, monsters: impl Iterator<Item = (i64, String)>
     let common = weights.values().fold(0, |common: i64, weight| common.gcd(weight)).max(1);
     let entries = weights.iter().map(|(monster, weight)| format!("{} {monster}", weight / common));
     let mut entries: Vec<String> = entries.collect();
-    entries.sort();
+    entries.order();
     format!("generated monsters, {share} in 100 of: {}", entries.join(", "))
 }

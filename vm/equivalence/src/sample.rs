@@ -1,5 +1,6 @@
 //! Frequencies of facts over many seeds.
 
+use splc_ir::order::Order;
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::ops::Range;
@@ -211,7 +212,8 @@ pub(crate) fn judge(one: &Counts, two: &Counts, error: f64) -> Judged {
         consider(fact.aspect, count_of(&one.facts, fact), count_of(&two.facts, fact), &|| fact.clone());
     }
     let mut found: Vec<(u64, Fact, u64, u64)> = best.into_values().collect();
-    found
-        .sort_by(|(one, fact, ..), (other, another, ..)| other.cmp(one).then_with(|| fact.rank().cmp(&another.rank())));
+    found.order_by(|(one, fact, ..), (other, another, ..)| {
+        other.cmp(one).then_with(|| fact.rank().cmp(&another.rank()))
+    });
     Judged { facts, found: found.into_iter().map(|(_, fact, first, second)| (fact, first, second)).collect() }
 }

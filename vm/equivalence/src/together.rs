@@ -101,7 +101,7 @@ impl<'a> Pair<'a> {
         Pair { programs: [first, second], options, machine: Machine::new(), writers }
     }
 
-    fn run<R: Rng>(&mut self, side: usize, rng: &mut R) -> Snapshot {
+    fn run(&mut self, side: usize, rng: &mut dyn Rng) -> Snapshot {
         let writer = &mut self.writers[side];
         writer.draws.clear();
         (writer.at, writer.overfull) = (0, false);

@@ -60,12 +60,12 @@ pub struct Course {
 ///
 /// # Errors
 /// [`VmError`] if the run fails.
-pub fn course<R: Rng>(
+pub fn course(
     program: &Program,
     prepared: &Prepared,
     settings: &Settings,
     form: Form,
-    rng: &mut R,
+    rng: &mut dyn Rng,
 ) -> Result<Course, VmError> {
     let list = (form == Form::List).then(list::List::default);
     let mut recorder = Recorder { program, made: Vec::new(), running: None, list };

@@ -2,11 +2,10 @@
 
 use super::Loader;
 use crate::level::{bridge, door, wall};
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Makes a drawbridge, which needs a wall on the side that it leads to (`create_drawbridge`).
     pub fn create_drawbridge(&mut self, x: i32, y: i32, direction: i32, open: bool) {
         let lava = self.terrain(x, y) == Terrain::LAVA;

@@ -9,8 +9,7 @@ use super::{Loader, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, Room, SHARED, SQUARES, index, is_ok};
 use crate::limits::MAX_ROOMS;
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
 /// The area of caverns: columns 1 to 78, rows 0 to 19.
@@ -45,7 +44,7 @@ pub(crate) enum Flood {
     Room,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Fills the level and makes caverns in it (`splev_initlev`). NetHack 5 fills it with the floor by default.
     pub fn fill_and_make_caverns(&mut self, request: &CavernRequest) -> Result<(), Fault> {
         if request.filled || self.has(LoaderRule::CavernRoomsAreForgotten) {

@@ -6,8 +6,7 @@ use super::{EAST, Loader, NORTH, SOUTH, WEST};
 use crate::error::Fault;
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, Place, ROWS, is_ok};
 use crate::limits::MAX_DOORS;
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
 /// One end of a corridor, as given by a script.
@@ -25,7 +24,7 @@ pub(crate) enum Aim {
     MayFail,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Digs a corridor of `floor` through `rock`. Returns false if it gets stuck (`dig_corridor`).
     pub fn dig_corridor(&mut self, from: Place, to: Place, aim: Aim, floor: Terrain, rock: Terrain) -> bool {
         let ((mut x, mut y), (to_x, to_y)) = (from, to);

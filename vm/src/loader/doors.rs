@@ -5,8 +5,7 @@ use splc_ir::catalog::LoaderRule;
 use super::{EAST, Loader, NORTH, SOUTH, WEST};
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, door, is_ok};
 use crate::limits::MAX_DOORS;
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
@@ -19,7 +18,7 @@ pub(crate) struct RoomDoorRequest {
     pub state: i32,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Draws a random state: none, broken, open, closed or locked (`rnddoor`).
     pub fn random_door_state(&mut self) -> i32 {
         (1 << self.rn2(5)) >> 1

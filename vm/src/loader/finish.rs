@@ -8,7 +8,6 @@ use super::places::Humidity;
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, SUBROOMS, Whereabouts};
 use crate::observer::{Event, Observer};
-use crate::rng::Rng;
 use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
@@ -21,7 +20,7 @@ pub(crate) struct Wishes {
     pub premapped: bool,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Finishes the level (the end of `sp_level_coder`).
     pub fn finish(&mut self, wishes: &Wishes) -> Result<(), Fault> {
         self.check_limits()?;
@@ -101,7 +100,7 @@ impl<R: Rng, O: Observer> Loader<'_, R, O> {
 
     /// Shows the messages. An empty line counts, except at the end.
     fn say_messages(&mut self) {
-        let (level, observer) = (&*self.level, &mut *self.observer);
+        let (level, observer) = (&*self.level, &mut self.observer);
         let mut messages = level.messages.iter().peekable();
         while let Some(&message) = messages.next() {
             let text = level.text(message);

@@ -5,8 +5,7 @@ use splc_ir::catalog::LoaderRule;
 use super::Loader;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Mirror, Place, ROWS, bridge};
-use crate::observer::{Event, Observer};
-use crate::rng::Rng;
+use crate::observer::Event;
 use crate::terrain::Terrain;
 
 /// The area that is flipped.
@@ -39,7 +38,7 @@ pub(crate) struct Flips {
     pub left_to_right: bool,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Flips the level at random (`flip_level_rnd`).
     pub fn flip_at_random(&mut self, allowed: Flips) -> Result<(), Fault> {
         let top_to_bottom = allowed.top_to_bottom && self.rn2(2) != 0;

@@ -13,7 +13,7 @@ use crate::terrain::Terrain;
 /// Maximum attempts to find a place in a maze before the game takes any place.
 const MAZE_TRIES: i32 = 2000;
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Fills the level with one terrain and light (`lvlfill_solid`).
     pub fn fill_solid(&mut self, filling: Option<Terrain>, light: i32) {
         if self.has(LoaderRule::FillsClearSquares) {

@@ -5,8 +5,7 @@ use splc_ir::catalog::LoaderRule;
 use super::{Loader, schar};
 use crate::error::Fault;
 use crate::level::{FIRST_ROOM_NUMBER, Place, is_ok};
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
 /// Requirements for a place, as bits. The numbers are the same in all games (`DRY`, `WET`, ...).
@@ -87,7 +86,7 @@ pub(crate) fn coordinate(packed: i64, otherwise: Humidity) -> (Option<Place>, Hu
     }
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Requirements for a place that may be anything.
     #[inline]
     pub fn anywhere(&self) -> Humidity {

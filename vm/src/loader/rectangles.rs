@@ -3,8 +3,6 @@
 use super::Loader;
 use crate::level::{COLUMNS, ROWS};
 use crate::limits::MAX_RECTANGLES;
-use crate::observer::Observer;
-use crate::rng::Rng;
 
 /// The rest of a used rectangle is kept if it is wider or higher than this (`XLIM`, `YLIM`).
 const X_LIMIT: i32 = 4;
@@ -110,7 +108,7 @@ impl Rectangles {
     }
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Draws a free rectangle (`rnd_rect`).
     pub fn random_rectangle(&mut self) -> Option<Rectangle> {
         if self.scratch.rectangles.count == 0 {

@@ -11,8 +11,7 @@ use crate::error::Fault;
 use crate::game::RegionKind;
 use crate::level::{Arrival, COLUMNS, FIRST_ROOM_NUMBER, LevelText, Place, ROWS, Room, Stairway, is_ok};
 use crate::limits::MAX_ROOMS;
-use crate::observer::{Complaint, Event, Observer};
-use crate::rng::Rng;
+use crate::observer::{Complaint, Event};
 use crate::terrain::Terrain;
 
 /// A level region: inside one rectangle, outside another.
@@ -63,7 +62,7 @@ const RANDOM_PLANE: &str = "random_plane";
 /// Number of draws for a place in a region before the search square by square (`place_lregion`).
 const TRIES: u32 = 200;
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Turns a region into a room, or only lights it (`spo_region`). Returns the room's number.
     pub fn create_region(&mut self, request: &RegionRequest) -> Result<Option<usize>, Fault> {
         let lit = if request.light < 0 { self.random_light() } else { request.light as i8 != 0 };

@@ -6,8 +6,7 @@ use super::Loader;
 use super::rooms::Building;
 use crate::error::Fault;
 use crate::level::door;
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
 const UP: u8 = 1;
@@ -29,7 +28,7 @@ struct Section {
 
 type Sections = [[Section; 3]; 3];
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Makes the rooms and corridors (`makeroguerooms`).
     #[allow(clippy::needless_range_loop)] // the order of the draws is that of columns within rows
     pub fn make_rogue_rooms(&mut self) -> Result<(), Fault> {

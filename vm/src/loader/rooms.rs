@@ -7,8 +7,6 @@ use super::{Loader, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, FIRST_ROOM_NUMBER, ROWS, Room, SHARED, SUBROOMS};
 use crate::limits::{MAX_SUBROOMS, ROOM_TRIES};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// A script's request for a room; -1 is random.
@@ -46,7 +44,7 @@ const LEFT_OR_TOP: i32 = 1;
 const CENTER: i32 = 3;
 const RIGHT_OR_BOTTOM: i32 = 5;
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Shrinks a room until nothing is near it. Returns the new first column, width, first row and height, or `None` if
     /// nothing is left of it (`check_room`).
     fn check_room(&mut self, low: (i32, i32), size: (i32, i32), vault: bool) -> Option<[i32; 4]> {

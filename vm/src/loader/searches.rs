@@ -5,7 +5,6 @@
 
 use super::Loader;
 use crate::level::Place;
-use crate::observer::Observer;
 use crate::rng::{Candidate, Draws, Rng, Search};
 
 /// Chances are percentages.
@@ -14,7 +13,7 @@ const HUNDRED: i32 = 100;
 /// End of a search: the result, or `None` if the search failed.
 pub(crate) type Ended<T> = Option<T>;
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Searches for a good column and row below these bounds, in at most `tries` tries.
     #[inline]
     pub fn search_square(

@@ -7,8 +7,6 @@ use super::{ICED_MOAT, ICED_POOL, Loader, schar, square_root};
 use crate::drawing::Drawing;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Laying, Place, ROWS, is_ok};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
@@ -108,7 +106,7 @@ pub(crate) struct Squares<'a> {
     pub lit: bool,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Looks up the meaning of a character in a drawn map (`splev_chr2typ`).
     pub fn map_square(&self, character: Option<u8>) -> MapSquare {
         let Some(character) = character else { return MapSquare::Unknown };

@@ -3,8 +3,6 @@
 use super::Loader;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS, SQUARES, index, is_ok, wall};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::settings::Surrounding;
 use crate::terrain::Terrain;
@@ -95,7 +93,7 @@ fn is_ice_wall(terrain: Terrain) -> bool {
     matches!(terrain, Terrain::ICE_WALL | Terrain::CRYSTAL_ICE_WALL)
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Starts a level of Sheol (`mksheol`).
     pub fn make_sheol(&mut self) -> Result<(), Fault> {
         // Sheol has its open levels above its second.

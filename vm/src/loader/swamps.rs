@@ -3,8 +3,6 @@
 use super::{Loader, MAZE_COLUMNS, MAZE_ROWS};
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, SQUARES, index};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// A request for a maze.
@@ -21,7 +19,7 @@ pub(crate) struct MazeRequest {
 /// Maximum width of corridors and walls.
 const WIDEST: i32 = 5;
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Carves a maze into the whole level (`create_maze`).
     pub fn create_maze(&mut self, request: &MazeRequest) -> Result<(), Fault> {
         let (columns, rows) = (self.maze_columns, self.maze_rows);

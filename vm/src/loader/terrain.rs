@@ -5,8 +5,6 @@ use splc_ir::catalog::LoaderRule;
 use super::{EAST, ICED_MOAT, ICED_POOL, Loader, NORTH, SOUTH, WEST, schar};
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS, door, is_ok};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// Takes one step in a direction given as a wall bit, or none for any other value.
@@ -20,7 +18,7 @@ fn toward((x, y): Place, direction: i32) -> Place {
     }
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Sets the terrain of one square (`sel_set_ter`).
     pub fn set_terrain_at(&mut self, x: i32, y: i32, terrain: Option<Terrain>, light: i32) {
         if self.has(LoaderRule::TerrainSparesStairs) && self.terrain(x, y) == Terrain::STAIRS {

@@ -14,8 +14,7 @@ use crate::level::{
     COLUMNS, Detail, DetailKind, Drawn, Engraving, Epitaph, Gold, Grave, LevelText, Monster, Object, Place, Priest,
     ROWS, Whereabouts, bridge, door, is_ok, wall,
 };
-use crate::observer::{AppearanceFault, Complaint, Event, Loudness, Observer};
-use crate::rng::Rng;
+use crate::observer::{AppearanceFault, Complaint, Event, Loudness};
 use crate::settings::{Alignment, Surrounding};
 use crate::terrain::Terrain;
 
@@ -127,7 +126,7 @@ pub(crate) struct AltarRequest {
     pub temple: bool,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     // Places for monsters.
 
     pub(super) fn is_closed_door(&self, x: i32, y: i32) -> bool {

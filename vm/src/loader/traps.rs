@@ -7,7 +7,6 @@ use super::places::{Humidity, coordinate};
 use crate::error::Fault;
 use crate::level::{Place, Trap, bridge, is_ok};
 use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::settings::Surrounding;
 use crate::terrain::Terrain;
 
@@ -38,7 +37,7 @@ impl TrapWishes {
     pub const NONE: TrapWishes = TrapWishes { spider: true, seen: false, victim: true, fixed: None, launch: None };
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Draws a random type suitable for a special level (`rndtrap`).
     pub fn random_trap(&mut self) -> Result<i32, Fault> {
         let traps = self.game.traps;

@@ -5,8 +5,6 @@ use splc_ir::catalog::LoaderRule;
 use super::Loader;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Level, ROWS, index, wall};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// Shapes of walls by the directions in which they continue: north 8, south 4, east 2, west 1. Walls without a
@@ -30,7 +28,7 @@ const SHAPES: [Terrain; 16] = [
     Terrain::CROSS_WALL,
 ];
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Removes and joins the walls of the whole level.
     pub fn wallify_level(&mut self) -> Result<(), Fault> {
         self.wallification(1, 0, COLUMNS - 1, ROWS - 1)

@@ -5,8 +5,6 @@ use splc_ir::catalog::LoaderRule;
 use super::Loader;
 use crate::error::Fault;
 use crate::level::{COLUMNS, Place, ROWS, SQUARES, is_ok};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 
@@ -21,7 +19,7 @@ pub(crate) enum Spread {
     Accessible,
 }
 
-impl<R: Rng, O: Observer> Loader<'_, R, O> {
+impl Loader<'_> {
     /// Adds to a selection all squares with the terrain of a place that are connected to it. It follows a game that
     /// queues a square again each time it is found: the fill fails when the queue exceeds the squares of a level
     /// (`selection_floodfill`).

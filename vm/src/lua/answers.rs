@@ -4,6 +4,7 @@
 //! reads nothing else. So two runs of a script are in the same state if they have made as many calls, got the same
 //! answers, and have the same level.
 
+use splc_ir::order::Order;
 use std::hash::Hash;
 
 use mlua::{AnyUserData, MultiValue, Value};
@@ -12,6 +13,7 @@ use super::objects::Handle;
 use super::running::{Run, Shared};
 use super::selector::Selector;
 use crate::digest::Digest;
+use crate::observer::Observer;
 
 /// Maximum nesting of tables in an answer.
 const MAX_DEPTH: usize = 8;
@@ -62,7 +64,7 @@ fn add(value: &Value, depth: usize, digest: &mut Digest) -> Option<()> {
                 add(&key, MAX_DEPTH, &mut of_key)?;
                 entries.push((of_key.finish128(), value));
             }
-            entries.sort_by_key(|(key, _)| *key);
+            entries.order_by_key(|(key, _)| *key);
             (5_u8, entries.len()).hash(digest);
             for (key, value) in entries {
                 key.hash(digest);
@@ -91,7 +93,7 @@ pub(super) struct Call(Vec<AnyUserData>);
 
 impl Call {
     /// Begins a call. Returns `None` if nobody needs the state of the run, which is reported otherwise.
-    pub(super) fn begin(run: Shared<'_, '_, '_>, arguments: &MultiValue) -> Option<Call> {
+    pub(super) fn begin(run: Shared<'_, '_>, arguments: &MultiValue) -> Option<Call> {
         let mut run = run.borrow_mut();
         run.answers.as_mut()?.calls += 1;
         run.report_state();
@@ -100,7 +102,7 @@ impl Call {
     }
 
     /// Ends a call with its answer. A function may also change the selections that it gets.
-    pub(super) fn end(self, run: Shared<'_, '_, '_>, answer: &mlua::Result<MultiValue>) {
+    pub(super) fn end(self, run: Shared<'_, '_>, answer: &mlua::Result<MultiValue>) {
         let mut run = run.borrow_mut();
         let Some(answers) = &mut run.answers else { return };
         match answer {
@@ -114,7 +116,7 @@ impl Call {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Reports to the observer all state that determines the rest of the run, except its draws, if it is known.
     pub(super) fn report_state(&mut self) {
         if !self.loader.observer.wants_state() {

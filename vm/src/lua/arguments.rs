@@ -61,18 +61,12 @@ impl Arguments {
     }
 
     /// Reads the keyword of a key that is an argument.
-    pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, number: usize, key: &Typed<Word<T>>) -> mlua::Result<T> {
+    pub fn word<T: Copy>(&self, run: Shared<'_, '_>, number: usize, key: &Typed<Word<T>>) -> mlua::Result<T> {
         self.keyword(run, number, key.key().name, key.value)
     }
 
     /// Reads the keyword called `name` (`luaL_checkoption`).
-    pub fn keyword<T: Copy>(
-        &self,
-        run: Shared<'_, '_, '_>,
-        number: usize,
-        name: &str,
-        word: Word<T>,
-    ) -> mlua::Result<T> {
+    pub fn keyword<T: Copy>(&self, run: Shared<'_, '_>, number: usize, name: &str, word: Word<T>) -> mlua::Result<T> {
         let value = self.get(number);
         option(run, value, name, word).map_err(|wrong| {
             mistake(match wrong {
@@ -131,7 +125,7 @@ pub(super) fn text(value: &Value) -> Option<Vec<u8>> {
 }
 
 /// Looks up a keyword. The error is the unknown keyword, or `None` if the value is not a text.
-fn option<T: Copy>(run: Shared<'_, '_, '_>, value: &Value, name: &str, word: Word<T>) -> Result<T, Option<String>> {
+fn option<T: Copy>(run: Shared<'_, '_>, value: &Value, name: &str, word: Word<T>) -> Result<T, Option<String>> {
     let text = match (value, word.usual) {
         (Value::Nil, Some(usual)) => usual.as_bytes().to_vec(),
         (value, _) => text(value).ok_or(None)?,
@@ -197,7 +191,7 @@ impl Fields {
     }
 
     /// Reads a keyword (`get_table_option`).
-    pub fn word<T: Copy>(&self, run: Shared<'_, '_, '_>, key: &Typed<Word<T>>) -> mlua::Result<T> {
+    pub fn word<T: Copy>(&self, run: Shared<'_, '_>, key: &Typed<Word<T>>) -> mlua::Result<T> {
         let value = self.raw(key.key())?;
         option(run, &value, key.key().name, key.value).map_err(|word| match word {
             Some(word) => mistake(format!("invalid option '{word}' for \"{}\"", key.key().name)),

@@ -1,5 +1,6 @@
 //! Calls between a level and the game, in both directions, and the errors thrown across them.
 
+use splc_ir::order::Order;
 use std::rc::Rc;
 
 use mlua::{Error, Function, Lua, MultiValue, Value};
@@ -14,10 +15,10 @@ use crate::lua_errors::{self, Thrown};
 use crate::observer::Complaint;
 
 /// Calls a function of the game. Its errors get the line of the level that called it.
-pub(super) fn call<'s, 'a, 'b>(
+pub(super) fn call<'s, 'a>(
     lua: &Lua,
-    run: Shared<'s, 'a, 'b>,
-    function: impl FnOnce(&Lua, Shared<'s, 'a, 'b>, MultiValue) -> mlua::Result<MultiValue>,
+    run: Shared<'s, 'a>,
+    function: impl FnOnce(&Lua, Shared<'s, 'a>, MultiValue) -> mlua::Result<MultiValue>,
     arguments: MultiValue,
 ) -> mlua::Result<MultiValue> {
     if let Some((fault, line)) = run.borrow().fatal.clone() {
@@ -48,7 +49,7 @@ pub(super) fn work(lua: &Lua, steps: u64) -> mlua::Result<()> {
 
 /// Adds the current line of the level to an error. A fault that is not an ordinary error is stored, because the level
 /// cannot continue after it.
-fn placed(lua: &Lua, run: Shared<'_, '_, '_>, error: Error) -> Error {
+fn placed(lua: &Lua, run: Shared<'_, '_>, error: Error) -> Error {
     let Some(known) = lua_errors::thrown(&error) else { return error };
     if known.line != 0 {
         return error;
@@ -73,7 +74,7 @@ pub(super) enum Failure {
 /// so that the state of the level determines the rest.
 pub(super) fn call_contents(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     function: &Function,
     arguments: MultiValue,
 ) -> mlua::Result<()> {
@@ -84,7 +85,7 @@ pub(super) fn call_contents(
 /// the game goes on.
 pub(super) fn call_back(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     function: &Function,
     arguments: MultiValue,
     failure: Failure,
@@ -101,7 +102,7 @@ pub(super) fn call_back(
 
 fn called_back(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     function: &Function,
     arguments: MultiValue,
     failure: Failure,
@@ -155,7 +156,7 @@ pub(super) fn value_in_words(value: &Value, deep: bool) -> String {
             let mut pairs: Vec<String> = pairs
                 .map(|(key, value)| format!("{} = {}", value_in_words(&key, false), value_in_words(&value, false)))
                 .collect();
-            pairs.sort();
+            pairs.order();
             format!("{{ {} }}", pairs.join(", "))
         }
         other => other.type_name().to_owned(),

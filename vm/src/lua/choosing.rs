@@ -152,7 +152,7 @@ struct Outcome {
 /// that keep the last hit.
 pub(super) fn choose(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     note: &Function,
     filled: Option<Filled>,
     lines: &[usize],
@@ -179,9 +179,9 @@ pub(super) fn choose(
     Ok(choice)
 }
 
-struct Chooser<'a, 's, 'r, 'b> {
+struct Chooser<'a, 's, 'r> {
     lua: &'a Lua,
-    run: Shared<'s, 'r, 'b>,
+    run: Shared<'s, 'r>,
     state: State,
     function: Function,
     kind: Kind,
@@ -190,7 +190,7 @@ struct Chooser<'a, 's, 'r, 'b> {
     budgets: u32,
 }
 
-impl Chooser<'_, '_, '_, '_> {
+impl Chooser<'_, '_, '_> {
     /// Returns true if all runs so far have used up the budgets.
     fn is_exhausted(&mut self) -> bool {
         if self.budgets > 0 && self.run.borrow().meter.renew() {

@@ -25,7 +25,7 @@ room({ type = "themed", lit = lit, contents = fill })
 "#;
 
 /// Makes the rooms of a task. `note` is [`note`], bound to the run.
-pub(super) fn make(lua: &Lua, run: Shared<'_, '_, '_>, note: &Function, task: Task) -> mlua::Result<()> {
+pub(super) fn make(lua: &Lua, run: Shared<'_, '_>, note: &Function, task: Task) -> mlua::Result<()> {
     watch(lua, note)?;
     during(run, || call_named(lua, run, "pre_themerooms_generate", Failure::Survived))?;
     match task {
@@ -48,7 +48,7 @@ pub(super) fn make(lua: &Lua, run: Shared<'_, '_, '_>, note: &Function, task: Ta
 }
 
 /// Makes a room alone on the level, and ends the level as after all rooms.
-fn one_room(lua: &Lua, run: Shared<'_, '_, '_>, make: impl FnOnce() -> mlua::Result<()>) -> mlua::Result<()> {
+fn one_room(lua: &Lua, run: Shared<'_, '_>, make: impl FnOnce() -> mlua::Result<()>) -> mlua::Result<()> {
     during(run, || {
         make()?;
         let mut run = run.borrow_mut();
@@ -63,7 +63,7 @@ fn one_room(lua: &Lua, run: Shared<'_, '_, '_>, make: impl FnOnce() -> mlua::Res
 }
 
 /// Runs a part of the level maker with the rules for themed rooms (`in_mk_themerooms`).
-fn during(run: Shared<'_, '_, '_>, part: impl FnOnce() -> mlua::Result<()>) -> mlua::Result<()> {
+fn during(run: Shared<'_, '_>, part: impl FnOnce() -> mlua::Result<()>) -> mlua::Result<()> {
     run.borrow_mut().loader.making.begin();
     let done = part();
     run.borrow_mut().loader.making.themed = false;
@@ -71,7 +71,7 @@ fn during(run: Shared<'_, '_, '_>, part: impl FnOnce() -> mlua::Result<()>) -> m
 }
 
 /// Makes rooms until the level has enough of them, or no place is left (the loop of `makerooms`).
-fn rooms_of_level(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<()> {
+fn rooms_of_level(lua: &Lua, run: Shared<'_, '_>) -> mlua::Result<()> {
     // Failures after which the level maker gives up, if it has few rooms.
     const MOST_FAILURES: u32 = 10;
     const FEW: usize = MAX_ROOMS / 6;
@@ -103,7 +103,7 @@ fn rooms_of_level(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<()> {
 }
 
 /// Records the success of the last room chosen.
-fn resolve(run: &mut Run<'_, '_>) {
+fn resolve(run: &mut Run<'_>) {
     let made = !run.loader.making.failed;
     let last = run.loader.level.themes.iter_mut().rev().find(|choice| choice.kind == Kind::Room);
     if let Some(choice) = last {
@@ -112,7 +112,7 @@ fn resolve(run: &mut Run<'_, '_>) {
 }
 
 /// Calls a function of the file by its name.
-fn call_named(lua: &Lua, run: Shared<'_, '_, '_>, name: &str, failure: Failure) -> mlua::Result<()> {
+fn call_named(lua: &Lua, run: Shared<'_, '_>, name: &str, failure: Failure) -> mlua::Result<()> {
     match lua.globals().get::<Value>(name)? {
         Value::Function(function) => call_back(lua, run, &function, MultiValue::new(), failure).map(|_| ()),
         _ if failure == Failure::Survived => {
@@ -124,7 +124,7 @@ fn call_named(lua: &Lua, run: Shared<'_, '_, '_>, name: &str, failure: Failure) 
 }
 
 /// Notes that the file has chosen an entry: its kind and its number, from 1.
-pub(super) fn note(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+pub(super) fn note(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let arguments = Arguments::new(arguments);
     let kind = if arguments.integer(1)? == 0 { Kind::Room } else { Kind::Fill };
     let number = usize::try_from(arguments.integer(2)?).unwrap_or_default().saturating_sub(1);

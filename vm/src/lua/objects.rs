@@ -63,7 +63,7 @@ fn handle(value: &Value) -> mlua::Result<Handle> {
     }
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Notes something about an object that only matters in a running game.
     fn note(&mut self, of: usize, words: &str) {
         let level = &mut self.loader.level;
@@ -82,7 +82,7 @@ fn numbered(found: Option<FoundObject>) -> Option<u16> {
     found.and_then(|found| u16::try_from(found.number).ok())
 }
 
-fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn new(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut run = run.borrow_mut();
     let mut wished = None;
@@ -140,19 +140,19 @@ fn new(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     give(lua, Some(made))
 }
 
-fn is_null(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn is_null(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let handle = handle(Arguments::new(arguments).get(1))?;
     one(Value::Boolean(run.borrow().object(handle).is_none()))
 }
 
 /// Reads a place relative to the corner of the map or room.
-fn place(run: &Run<'_, '_>, arguments: &Arguments, first: usize) -> mlua::Result<(i32, i32)> {
+fn place(run: &Run<'_>, arguments: &Arguments, first: usize) -> mlua::Result<(i32, i32)> {
     let (x, y) = (arguments.integer(first)?, arguments.integer(first + 1)?);
     let (from_x, from_y) = run.origin();
     Ok((i32::from(x as i16) + from_x, i32::from(y as i16) + from_y))
 }
 
-fn at(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn at(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() != 2 {
         return Err(mistake("l_obj_at: Wrong args"));
@@ -168,7 +168,7 @@ fn at(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     give(lua, found)
 }
 
-fn next(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn next(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let run = run.borrow();
     let objects = &run.loader.level.objects;
@@ -185,7 +185,7 @@ fn next(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     give(lua, found)
 }
 
-fn to_table(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn to_table(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let handle = handle(Arguments::new(arguments).get(1))?;
     let run = run.borrow();
     let table = lua.create_table()?;
@@ -234,7 +234,7 @@ fn to_table(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
     one(Value::Table(table))
 }
 
-fn class(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn class(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let run = run.borrow();
     let number = match arguments.get(1) {
@@ -255,7 +255,7 @@ fn class(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
 }
 
 /// Moves an object to a new location.
-fn move_to(run: &mut Run<'_, '_>, handle: Handle, (x, y): (i32, i32), whereabouts: Whereabouts) {
+fn move_to(run: &mut Run<'_>, handle: Handle, (x, y): (i32, i32), whereabouts: Whereabouts) {
     let boulder = run.loader.game.boulder;
     let level = &mut run.loader.level;
     let Some(object) = handle.0.and_then(|at| level.objects.get_mut(at)) else { return };
@@ -272,7 +272,7 @@ fn move_to(run: &mut Run<'_, '_>, handle: Handle, (x, y): (i32, i32), whereabout
     }
 }
 
-fn put(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn put(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() != 3 {
         return Err(mistake("l_obj_placeobj: Wrong args"));
@@ -286,7 +286,7 @@ fn put(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     Ok(MultiValue::new())
 }
 
-fn container(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn container(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let handle = handle(Arguments::new(arguments).get(1))?;
     let around = match run.borrow().object(handle).map(|object| object.whereabouts) {
         Some(Whereabouts::Contained(container)) => Some(container),
@@ -295,7 +295,7 @@ fn container(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answe
     give(lua, around)
 }
 
-fn contents(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn contents(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let handle = handle(Arguments::new(arguments).get(1))?;
     let Some(container) = handle.0 else { return Err(mistake("l_obj_getcontents: no obj")) };
     let inner = Whereabouts::Contained(container);
@@ -303,7 +303,7 @@ fn contents(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
     give(lua, found)
 }
 
-fn add_content(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn add_content(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (around, inner) = (handle(arguments.get(1))?, handle(arguments.get(2))?);
     let mut run = run.borrow_mut();
@@ -313,17 +313,17 @@ fn add_content(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answe
     Ok(MultiValue::new())
 }
 
-fn has_timer(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn has_timer(_: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     handle(Arguments::new(arguments).get(1))?;
     one(Value::Boolean(false))
 }
 
-fn peek_timer(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn peek_timer(_: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     handle(Arguments::new(arguments).get(1))?;
     one(Value::Integer(0))
 }
 
-fn timer(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
+fn timer(run: Shared<'_, '_>, name: &str, arguments: MultiValue) -> Answer {
     let mut others = arguments.clone();
     others.pop_front();
     if let Some(of) = handle(Arguments::new(arguments).get(1))?.0 {
@@ -332,7 +332,7 @@ fn timer(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
     Ok(MultiValue::new())
 }
 
-fn bury(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn bury(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let handle = handle(arguments.get(1))?;
     let mut run = run.borrow_mut();

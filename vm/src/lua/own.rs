@@ -42,7 +42,7 @@ pub(super) fn plain(lua: &Lua, kind: ValueKind) -> mlua::Result<Value> {
 /// Notes a call of the game's own function `name`, and gives a plain value.
 pub(super) fn called(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &str,
     gives: ValueKind,
     arguments: &MultiValue,
@@ -58,7 +58,7 @@ pub(super) fn called(
 }
 
 /// Notes the game's own keys in the table that the function `name` gets.
-pub(super) fn keep(run: Shared<'_, '_, '_>, name: &str, table: &Table) -> mlua::Result<()> {
+pub(super) fn keep(run: Shared<'_, '_>, name: &str, table: &Table) -> mlua::Result<()> {
     let catalog = run.borrow().loader.game.catalog.clone();
     let known = name.split_once('.').and_then(|(library, name)| libraries::function(library, name));
     for key in own::keys(&catalog, name) {
@@ -71,7 +71,7 @@ pub(super) fn keep(run: Shared<'_, '_, '_>, name: &str, table: &Table) -> mlua::
     Ok(())
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     fn note_call(&mut self, words: &str) {
         let level = &mut self.loader.level;
         if level.calls.len() < MAX_THINGS {

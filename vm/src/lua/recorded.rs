@@ -5,6 +5,7 @@
 //! selections, but a level that inspects one cannot be recorded, nor can one that catches errors or asks about the
 //! level so far. The contents of a room are recorded both ways, because the room may find no place.
 
+use splc_ir::order::Order;
 use std::cell::Cell;
 use std::hash::Hash;
 use std::rc::Rc;
@@ -156,8 +157,8 @@ impl Said {
             }
         }
         charge(lua, numbers.len() + texts.len())?;
-        numbers.sort_by_key(|(number, _)| *number);
-        texts.sort_by(|(one, _), (other, _)| one.cmp(other));
+        numbers.order_by_key(|(number, _)| *number);
+        texts.order_by(|(one, _), (other, _)| one.cmp(other));
         (5_u8, numbers.len(), texts.len()).hash(&mut self.digest);
         for (number, value) in numbers {
             number.hash(&mut self.digest);
@@ -178,7 +179,7 @@ fn charge(lua: &Lua, items: usize) -> mlua::Result<()> {
 /// Adds a statement to the recording.
 fn record(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: &MultiValue,
 ) -> mlua::Result<(u128, Vec<Function>)> {
@@ -199,7 +200,7 @@ fn record(
     Ok((recorder.said, said.contents))
 }
 
-fn mark(run: Shared<'_, '_, '_>, mark: &'static str) {
+fn mark(run: Shared<'_, '_>, mark: &'static str) {
     if let Some(recorder) = &mut run.borrow_mut().recorder {
         recorder.add(&mark);
     }
@@ -208,7 +209,7 @@ fn mark(run: Shared<'_, '_, '_>, mark: &'static str) {
 /// Records a call of a function of `des`, and of the functions for its contents.
 pub(super) fn statement(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: &MultiValue,
 ) -> mlua::Result<MultiValue> {
@@ -240,7 +241,7 @@ fn give(lua: &Lua, opaque: Opaque) -> mlua::Result<MultiValue> {
 /// Records a call of a function of `selection`, unless its result is the same whenever it is called.
 pub(super) fn selection(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: &MultiValue,
 ) -> mlua::Result<MultiValue> {
@@ -289,7 +290,7 @@ pub(super) fn unrecorded(lua: &Lua) -> mlua::Result<MultiValue> {
 }
 
 /// Prepares a state for recording: functions of Lua that would reveal an opaque value or catch an error fail.
-pub(super) fn install(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<()> {
+pub(super) fn install(lua: &Lua, run: Shared<'_, '_>) -> mlua::Result<()> {
     if let Some(recorder) = &run.borrow().recorder {
         lua.set_app_data(Unknown(Rc::clone(&recorder.unknown)));
     }

@@ -14,17 +14,12 @@ use crate::limits::{MAX_NESTED_ROOMS, MAX_THINGS};
 use crate::loader::{Finish, Flips, Loader};
 use crate::observer::{Flow, Observer};
 use crate::prepared::Prepared;
-use crate::rng::Rng;
 use crate::value::Memory;
 use crate::view::View;
 
-/// The loader of a running level, for any source of draws and any observer. The functions of the game are therefore
-/// compiled only once.
-type AnyLoader<'a, 'b> = Loader<'a, &'b mut (dyn Rng + 'b), &'b mut (dyn Observer + 'b)>;
-
 /// A running level.
-pub(crate) struct Run<'a, 'b> {
-    pub loader: AnyLoader<'a, 'b>,
+pub(crate) struct Run<'a> {
+    pub loader: Loader<'a>,
     pub(super) prepared: &'a Prepared,
     pub(super) memory: &'a Memory,
     /// Rooms that statements are in; `None` for the level itself.
@@ -53,12 +48,12 @@ pub(crate) struct Run<'a, 'b> {
 }
 
 /// The state passed to the game's functions.
-pub(crate) type Shared<'s, 'a, 'b> = &'s RefCell<Run<'a, 'b>>;
+pub(crate) type Shared<'s, 'a> = &'s RefCell<Run<'a>>;
 
 /// A function of the game.
-pub(crate) type Native = for<'s, 'a, 'b, 'l> fn(&'l Lua, Shared<'s, 'a, 'b>, MultiValue) -> mlua::Result<MultiValue>;
+pub(crate) type Native = for<'s, 'a, 'l> fn(&'l Lua, Shared<'s, 'a>, MultiValue) -> mlua::Result<MultiValue>;
 
-impl<'a> Run<'a, '_> {
+impl<'a> Run<'a> {
     /// Finishes the level after the script.
     pub(super) fn finish(&mut self) -> Result<(), Fault> {
         self.report_state();

@@ -67,7 +67,7 @@ static JOIN: LazyLock<Vec<u8>> = LazyLock::new(|| {
 
 /// Runs the code of a level, and then `after`. An error carries the number of its line, from 0.
 pub(super) fn run(
-    run: &RefCell<Run<'_, '_>>,
+    run: &RefCell<Run<'_>>,
     plan: &LuaPlan,
     steps: Steps,
     after: After<'_>,
@@ -88,7 +88,7 @@ pub(super) fn run(
     }
 }
 
-fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<'_>) -> mlua::Result<()> {
+fn start(run: &RefCell<Run<'_>>, plan: &LuaPlan, steps: Steps, after: After<'_>) -> mlua::Result<()> {
     let libraries = StdLib::COROUTINE | StdLib::TABLE | StdLib::STRING | StdLib::UTF8 | StdLib::MATH;
     let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
     let meter = Rc::clone(&run.borrow().meter);
@@ -113,7 +113,7 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
                         Of::Objects if records => recorded::unrecorded(lua),
                         Of::Game if records && !recorded::ANSWERED.contains(&name) => recorded::unrecorded(lua),
                         _ => {
-                            let run_function = |lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue| {
+                            let run_function = |lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue| {
                                 run.borrow_mut().calling = (library, name);
                                 if let (Some(full), Some(Value::Table(table))) = (&full, arguments.front()) {
                                     additions::keep(run, full, table)?;
@@ -123,7 +123,7 @@ fn start(run: &RefCell<Run<'_, '_>>, plan: &LuaPlan, steps: Steps, after: After<
                             if !(writes && matches!(of, Of::Statements)) {
                                 return call(lua, run, run_function, arguments);
                             }
-                            let written = |lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue| {
+                            let written = |lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue| {
                                 let execute = |arguments| run_function(lua, run, arguments);
                                 transcript::statement(lua, run, name, arguments, execute)
                             };
@@ -254,13 +254,13 @@ const OURS: &[(&str, Native)] = &[
 
 /// Records that a chance was already drawn for the next thing, which will be made. Any other argument than true clears
 /// the record.
-fn chance(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn chance(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     run.borrow_mut().loader.chance_drawn = arguments.front() == Some(&Value::Boolean(true));
     Ok(MultiValue::new())
 }
 
 /// Draws a chance in percent.
-fn happens(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn happens(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let percent = match arguments.front() {
         Some(Value::Integer(percent)) => (*percent).clamp(0, 100) as i32,
         _ => 0,
@@ -271,7 +271,7 @@ fn happens(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Res
 
 /// Converts the results of a protected call: its values, or its failure and message. A fault that ends the game cannot
 /// be caught.
-fn resolve(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua::Result<MultiValue> {
+fn resolve(lua: &Lua, run: Shared<'_, '_>, mut results: MultiValue) -> mlua::Result<MultiValue> {
     if matches!(results.front(), Some(Value::Boolean(true))) {
         return Ok(results);
     }
@@ -304,7 +304,7 @@ fn resolve(lua: &Lua, run: Shared<'_, '_, '_>, mut results: MultiValue) -> mlua:
 }
 
 /// Message of an error, for a level's handler.
-fn words(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn words(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     Ok(match arguments.into_iter().next() {
         Some(Value::Error(error)) => {
             MultiValue::from_vec(vec![Value::String(lua.create_string(lua_errors::words(&error))?)])
@@ -314,7 +314,7 @@ fn words(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resul
 }
 
 /// Throws a text as an error of the level.
-fn fail(_: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn fail(_: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let text = arguments.front().and_then(|value| value.to_string().ok()).unwrap_or_default();
     Err(mistake(text))
 }

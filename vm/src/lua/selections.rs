@@ -137,7 +137,7 @@ pub(super) fn numbers(lua: &Lua, fields: &[(&str, i64)]) -> mlua::Result<Table> 
     Ok(table)
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Resolves a place for a selection, which may be anywhere.
     fn anywhere_at(&mut self, packed: i64) -> Place {
         let (room, humidity) = (self.room(), Humidity::ANY);
@@ -146,15 +146,15 @@ impl Run<'_, '_> {
     }
 }
 
-fn new(lua: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> mlua::Result<MultiValue> {
+fn new(lua: &Lua, _: Shared<'_, '_>, _: MultiValue) -> mlua::Result<MultiValue> {
     give(lua, Selector::default())
 }
 
-fn clone(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn clone(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     give(lua, read(Arguments::new(arguments).get(1))?)
 }
 
-fn set(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn set(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let arguments = Arguments::new(arguments);
     let (selection, x, y, on) = match arguments.len() {
         0 => return Err(mistake("Selection setpoint error")),
@@ -173,7 +173,7 @@ fn set(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resul
     Ok(one(Value::UserData(selection)))
 }
 
-fn count(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn count(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let squares = squares(Arguments::new(arguments).get(1))?;
     Ok(one(Value::Integer(squares.iter().count() as i64)))
@@ -188,7 +188,7 @@ pub(super) fn two_numbers(arguments: &Arguments, first: usize) -> mlua::Result<O
     }
 }
 
-fn get(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn get(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let arguments = Arguments::new(arguments);
     let selector = read(arguments.get(1))?;
     let (x, y) = two_numbers(&arguments, 2)?.ok_or_else(|| mistake("l_selection_getpoint: Incorrect params"))?;
@@ -196,7 +196,7 @@ fn get(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<
     Ok(one(Value::Number(if selector.has(x, y) { 1.0 } else { 0.0 })))
 }
 
-fn negate(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn negate(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let arguments = Arguments::new(arguments);
     if arguments.len() == 0 {
         return give(lua, Selector::everything());
@@ -204,7 +204,7 @@ fn negate(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     give(lua, negated(lua, arguments.get(1))?)
 }
 
-fn percentage(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn percentage(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let squares = squares(arguments.get(1))?;
@@ -219,7 +219,7 @@ fn percentage(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua
     give(lua, left)
 }
 
-fn random_place(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn random_place(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let selection = handle(arguments.get(1))?;
@@ -253,7 +253,7 @@ fn random_place(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> ml
 }
 
 /// Reads a selection, or creates a new one, and the two places after it (`params_sel_2coords`).
-fn with_two_places(run: Shared<'_, '_, '_>, arguments: &Arguments) -> mlua::Result<(Selector, Place, Place)> {
+fn with_two_places(run: Shared<'_, '_>, arguments: &Arguments) -> mlua::Result<(Selector, Place, Place)> {
     let (selector, first) = match arguments.len() {
         4 => (Selector::default(), 1),
         5 => (read(arguments.get(1))?, 2),
@@ -263,7 +263,7 @@ fn with_two_places(run: Shared<'_, '_, '_>, arguments: &Arguments) -> mlua::Resu
     Ok((selector, from, to))
 }
 
-fn two_places(run: Shared<'_, '_, '_>, arguments: &Arguments, first: usize) -> mlua::Result<(Place, Place)> {
+fn two_places(run: Shared<'_, '_>, arguments: &Arguments, first: usize) -> mlua::Result<(Place, Place)> {
     let mut numbers = [0; 4];
     for (at, number) in numbers.iter_mut().enumerate() {
         *number = arguments.integer(first + at)?;
@@ -284,13 +284,13 @@ fn add_line(selector: &mut Selector, from: Place, to: Place) -> mlua::Result<()>
     Ok(())
 }
 
-fn line(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn line(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let (mut selector, from, to) = with_two_places(run, &Arguments::new(arguments))?;
     add_line(&mut selector, from, to)?;
     give(lua, selector)
 }
 
-fn rectangle(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn rectangle(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let (mut selector, (x1, y1), (x2, y2)) = with_two_places(run, &Arguments::new(arguments))?;
     for (from, to) in [((x1, y1), (x2, y1)), ((x1, y1), (x1, y2)), ((x2, y1), (x2, y2)), ((x1, y2), (x2, y2))] {
         add_line(&mut selector, from, to)?;
@@ -298,7 +298,7 @@ fn rectangle(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua:
     give(lua, selector)
 }
 
-fn area(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn area(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let (mut selector, (x1, y1), (x2, y2)) = with_two_places(run, &Arguments::new(arguments))?;
     for y in y1..=y2 {
         for x in x1.min(x2).max(0)..=x1.max(x2).min(COLUMNS - 1) {
@@ -308,7 +308,7 @@ fn area(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     give(lua, selector)
 }
 
-fn random_line(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn random_line(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     const USUAL_ROUGHNESS: i64 = 7;
     let arguments = Arguments::new(arguments);
     let (selector, (from, to), rough) = match arguments.len() {
@@ -336,7 +336,7 @@ fn random_line(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlu
     give(lua, selector)
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Resolves a direction, with a draw if it is random (`random_wdir`).
     pub(super) fn direction(&mut self, direction: i32) -> i32 {
         if direction != RANDOM {
@@ -346,7 +346,7 @@ impl Run<'_, '_> {
     }
 }
 
-fn grow(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn grow(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let mut selector = read(arguments.get(1))?;
@@ -365,7 +365,7 @@ fn grow(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
 }
 
 /// Meaning of a text of one character on a map (`check_mapchr`).
-pub(super) fn terrain(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapSquare> {
+pub(super) fn terrain(run: &Run<'_>, text: &[u8]) -> mlua::Result<MapSquare> {
     let square = match text {
         [character] => run.loader.map_square(Some(*character)),
         _ => MapSquare::Unknown,
@@ -376,7 +376,7 @@ pub(super) fn terrain(run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapSquare>
     }
 }
 
-fn filter_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn filter_terrain(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let squares = squares(arguments.get(1))?;
@@ -405,7 +405,7 @@ fn filter_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
 }
 
 /// Parses a map fragment to search for.
-pub(super) fn fragment(lua: &Lua, run: &Run<'_, '_>, text: &[u8]) -> mlua::Result<MapFragment> {
+pub(super) fn fragment(lua: &Lua, run: &Run<'_>, text: &[u8]) -> mlua::Result<MapFragment> {
     // It may be compared at each square of the level.
     work(lua, (text.len() * SQUARES / LUA_BYTES_A_STEP) as u64)?;
     let map = MapFragment::new(text).ok_or_else(|| mistake("mapfragment error"))?;
@@ -415,7 +415,7 @@ pub(super) fn fragment(lua: &Lua, run: &Run<'_, '_>, text: &[u8]) -> mlua::Resul
     }
 }
 
-fn matching(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn matching(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 {
@@ -434,7 +434,7 @@ fn matching(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
     give(lua, found)
 }
 
-fn flood(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn flood(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     if !(2..=3).contains(&arguments.len()) {
@@ -454,7 +454,7 @@ fn flood(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Res
 /// Adds an ellipse to the selection in the first argument, or to a new one.
 fn add_ellipse(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     arguments: &Arguments,
     first: usize,
     radii: (i64, i64),
@@ -472,7 +472,7 @@ fn add_ellipse(
     Ok(one(Value::UserData(selection)))
 }
 
-fn circle(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn circle(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let first = match arguments.len() {
@@ -486,7 +486,7 @@ fn circle(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Re
     add_ellipse(lua, run, &arguments, first, (radius, radius), filled)
 }
 
-fn ellipse(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn ellipse(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let first = match arguments.len() {
@@ -500,7 +500,7 @@ fn ellipse(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::R
     add_ellipse(lua, run, &arguments, first, radii, filled)
 }
 
-fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn gradient(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 || !arguments.is_table(1) {
@@ -524,7 +524,7 @@ fn gradient(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::
     give(lua, squares)
 }
 
-fn iterate(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn iterate(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (2, Value::Function(function)) = (arguments.len(), arguments.get(2)) else {
@@ -548,7 +548,7 @@ fn iterate(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::R
     Ok(MultiValue::new())
 }
 
-fn bounds(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn bounds(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let selection = handle(Arguments::new(arguments).get(1))?;
     let [low_x, low_y, high_x, high_y] = selection.borrow_mut::<Selector>()?.bounds().map(i64::from);
@@ -556,7 +556,7 @@ fn bounds(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     Ok(one(Value::Table(table)))
 }
 
-fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn room(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let run = run.borrow();
@@ -580,7 +580,7 @@ fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Resu
     give(lua, squares)
 }
 
-fn describe_size(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
+fn describe_size(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> mlua::Result<MultiValue> {
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 {
         return Err(mistake("wrong parameters"));

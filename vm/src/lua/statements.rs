@@ -76,7 +76,7 @@ fn readable(bytes: &[u8]) -> String {
 }
 
 /// Reads a text from a table; a function that returns one is called (`get_table_str_opt`).
-fn text_of(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Text>) -> mlua::Result<Option<Vec<u8>>> {
+fn text_of(lua: &Lua, run: Shared<'_, '_>, fields: &Fields, key: &Typed<Text>) -> mlua::Result<Option<Vec<u8>>> {
     let key = key.key();
     let mut value = fields.raw(key)?;
     if let Value::Function(function) = &value {
@@ -103,7 +103,7 @@ fn keep_details(said: &[(&'static str, i64)], of: usize, details: &mut Vec<crate
 /// Reads terrain from a map character in a table; `Some(None)` is transparent (`get_table_mapchr_opt`).
 fn terrain_of(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     fields: &Fields,
     key: &Typed<Text>,
 ) -> mlua::Result<Option<Option<Terrain>>> {

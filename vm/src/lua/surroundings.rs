@@ -85,7 +85,7 @@ fn text(lua: &Lua, text: impl AsRef<str>) -> Answer {
 }
 
 /// The table `nhc`.
-pub(super) fn constants(lua: &Lua, run: Shared<'_, '_, '_>) -> mlua::Result<Table> {
+pub(super) fn constants(lua: &Lua, run: Shared<'_, '_>) -> mlua::Result<Table> {
     let catalog = &run.borrow().loader.game.catalog.clone();
     let constant = |name: &&'static str| {
         let value = match *name {
@@ -123,7 +123,7 @@ pub(super) fn hero(lua: &Lua, functions: Table) -> mlua::Result<Table> {
     Ok(hero)
 }
 
-fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn hero_value(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut run = run.borrow_mut();
     let key = String::from_utf8_lossy(&arguments.text(2)?).into_owned();
@@ -162,35 +162,35 @@ fn hero_value(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answ
     }))
 }
 
-fn refuse(_: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn refuse(_: &Lua, _: Shared<'_, '_>, _: MultiValue) -> Answer {
     Err(mistake("Cannot set u table values"))
 }
 
-fn nothing(_: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn nothing(_: &Lua, _: Shared<'_, '_>, _: MultiValue) -> Answer {
     Ok(MultiValue::new())
 }
 
-fn no(_: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn no(_: &Lua, _: Shared<'_, '_>, _: MultiValue) -> Answer {
     one(Value::Boolean(false))
 }
 
-fn zero(_: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn zero(_: &Lua, _: Shared<'_, '_>, _: MultiValue) -> Answer {
     one(Value::Integer(0))
 }
 
-fn empty(lua: &Lua, _: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn empty(lua: &Lua, _: Shared<'_, '_>, _: MultiValue) -> Answer {
     text(lua, "")
 }
 
 /// Reads a place of the level, which must be on the map.
-fn place(run: &Run<'_, '_>, arguments: &Arguments) -> mlua::Result<(i32, i32)> {
+fn place(run: &Run<'_>, arguments: &Arguments) -> mlua::Result<(i32, i32)> {
     let (x, y) = two_numbers(arguments, 1)?.ok_or_else(|| mistake("Incorrect arguments"))?;
     let (from_x, from_y) = run.origin();
     let place = (i32::from(x as i16) + from_x, i32::from(y as i16) + from_y);
     if is_ok(place.0, place.1) { Ok(place) } else { Err(mistake("Coordinates out of range")) }
 }
 
-fn square(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn square(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let run = run.borrow();
     let (x, y) = place(&run, &Arguments::new(arguments))?;
     let level = &run.loader.level;
@@ -230,7 +230,7 @@ fn square(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     one(Value::Table(table))
 }
 
-fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn trap(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let run = run.borrow();
     let (x, y) = place(&run, &Arguments::new(arguments))?;
     let Some(at) = run.loader.level.trap_at(x, y) else { return Err(mistake("No trap at location")) };
@@ -247,7 +247,7 @@ fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     one(Value::Table(table))
 }
 
-fn remove_trap(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn remove_trap(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let mut run = run.borrow_mut();
     let (x, y) = place(&run, &Arguments::new(arguments))?;
     if let Some(at) = run.loader.level.trap_at(x, y) {
@@ -256,7 +256,7 @@ fn remove_trap(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answe
     Ok(MultiValue::new())
 }
 
-fn absolute(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn absolute(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (from_x, from_y) = run.borrow().origin();
     let add = |number: i64, from: i32| i64::from(i32::from(number as i16).wrapping_add(from));
@@ -272,7 +272,7 @@ fn absolute(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
     one(Value::Table(numbers(lua, &[("x", add(x, from_x)), ("y", add(y, from_y))])?))
 }
 
-fn complain(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn complain(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let words = Arguments::new(arguments).text(1)?;
     let words = format!("E impossible {}", String::from_utf8_lossy(&words));
     run.borrow_mut().loader.report(Event::Said(&words));
@@ -280,13 +280,13 @@ fn complain(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
 }
 
 /// Notes a message, which the player reads while the level is generated.
-fn said(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
+fn said(run: Shared<'_, '_>, name: &str, arguments: MultiValue) -> Answer {
     Arguments::new(arguments.clone()).text(1)?;
     noted(run, name, arguments)
 }
 
 /// Notes a call of a function that only matters in a running game.
-fn noted(run: Shared<'_, '_, '_>, name: &str, arguments: MultiValue) -> Answer {
+fn noted(run: Shared<'_, '_>, name: &str, arguments: MultiValue) -> Answer {
     let words = call_in_words(name, &arguments);
     let level = &mut run.borrow_mut().loader.level;
     let words = level.keep_text(&words);
@@ -298,13 +298,13 @@ fn number(number: i64) -> MultiValue {
     MultiValue::from_vec(vec![Value::Integer(number)])
 }
 
-fn genocided(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn genocided(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     run.borrow_mut().loader.ask(Surrounding::Progress);
     no(lua, run, arguments)
 }
 
 /// Default key of a command (`cmd_from_ecname`).
-fn key(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn key(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let command = Arguments::new(arguments).text(1)?;
     let command = String::from_utf8_lossy(&command).into_owned();
     let known = KEYS.iter().find(|(name, _)| *name == command);
@@ -369,30 +369,30 @@ fn changed(lua: &Lua, arguments: MultiValue, change: impl Fn(&str) -> String) ->
     text(lua, change(&String::from_utf8_lossy(&word)))
 }
 
-fn plural(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn plural(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     changed(lua, arguments, |word| format!("{word}s"))
 }
 
-fn singular(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn singular(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     changed(lua, arguments, |word| word.strip_suffix('s').unwrap_or(word).to_owned())
 }
 
-fn possessive(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn possessive(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     changed(lua, arguments, |word| format!("{word}{}", if word.ends_with('s') { "'" } else { "'s" }))
 }
 
-fn gerund(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn gerund(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     changed(lua, arguments, |word| format!("{}ing", word.strip_suffix('e').unwrap_or(word)))
 }
 
-fn with_article(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn with_article(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     changed(lua, arguments, |word| {
         let vowel = word.chars().next().is_some_and(|letter| "aeiouAEIOU".contains(letter));
         format!("{} {word}", if vowel { "an" } else { "a" })
     })
 }
 
-fn rn2(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn rn2(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 {
         return Err(mistake("Wrong args"));
@@ -404,7 +404,7 @@ fn rn2(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     one(Value::Integer(run.borrow_mut().loader.rn2(below).into()))
 }
 
-fn random(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn random(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let draw = |below: i64| match choosing::drawn(lua, below as i32, || 0) {
         Some(decided) => decided.map(|value| value.as_integer().unwrap_or(0)),
@@ -417,23 +417,23 @@ fn random(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
     }))
 }
 
-fn difficulty(_: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn difficulty(_: &Lua, run: Shared<'_, '_>, _: MultiValue) -> Answer {
     one(Value::Integer(run.borrow_mut().loader.ask_for_level(Surrounding::Difficulty).difficulty.into()))
 }
 
-fn dungeon(lua: &Lua, _: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn dungeon(lua: &Lua, _: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let number = Arguments::new(arguments).integer(1)?;
     text(lua, if number == 0 { "The Dungeons of Doom" } else { "" })
 }
 
-fn monster_name(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn monster_name(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let number = usize::try_from(Arguments::new(arguments).integer(1)?).ok();
     let catalog = run.borrow().loader.game.catalog.clone();
     let known = number.and_then(|number| catalog.monsters.get(number));
     text(lua, known.map_or("", |species| species.name.as_ref()))
 }
 
-fn object_name(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn object_name(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let number = usize::try_from(Arguments::new(arguments).integer(1)?).ok();
     let catalog = run.borrow().loader.game.catalog.clone();
     let known = number.and_then(|number| catalog.objects.get(number)).filter(|object| !object.name.is_empty());
@@ -441,7 +441,7 @@ fn object_name(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Ans
     [name, &class].into_iter().map(|word| lua.create_string(word).map(Value::String)).collect()
 }
 
-fn variable(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+fn variable(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let all = arguments.clone();
     let arguments = Arguments::new(arguments);
     let key = lua.create_string(arguments.text(1)?)?;
@@ -472,7 +472,7 @@ fn variable(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer
     }
 }
 
-fn stairways(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+fn stairways(lua: &Lua, run: Shared<'_, '_>, _: MultiValue) -> Answer {
     let mut run = run.borrow_mut();
     let depth = run.loader.ask(Surrounding::Depth).depth;
     let list = lua.create_table()?;

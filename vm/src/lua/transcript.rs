@@ -2,6 +2,7 @@
 //! that it got in the run. Coordinates outside of rooms count from the corner of the level.
 
 use mlua::{Function, Lua, MultiValue, Table, Value};
+use splc_ir::order::Order;
 
 use super::raised::{line, mistake};
 use super::running::{Run, Shared};
@@ -16,8 +17,8 @@ const MAX_OPERANDS: usize = 100;
 const MAX_DEPTH: usize = 8;
 
 /// The values of a statement.
-struct Writer<'r, 'a, 'b> {
-    run: &'r Run<'a, 'b>,
+struct Writer<'r, 'a> {
+    run: &'r Run<'a>,
     name: &'static str,
     contents: Option<Function>,
 }
@@ -25,7 +26,7 @@ struct Writer<'r, 'a, 'b> {
 /// Executes a statement and writes it.
 pub(super) fn statement(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &'static str,
     arguments: MultiValue,
     execute: impl FnOnce(MultiValue) -> mlua::Result<MultiValue>,
@@ -56,7 +57,7 @@ pub(super) fn statement(
     Ok(results)
 }
 
-impl Writer<'_, '_, '_> {
+impl Writer<'_, '_> {
     /// Returns the distance from the current origin to the corner of the level; 0 in a room.
     fn shift(&self) -> (i64, i64) {
         match self.run.room() {
@@ -118,8 +119,8 @@ impl Writer<'_, '_, '_> {
                 _ => return Err(mistake("a key that cannot be written")),
             }
         }
-        items.sort_by_key(|(number, _)| *number);
-        named.sort_by(|(one, _), (other, _)| one.cmp(other));
+        items.order_by_key(|(number, _)| *number);
+        named.order_by(|(one, _), (other, _)| one.cmp(other));
         let is_set = |key: &str| {
             let value = named.iter().find(|(known, _)| known == key).map(|(_, value)| value);
             matches!(value, Some(Value::Boolean(true))) || matches!(value, Some(Value::Integer(number)) if *number != 0)

@@ -7,8 +7,6 @@ use crate::error::Fault;
 use crate::level::{COLUMNS, Laying, Place, ROWS, door, wall};
 use crate::limits::{MAX_WALKS, REGISTERS};
 use crate::loader::{EAST, Humidity, NORTH, RegionRequest, SOUTH, WEST};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::terrain::Terrain;
 
 /// The second of two stairs is farther than this from the first, if possible.
@@ -29,7 +27,7 @@ impl Walks {
     }
 }
 
-impl<R: Rng, O: Observer> Parts<'_, R, O> {
+impl Parts<'_> {
     /// Lays the parts over the level, then carves the mazes between them.
     pub(super) fn maze(&mut self, maze: &Maze) -> Result<(), Fault> {
         if !self.loader.init_present {

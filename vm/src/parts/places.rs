@@ -6,8 +6,7 @@ use super::Parts;
 use crate::error::Fault;
 use crate::level::{Place, is_ok};
 use crate::loader::{Humidity, Loader, schar};
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
 /// Number of draws for a place before the game searches square by square, or gives up.
@@ -21,7 +20,7 @@ pub(super) fn register(number: i8) -> usize {
     (-1 - i32::from(number)) as usize
 }
 
-impl<R: Rng, O: Observer> Parts<'_, R, O> {
+impl Parts<'_> {
     /// Requirements of water creatures, for which lava is as good (`is_ok_location`).
     pub(super) fn wet() -> Humidity {
         Humidity::WET.and(Humidity::HOT)
@@ -52,7 +51,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
                 place(column.into(), row.into())
             }
             _ => {
-                let is_good = |loader: &Loader<'_, R, O>, column: i32, row: i32| {
+                let is_good = |loader: &Loader<'_>, column: i32, row: i32| {
                     let (x, y) = place(column, row);
                     loader.is_ok_location(x, y, humidity)
                 };
@@ -124,7 +123,7 @@ impl<R: Rng, O: Observer> Parts<'_, R, O> {
     pub(super) fn free_room_place(&mut self, x: i8, y: i8, number: usize) -> Result<Place, Fault> {
         let room = self.loader.level.rooms[number];
         if x < 0 && y < 0 && room.is_box() {
-            let is_floor = |loader: &Loader<'_, R, O>, column: i32, row: i32| {
+            let is_floor = |loader: &Loader<'_>, column: i32, row: i32| {
                 loader.terrain(room.low_x + column, room.low_y + row) == Terrain::ROOM
             };
             if let Some(ended) = self.loader.search_square(room.width(), room.height(), TRIES + 1, is_floor) {

@@ -7,11 +7,10 @@ use super::Parts;
 use crate::error::Fault;
 use crate::level::SUBROOMS;
 use crate::loader::{CorridorEnd, EAST, NORTH, RoomDoorRequest, RoomRequest, SOUTH, WEST};
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
-impl<R: Rng, O: Observer> Parts<'_, R, O> {
+impl Parts<'_> {
     /// Makes the rooms, each with its contents, and then the corridors.
     pub(super) fn rooms(&mut self, rooms: &Rooms) -> Result<(), Fault> {
         self.object_registers = self.fill_registers(self.object_registers, &rooms.object_registers);

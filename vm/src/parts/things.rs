@@ -15,8 +15,7 @@ use crate::game::Game;
 use crate::level::Drawn;
 use crate::limits::REGISTERS;
 use crate::loader::{AltarRequest, Humidity, Inventory, MonsterRequest, ObjectRequest};
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::terrain::Terrain;
 
 /// Relation of an object to a container (`containment`).
@@ -43,7 +42,7 @@ fn humidity(game: &Game, species: Option<u16>, wet: Humidity) -> Humidity {
     }
 }
 
-impl<R: Rng, O: Observer> Parts<'_, R, O> {
+impl Parts<'_> {
     /// Returns true if a thing with a percentage chance is made.
     fn happens(&mut self, chance: i8) -> bool {
         self.loader.happens(chance.into())

@@ -6,8 +6,7 @@ use splc_ir::value::ValueType;
 use super::{Script, Stop};
 use crate::game::CoreFunction;
 use crate::level::{COLUMNS, ROWS, Whereabouts};
-use crate::observer::{Complaint, Observer};
-use crate::rng::Rng;
+use crate::observer::Complaint;
 use crate::settings::{Moment, Surrounding};
 use crate::value::Value;
 
@@ -28,7 +27,7 @@ fn leading_number(text: &[u8]) -> i64 {
     i64::from(if negative { -number } else { number } as i32)
 }
 
-impl<R: Rng, O: Observer> Script<'_, R, O> {
+impl Script<'_> {
     /// Pops an argument that is a number of a type.
     fn argument(&mut self, wanted: ValueType) -> Result<i64, Stop> {
         self.number("argument", wanted)

@@ -6,15 +6,13 @@ use super::{Script, Stop};
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS};
 use crate::loader::{Humidity, Squares, coordinate, schar, schar_of};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::value::TextRef;
 
 /// Styles of map placement.
 const BY_WORDS: i64 = 1;
 const BY_PLACE: i64 = 2;
 
-impl<R: Rng, O: Observer> Script<'_, R, O> {
+impl Script<'_> {
     /// Lays a map over the level.
     pub(super) fn map(&mut self) -> Result<(), Stop> {
         let operands::Map { width, height, rows, keeps_regions } = self.operands()?;

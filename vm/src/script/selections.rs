@@ -8,8 +8,6 @@ use super::{Script, Stop};
 use crate::error::Fault;
 use crate::level::{COLUMNS, ROWS, is_ok};
 use crate::loader::{DIVISIONS, Gradient, schar, schar_of};
-use crate::observer::Observer;
-use crate::rng::Rng;
 use crate::selection::{Growth, Selection};
 
 /// Types of filters.
@@ -21,7 +19,7 @@ const SQUARE: i64 = 1;
 /// Name of a selection in the error of an opcode that needs one.
 const SELECTION: &str = "the selection to choose from";
 
-impl<R: Rng, O: Observer> Script<'_, R, O> {
+impl Script<'_> {
     /// Resolves a place for a selection, which may be anywhere.
     fn place(&mut self, packed: i64) -> (i32, i32) {
         self.loader.location_of(packed, self.loader.anywhere(), self.room())

@@ -14,9 +14,8 @@ use crate::loader::{
     CavernRequest, CorridorEnd, Humidity, Inventory, MonsterRequest, NO_ALIGNMENT, ObjectRequest, RegionRequest,
     RoomDoorRequest, RoomRequest, TrapWishes, coordinate, schar, schar_of,
 };
-use crate::observer::{Complaint, Event, Observer};
+use crate::observer::{Complaint, Event};
 use crate::prepared::decode;
-use crate::rng::Rng;
 use crate::selection::Selection;
 use crate::terrain::Terrain;
 use crate::value::{Memory, TextRef, Value};
@@ -49,7 +48,7 @@ fn read<'t>(memory: &'t Memory, program: &'t [u8], charset: Charset, text: TextR
     decode(memory.text(program, text), charset)
 }
 
-impl<R: Rng, O: Observer> Script<'_, R, O> {
+impl Script<'_> {
     /// Terrain and light of a packed map character; `None` for terrain that does not exist.
     pub fn map_character(&self, packed: i64) -> (Option<Terrain>, i32) {
         let bias = self.prepared.catalog().packing.light_bias;

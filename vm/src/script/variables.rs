@@ -7,12 +7,11 @@ use splc_ir::value::ValueType;
 
 use super::{Script, Stop, given};
 use crate::error::Fault;
-use crate::observer::{Complaint, Observer};
+use crate::observer::Complaint;
 use crate::prepared::decode;
-use crate::rng::Rng;
 use crate::value::{Content, TextRef, Value, Variable};
 
-impl<R: Rng, O: Observer> Script<'_, R, O> {
+impl Script<'_> {
     /// Decodes a text for display.
     pub fn decode<'t>(&self, bytes: &'t [u8]) -> Cow<'t, str> {
         decode(bytes, self.prepared.charset)

@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use splc_ir::catalog::Catalog;
+use splc_ir::order::Order;
 use splc_picture::{object_kind_name, species_name, trap_name};
 use splc_vm::internals::{index, is_ok, on_each};
 use splc_vm::{
@@ -175,7 +176,7 @@ impl Statistics {
         let thing =
             |(&key, spread): (&Key, &'a Spread)| (key.0, thing_name(key, catalog), spread.tally, &*spread.squares);
         let mut list: Vec<_> = self.things.iter().map(thing).collect();
-        list.sort_by(|one, other| {
+        list.order_by(|one, other| {
             one.0.cmp(&other.0).then(other.2.total.cmp(&one.2.total)).then_with(|| one.1.cmp(&other.1))
         });
         list
@@ -435,7 +436,7 @@ pub fn gather(
                     break;
                 }
                 let mut watch = Watch::default();
-                match machine.run_for(program, settings, &mut SplitMix::new(seed), &mut watch) {
+                match machine.run(program, settings, &mut SplitMix::new(seed), &mut watch) {
                     Ok(level) => statistics.count(level, &watch),
                     Err(error) => {
                         let key = format!("{:06} {error}", error.at);

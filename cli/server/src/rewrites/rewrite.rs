@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use splc_ir::level::{Function, Level, Statement};
+use splc_ir::order::Order;
 
 use crate::view::View;
 
@@ -34,7 +35,7 @@ impl Rewrite {
     /// Returns `text` after the change.
     pub fn applied(&self, text: &str) -> String {
         let mut edits: Vec<_> = self.edits.iter().collect();
-        edits.sort_by_key(|(range, _)| range.start);
+        edits.order_by_key(|(range, _)| range.start);
         let (mut new, mut at) = (String::with_capacity(text.len()), 0);
         for (range, with) in edits {
             new.push_str(text.get(at..range.start).unwrap_or_default());

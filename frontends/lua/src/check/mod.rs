@@ -21,6 +21,7 @@ use std::rc::Rc;
 
 use splc_ir::catalog::{Catalog, LoaderRule};
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, did_you_mean, nearest};
+use splc_ir::order::Order;
 use splc_ir::source::Span;
 
 use self::ground::Ground;
@@ -102,11 +103,11 @@ pub fn bindings(chunk: &Chunk) -> Vec<Binding> {
     }
     all.retain(|binding| !binding.places.is_empty());
     for binding in &mut all {
-        binding.places.sort();
+        binding.places.order();
         binding.declared = binding.places.first().copied();
     }
     all.extend(globals.into_values().map(|mut binding| {
-        binding.places.sort();
+        binding.places.order();
         binding
     }));
     all
@@ -718,7 +719,7 @@ impl<'t> Judge<'t, '_, '_> {
         let library = self.library.clone();
         known.extend(own::globals(library.as_deref()));
         known.extend(["true", "false"]);
-        known.sort_unstable();
+        known.order();
         known.dedup();
         for (name, span) in read {
             let set = self.values.scopes.globals.get(name).is_some_and(|variable| !variable.values.is_empty());

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use splc_ir::level::{Expr, ExprKind, Selection, SelectionKind, Type, Variable};
+use splc_ir::order::Order;
 use splc_ir::source::{Span, Spanned, Text};
 use splc_ir::value::ValueType;
 use splc_ir::words::{Direction, Filling, GradientType};
@@ -323,7 +324,7 @@ impl<'t> Run<'t, '_> {
                     self.note("a square that is drawn stays in its selection");
                     return Ok(Value::Place(expr(ExprKind::SelectedCoordinate(Box::new(squares)), span)));
                 };
-                points.sort_unstable();
+                points.order();
                 points.dedup();
                 self.charge(points.len(), span)?;
                 let mut items = Vec::new();
@@ -360,7 +361,7 @@ impl<'t> Run<'t, '_> {
         {
             return Stop::lacks(span, "a des-file cannot go through the squares of a selection");
         }
-        points.sort_unstable();
+        points.order();
         points.dedup();
         for (x, y) in points {
             self.call(*function, vec![Value::Integer(x.into()), Value::Integer(y.into())], span)?;

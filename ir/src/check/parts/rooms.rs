@@ -7,6 +7,7 @@ use super::{Checker, Owner, Setting};
 use crate::catalog::Feature;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::level::*;
+use crate::order::Order;
 use crate::source::{Span, Spanned, Text};
 use crate::visit::{Visit, walk};
 use crate::wording::{self, Conjunction};
@@ -90,7 +91,7 @@ impl Checker<'_> {
             }
         }
         let mut known: Vec<&str> = named.keys().copied().collect();
-        known.sort_unstable();
+        known.order();
         let mut counts = vec![0; rooms.len()];
         let mut missing: HashSet<&str> = HashSet::new();
         // The last outer room.

@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::values::ItemKind;
 use super::*;
 use crate::level::{Selection, SelectionKind, ValueType};
+use crate::order::Order;
 
 impl Raising<'_> {
     /// Pops the distance of the jump at `at` and returns its target.
@@ -199,7 +200,7 @@ impl Raising<'_> {
         {
             return self.wrong(at, "no des-file compiles to this jump");
         }
-        cases.sort_by_key(|&(start, _)| start);
+        cases.order_by_key(|&(start, _)| start);
         if cases.first().is_some_and(|&(start, _)| start != at + 1) || cases.is_empty() && last != at + 1 {
             return self.wrong(at, "the SWITCH begins with statements outside a CASE");
         }

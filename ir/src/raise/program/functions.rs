@@ -8,6 +8,7 @@
 use std::collections::HashSet;
 
 use super::*;
+use crate::order::Order;
 use crate::visit::{Visit, VisitMut};
 
 /// A copy of a function's code.
@@ -53,7 +54,7 @@ impl Copies {
         }
         // Determine the nesting: outer copies begin first.
         let mut order: Vec<usize> = (0..list.len()).collect();
-        order.sort_by_key(|&at| (list[at].address, std::cmp::Reverse(list[at].end)));
+        order.order_by_key(|&at| (list[at].address, std::cmp::Reverse(list[at].end)));
         let mut open: Vec<usize> = Vec::new();
         for &at in &order {
             while open.last().is_some_and(|&outer| list[outer].end <= list[at].address) {
@@ -63,7 +64,7 @@ impl Copies {
             open.push(at);
         }
         let mut by_end: Vec<usize> = (0..list.len()).collect();
-        by_end.sort_by_key(|&at| list[at].end);
+        by_end.order_by_key(|&at| list[at].end);
         let mut place = vec![0; list.len()];
         by_end.iter().enumerate().for_each(|(new, &old)| place[old] = new);
         let list: Vec<Copy> = by_end
@@ -286,7 +287,7 @@ pub(super) fn place(read: Read, copies: &Copies, names: &Names, placing: Placing
                 }
             }
         }
-        needed.sort_unstable();
+        needed.order();
         for copy in needed {
             if defined.insert(copy)
                 && let Some(function) = bodies.get_mut(copy).and_then(Option::take)

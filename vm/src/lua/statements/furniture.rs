@@ -16,7 +16,7 @@ use crate::lua::running::Shared;
 use crate::lua::selections;
 use crate::terrain::Terrain;
 
-pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (mut degrades, mut guards) = (true, false);
     let ((x, y), kind, text) = match arguments.len() {
@@ -46,7 +46,7 @@ pub(super) fn engraving(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
     nothing()
 }
 
-fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder: bool) -> Answer {
+fn stairway(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue, is_ladder: bool) -> Answer {
     let mut values = arguments;
     let arguments = Arguments::new(values.clone());
     let (up, (x, y));
@@ -75,15 +75,15 @@ fn stairway(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue, is_ladder
     nothing()
 }
 
-pub(super) fn stair(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn stair(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     stairway(lua, run, arguments, false)
 }
 
-pub(super) fn ladder(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn ladder(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     stairway(lua, run, arguments, true)
 }
 
-pub(super) fn grave(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn grave(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let ((x, y), text) = if arguments.len() == 3 {
         ((arguments.integer(1)?, arguments.integer(2)?), Some(arguments.text(3)?))
@@ -101,7 +101,7 @@ pub(super) fn grave(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
     nothing()
 }
 
-pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn altar(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let (x, y) = fields.place(&altars::PLACE)?;
     // Altars have a different number for a random alignment.
@@ -116,7 +116,7 @@ pub(super) fn altar(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
     nothing()
 }
 
-pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn feature(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut fields = None;
     let (said, (x, y)) = if arguments.len() == 1 && arguments.is_text(1) {
@@ -175,7 +175,7 @@ pub(super) fn feature(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     nothing()
 }
 
-pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn trap(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let kind = |name: &[u8]| -> Option<i32> {
         let name = readable(name);
@@ -230,7 +230,7 @@ pub(super) fn trap(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     nothing()
 }
 
-pub(super) fn drawbridge(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn drawbridge(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let (given_x, given_y) = fields.place(&bridges::PLACE)?;
     let direction = fields.word(run, &bridges::DIRECTION)?;

@@ -18,7 +18,7 @@ use crate::lua::selections::squares;
 use crate::observer::Event;
 use crate::terrain::Terrain;
 
-pub(super) fn message(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn message(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() < 1 {
         return Err(mistake("Wrong parameters"));
@@ -30,7 +30,7 @@ pub(super) fn message(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -
     nothing()
 }
 
-pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() < 1 {
         return Err(mistake("expected string params"));
@@ -73,7 +73,7 @@ pub(super) fn level_flags(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValu
     nothing()
 }
 
-pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     let fields = Arguments::new(arguments).only_table(lua)?;
     let style = fields.word(run, &init::STYLE)?;
@@ -120,7 +120,7 @@ pub(super) fn level_init(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
     nothing()
 }
 
-pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let gems = fields.number(&ore::GEMS)?;
     let gold = fields.number(&ore::GOLD)?;
@@ -133,14 +133,14 @@ pub(super) fn mineralize(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiVal
 }
 
 /// Empties the level. The game has this function for its own tests.
-pub(super) fn reset_level(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+pub(super) fn reset_level(lua: &Lua, run: Shared<'_, '_>, _: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     run.borrow_mut().start_again();
     nothing()
 }
 
 /// Finishes the level. The game has this function for its own tests.
-pub(super) fn finalize_level(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+pub(super) fn finalize_level(lua: &Lua, run: Shared<'_, '_>, _: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     let mut run = run.borrow_mut();
     if !run.finished {
@@ -150,7 +150,7 @@ pub(super) fn finalize_level(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) 
     nothing()
 }
 
-pub(super) fn gas_cloud(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn gas_cloud(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() != 1 || !arguments.is_table(1) {
         return Err(mistake("wrong parameters"));

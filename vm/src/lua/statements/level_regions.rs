@@ -12,7 +12,7 @@ use crate::lua::raised::{line, mistake};
 use crate::lua::running::{Run, Shared};
 
 /// Stores a level region (`l_get_lregion`, `levregion_add`).
-fn add_region(run: Shared<'_, '_, '_>, fields: &Fields, keys: &Areas, kind: &str, target: &str) -> mlua::Result<()> {
+fn add_region(run: Shared<'_, '_>, fields: &Fields, keys: &Areas, kind: &str, target: &str) -> mlua::Result<()> {
     let Some(within) = fields.region(&keys.region)? else { return Err(mistake("\"region\" is missing")) };
     let outside = fields.region(&keys.exclude)?.unwrap_or([-1; 4]);
     let within_level = fields.is(&keys.region_in_level)?;
@@ -24,7 +24,7 @@ fn add_region(run: Shared<'_, '_, '_>, fields: &Fields, keys: &Areas, kind: &str
     Ok(())
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Number of a type of level region in this game.
     fn region_number(&self, name: &str) -> i64 {
         let known = self.loader.game.catalog.level_regions.iter().find(|(known, _)| known == name);
@@ -32,14 +32,14 @@ impl Run<'_, '_> {
     }
 }
 
-pub(super) fn teleport_region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn teleport_region(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let kind = fields.word(run, &arrivals::DIRECTION)?;
     add_region(run, &fields, &arrivals::AREAS, kind, "")?;
     nothing()
 }
 
-pub(super) fn level_region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn level_region(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let kind = fields.word(run, &levregion::TYPE)?;
     fields.number(&levregion::PADDING)?;
@@ -54,7 +54,7 @@ pub(super) fn level_region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiV
     nothing()
 }
 
-pub(super) fn exclusion(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn exclusion(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let kind = fields.word(run, &zone::TYPE)?;
     let Some([x1, y1, x2, y2]) = fields.region(&zone::REGION)? else { return Err(mistake("\"region\" is missing")) };

@@ -19,7 +19,7 @@ pub(super) fn size(lua: &Lua, width: i32, height: i32) -> mlua::Result<Table> {
     selections::numbers(lua, &[("width", width.into()), ("height", height.into())])
 }
 
-pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn map(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let making = run.borrow().loader.making;
     if making.has_failed() {
         return nothing();
@@ -72,7 +72,7 @@ pub(super) fn map(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> 
     selections::give(lua, laid)
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Places the map of a themed room on unused ground. A place that is not given is drawn, again and again if the
     /// ground is in use. Returns false if none is found.
     fn place_themed_map(

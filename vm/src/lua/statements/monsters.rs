@@ -22,7 +22,7 @@ struct Kind {
     female: bool,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Finds the species for a name, and its sex, which is drawn unless it is known (`find_montype`).
     fn species(&mut self, name: &[u8]) -> Option<(u16, Gender)> {
         let game = self.loader.game;
@@ -64,7 +64,7 @@ fn one_bit(truth: i32) -> i32 {
     if truth > 0 { truth & 1 } else { truth }
 }
 
-pub(super) fn monster(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn monster(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (mut name, mut appearance, mut inventory) = (None, None, Value::Nil);
     let (mut peaceful, mut asleep, mut waiting, mut alignment) = (-1, -1, false, NO_ALIGNMENT);
@@ -197,7 +197,7 @@ struct Making {
     uncounted: bool,
 }
 
-impl Run<'_, '_> {
+impl Run<'_> {
     /// Stores the wishes that `makemon` follows: only worms have tails, only random monsters come in groups, and only
     /// members of groups are placed by it.
     fn keep_making(&mut self, monster: usize, wishes: &Making) {

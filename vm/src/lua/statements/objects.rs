@@ -16,7 +16,7 @@ use crate::lua::raised::{deadly, mistake};
 use crate::lua::running::{Run, Shared};
 
 /// Finds the requested object: number and class as in the loader's requests.
-fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Result<i32> {
+fn named_object(run: &Run<'_>, name: &[u8], class: Option<char>) -> mlua::Result<i32> {
     let name = readable(name);
     match names::object(&run.loader.game.catalog, &name, class) {
         Some(found) => Ok(found.number as i32),
@@ -24,7 +24,7 @@ fn named_object(run: &Run<'_, '_>, name: &[u8], class: Option<char>) -> mlua::Re
     }
 }
 
-pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn object(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let mut request = ObjectRequest { number: 0, ..ObjectRequest::any(0, 0) };
     let mut fields = None;
@@ -157,7 +157,7 @@ pub(super) fn object(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) 
 }
 
 /// Name of the requested object; empty if only a class is given.
-fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
+fn object_name(run: &Run<'_>, request: &ObjectRequest<'_>) -> String {
     let number = usize::try_from(request.number).ok();
     let object = number.and_then(|number| run.loader.game.catalog.objects.get(number));
     object.map(|object| object.name.to_string()).unwrap_or_default()
@@ -166,7 +166,7 @@ fn object_name(run: &Run<'_, '_>, request: &ObjectRequest<'_>) -> String {
 /// Reads the monster that an object is made of, and the further details of such objects.
 fn corpse(
     lua: &Lua,
-    run: Shared<'_, '_, '_>,
+    run: Shared<'_, '_>,
     name: &str,
     fields: Option<&Fields>,
     request: &mut ObjectRequest<'_>,
@@ -233,7 +233,7 @@ fn corpse(
     Ok(())
 }
 
-pub(super) fn gold(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn gold(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (mut amount, at);
     if arguments.len() == 3 {

@@ -21,7 +21,7 @@ use crate::lua::running::{Run, Shared};
 use crate::lua::selections;
 use crate::observer::Complaint;
 
-pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn door(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     let (x, y, state, fields);
     if arguments.len() == 3 {
@@ -72,7 +72,7 @@ pub(super) fn door(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
 }
 
 /// Creates the table passed to a room's function (`l_push_mkroom_table`).
-fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table> {
+fn room_table(lua: &Lua, run: &Run<'_>, number: usize) -> mlua::Result<Table> {
     let room = run.loader.level.rooms[number];
     let table = size(lua, room.width(), room.height())?;
     let corners = [("x1", room.low_x), ("y1", room.low_y), ("x2", room.high_x), ("y2", room.high_y)];
@@ -87,7 +87,7 @@ fn room_table(lua: &Lua, run: &Run<'_, '_>, number: usize) -> mlua::Result<Table
 }
 
 /// Reads a room type from a table (`get_table_roomtype_opt`). The game complains about an unknown one.
-fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Text>) -> mlua::Result<i32> {
+fn room_type(lua: &Lua, run: Shared<'_, '_>, fields: &Fields, key: &Typed<Text>) -> mlua::Result<i32> {
     const ORDINARY: i32 = 0;
     let Some(name) = text_of(lua, run, fields, key)?.filter(|name| !name.is_empty()) else { return Ok(ORDINARY) };
     let name = readable(&name);
@@ -101,7 +101,7 @@ fn room_type(lua: &Lua, run: Shared<'_, '_, '_>, fields: &Fields, key: &Typed<Te
 }
 
 /// Calls the function for a room's contents, and ends the room (`lspo_room`, `lspo_region`).
-fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, contents: Value, number: usize) -> mlua::Result<()> {
+fn fill_room(lua: &Lua, run: Shared<'_, '_>, contents: Value, number: usize) -> mlua::Result<()> {
     if let Value::Function(function) = contents {
         let table = room_table(lua, &run.borrow(), number)?;
         call_contents(lua, run, &function, MultiValue::from_vec(vec![Value::Table(table)]))?;
@@ -112,7 +112,7 @@ fn fill_room(lua: &Lua, run: Shared<'_, '_, '_>, contents: Value, number: usize)
     Ok(())
 }
 
-pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn room(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let making = run.borrow().loader.making;
     if making.has_failed() {
         return nothing();
@@ -178,7 +178,7 @@ pub(super) fn room(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) ->
     nothing()
 }
 
-pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let end = |room: &Typed<Number>, door: &Typed<Number>, wall: &Typed<Word<i32>>| -> mlua::Result<CorridorEnd> {
         Ok(CorridorEnd {
@@ -198,7 +198,7 @@ pub(super) fn corridor(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
     nothing()
 }
 
-pub(super) fn random_corridors(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue) -> Answer {
+pub(super) fn random_corridors(lua: &Lua, run: Shared<'_, '_>, _: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     // In games with several styles of corridors, the door number is the style; use the first.
     let end = CorridorEnd { room: -1, wall: -1, door: 0 };
@@ -206,7 +206,7 @@ pub(super) fn random_corridors(lua: &Lua, run: Shared<'_, '_, '_>, _: MultiValue
     nothing()
 }
 
-pub(super) fn region(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn region(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let arguments = Arguments::new(arguments);
     if arguments.len() == 2 {
         let mut selector = selections::read(arguments.get(1))?;

@@ -27,7 +27,7 @@ fn square(square: MapSquare) -> mlua::Result<Option<Terrain>> {
     }
 }
 
-pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     work(lua, LUA_AREA_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (mut at, mut selection, mut light) = ((0, 0), None, UNCHANGED);
@@ -78,7 +78,7 @@ pub(super) fn terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     nothing()
 }
 
-pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     let fields = Arguments::new(arguments).only_table(lua)?;
     let to = match selections::terrain(&run.borrow(), &fields.text(&replaced::TO)?)? {
@@ -139,7 +139,7 @@ pub(super) fn replace_terrain(lua: &Lua, run: Shared<'_, '_, '_>, arguments: Mul
     nothing()
 }
 
-pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let (x, y, direction, mut stocked, mut floor) = if arguments.len() == 3 {
@@ -170,7 +170,7 @@ pub(super) fn mazewalk(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue
     nothing()
 }
 
-pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     work(lua, LUA_LEVEL_STEPS)?;
     let arguments = Arguments::new(arguments);
     let mut corners = [-1; 4];
@@ -184,7 +184,7 @@ pub(super) fn wallify(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue)
     nothing()
 }
 
-pub(super) fn wall_property(lua: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn wall_property(lua: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     let fields = Arguments::new(arguments).only_table(lua)?;
     let [x1, y1, x2, y2] =
         fields.corners(&property::CORNERS)?.ok_or_else(no_region)?.map(|number| i32::from(number as i16));
@@ -203,7 +203,7 @@ pub(super) fn wall_property(lua: &Lua, run: Shared<'_, '_, '_>, arguments: Multi
     nothing()
 }
 
-fn harden(run: Shared<'_, '_, '_>, arguments: MultiValue, property: i32) -> Answer {
+fn harden(run: Shared<'_, '_>, arguments: MultiValue, property: i32) -> Answer {
     let arguments = Arguments::new(arguments);
     let chosen = match arguments.len() {
         0 => Selection::new().complement(),
@@ -217,10 +217,10 @@ fn harden(run: Shared<'_, '_, '_>, arguments: MultiValue, property: i32) -> Answ
     nothing()
 }
 
-pub(super) fn non_diggable(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn non_diggable(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     harden(run, arguments, wall::NON_DIGGABLE)
 }
 
-pub(super) fn non_passwall(_: &Lua, run: Shared<'_, '_, '_>, arguments: MultiValue) -> Answer {
+pub(super) fn non_passwall(_: &Lua, run: Shared<'_, '_>, arguments: MultiValue) -> Answer {
     harden(run, arguments, wall::NON_PASSABLE)
 }
