@@ -90,7 +90,7 @@ use features::Features;
 use fields::{Catalog, Controls, Format, Name, OwnWord, ValueKind};
 use file::Problems;
 use groups::Group;
-use loader::{Habit, Habits, LoaderRules};
+use loader::{Habits, LoaderRules};
 
 /// Any name of an opcode. The names are checked when the generated code is compiled.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -712,7 +712,6 @@ impl Making<'_> {
         let has_word = |token: &str| found.words.iter().any(|words| words.table.values().any(|row| row.token == token));
         if has_word("DOOR_MATERIAL") {
             self.feature(Feature::DoorsHaveMaterials, true);
-            self.draft.loader.rules = self.draft.loader.rules.with(LoaderRule::DoorsHaveMaterials);
         }
         if found.leaves_out_rooms {
             self.draft.loader.rules = self.draft.loader.rules.with(LoaderRule::UnlikelyRoomsAreLeftOut);

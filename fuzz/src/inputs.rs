@@ -499,7 +499,7 @@ const CATALOG_TEXTS: &[&str] = &[
      add_features = [\"random_regions\", \"place_lists\"]\n[packing]\nrandom_place = -12\n[words.object_flag]\no_lit = 1\n",
     "extends = \"unnethack-6.0.4\"\nname = \"made-up\"\ntitle = \"Made-up\"\nadd_features = [\"doors_have_materials\"]\n\
      add_opcodes = [{ name = \"place_1\" }]\nadd_monster_parts = [{ name = \"dead\", after = \"seentraps\", shift = true }]\n\
-     [words.flag]\nwindy = 1048576\n[loader]\nadd_rules = [\"doors_have_materials\"]\n",
+     [words.flag]\nwindy = 1048576\n",
 ];
 
 /// Begins the name of a file in a source tree that is one text.

@@ -79,12 +79,7 @@ use work::Work;
 const PORTED_RULES: &[LoaderRule] = &[
     LoaderRule::RandomFlips,
     LoaderRule::GrowsBackwards,
-    LoaderRule::ParametersAreReversed,
-    LoaderRule::WallifyTakesRegions,
-    LoaderRule::SpillTakesNumbers,
-    LoaderRule::FilledIsAFlag,
     LoaderRule::GradientsCoverTheirMiddle,
-    LoaderRule::DoorsHaveMaterials,
 ];
 
 /// Returns the game of `to` with the loader of `from`, except for the rules for which a port compensates. Running a

@@ -1,6 +1,6 @@
 //! Passes between the languages of scripts.
 
-use splc_ir::catalog::{Catalog, Format, LoaderRule};
+use splc_ir::catalog::{Catalog, Feature, Format, LoaderRule};
 use splc_ir::dungeon::Presence;
 use splc_ir::level::*;
 use splc_ir::source::{Charset, Span, Spanned, Text};
@@ -270,7 +270,7 @@ pub(crate) fn regions_of_random_types(work: &mut Work<'_>, module: &mut Module) 
                 let kind = |catalog: &Catalog| {
                     let number = i64::from(catalog.limits.room_types);
                     let named = catalog.rooms.iter().find(|(_, known)| *known == number);
-                    match named.filter(|_| !catalog.loader.rules.has(LoaderRule::FilledIsAFlag)) {
+                    match named.filter(|_| !catalog.has(Feature::FilledIsAFlag)) {
                         Some((name, _)) => format!("a \"{name}\""),
                         None => "an empty room without a type".to_owned(),
                     }

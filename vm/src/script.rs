@@ -14,7 +14,7 @@ mod variables;
 
 use std::hash::Hash;
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Feature, LoaderRule};
 use splc_ir::program::{Opcode, OperandStack, Operands, Parameter, operands};
 use splc_ir::value::ValueType;
 
@@ -386,7 +386,7 @@ impl<'a> Script<'a> {
         let at = self.memory.frame.at.wrapping_add(distance.wrapping_sub(1));
         let mut values = std::mem::take(&mut self.memory.scratch);
         values.clear();
-        let moved = if self.loader.has(LoaderRule::ParametersAreReversed) {
+        let moved = if self.prepared.catalog().has(Feature::ParametersAreReversed) {
             let moved = self.take_unread_values(count, &mut values);
             values.reverse();
             moved

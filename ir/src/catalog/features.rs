@@ -48,12 +48,16 @@ bit_set! {
     /// (SporkHack
     /// 0.7.0, lev_main.c).
     ShiftedBreaks,
-    /// WALLIFY takes only a region, and two numbers fewer (SporkHack 0.7.0, lev_comp.y).
+    /// WALLIFY takes only a region, and two numbers fewer; omitted bounds are those of the map (SporkHack 0.7.0,
+    /// lev_comp.y, sp_lev.c: `spo_wallify`).
     WallifyTakesRegions,
-    /// SPILL takes its terrain and amount as plain numbers (SporkHack 0.7.0, lev_comp.y).
+    /// SPILL takes its terrain and amount as plain numbers, and its light before its terrain (SporkHack 0.7.0,
+    /// lev_comp.y, sp_lev.c: `spo_spill`).
     SpillTakesNumbers,
     /// The bounds of a FOR are plain numbers, and the compiled loop relies on that (SporkHack 0.7.0, lev_comp.y).
     ConstantFor,
+    /// A function receives its parameters in reverse order, with variables among them unread (SporkHack 0.7.0, sp_lev.c: `spo_call`).
+    ParametersAreReversed,
     /// A condition is a percentage or a comparison, never a single value (SporkHack 0.7.0, lev_comp.y).
     ComparedConditions,
     /// A level and its FUNCTIONs have one scope for the compiler (SporkHack 0.7.0, lev_comp.y), but not for the loader.

@@ -37,7 +37,7 @@ macro_rules! fields {
         }
 
         impl Fields for $name {
-            fn read(at: fn(&mut Catalog) -> &mut Self, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+            fn read(at: fn(&mut Catalog) -> &mut Self, section: &mut Section<'_>, edit: &mut Edit<'_>) {
                 $(
                     // A kind can change other fields of the draft.
                     let mut value = std::mem::take(&mut at(&mut edit.draft).$field);
@@ -50,10 +50,6 @@ macro_rules! fields {
                 $(Kind::write(&$kind, key!($field $($key)?), &self.$field, old.map(|old| &old.$field), writer);)*
             }
 
-            fn write_sections(&self, old: Option<&Self>, writer: &mut Writer<'_>) {
-                $(Kind::write_section(&$kind, key!($field $($key)?), &self.$field, old.map(|old| &old.$field), writer);)*
-            }
-
             fn entries(&self, catalog: &Catalog) -> Vec<(String, Vec<String>)> {
                 let mut all = Vec::new();
                 $(all.extend(Kind::entries(&$kind, key!($field $($key)?), &self.$field, catalog));)*
@@ -64,10 +60,6 @@ macro_rules! fields {
                 let mut all = Vec::new();
                 $(all.extend(Kind::<$type>::keys(&$kind, key!($field $($key)?), concat!($($doc),*)));)*
                 all
-            }
-
-            fn check(&self, edit: &mut Edit<'_>) {
-                $(Kind::check(&$kind, key!($field $($key)?), &self.$field, edit);)*
             }
         }
 
@@ -100,25 +92,18 @@ fields! {
         /// Name of the catalog that this one is a variant of.
         extends: Option<Name> = Parent,
         /// Its name, e.g. `unnethack-6.0.4`.
-        name: Name = Text { check: |edit, name, place| edit.target_name(name, place), ..TITLE },
+        name: Name = StringOf { check: |edit, name, place| edit.target_name(name, place), ..TITLE },
         /// Its display name.
         title: Name = TITLE,
         /// The dialect of its des-files.
-        dialect: Name = Text {
+        dialect: Name = StringOf {
             need: Need::WithoutParent,
             check: |edit, name, place| edit.dialect(name, place),
         },
         /// The format of its level files.
-        format: Format = OneOf {
-            need: Need::WithoutParent,
-            wrong: |name| {
-                let message = format!("unknown level file format \"{name}\"");
-                let formats: Vec<&str> = Format::ALL.iter().map(|format| format.as_str()).collect();
-                (message, format!("write one of {}", formats.join(" or ")))
-            },
-        },
+        format: Format = OneOf { need: Need::WithoutParent, what: "level file format" },
         /// Features of its compiler that differ within its dialect family.
-        features: Features = Switches { what: "feature", is_required: true },
+        features: Features = Switches { what: "feature", need: Need::WithoutParent },
         /// Its opcodes; the position is the number.
         opcodes: Table<Opcode> = Opcodes,
         /// Names of the terrain types; the position is the number.
@@ -164,7 +149,7 @@ fields! {
         /// Keywords of statements that take one place. No built-in game has any. Their opcodes are `place_1` and so on.
         place_statements: Table<Name> = COMPARED,
         /// Words of its lexer outside all groups of `words`, sorted.
-        keywords: Table<Name> = Names { is_required: true, ..COMPARED },
+        keywords: Table<Name> = Names { need: Need::WithoutParent, ..COMPARED },
         /// Constants for packing several numbers into one.
         packing: Packing = Part { at: |catalog| &mut catalog.packing, written: Written::Nonzero },
         /// Further data for its level loader.
@@ -214,7 +199,7 @@ fields! {
     #[derive(Default)]
     Loader {
         /// Rules in which it differs from other loaders.
-        rules: LoaderRules = Switches { what: "loader rule", is_required: false },
+        rules: LoaderRules = Switches { what: "loader rule", need: Need::Never },
         /// One past the number of the last trap type.
         trap_types: i32 = Integer(0, 127),
         /// Trap number of the vibrating square, or 0 if it is not a trap.
@@ -338,16 +323,11 @@ fields! {
         /// The chance in its file `dungeon` of a dungeon without one.
         chance: i32 = Integer(0, 100),
         /// Syntax of conditional parts in its `dungeon.def`.
-        controls: Controls = OneOf {
-            need: Need::Never,
-            wrong: |name| {
-                (format!("unknown controls \"{name}\""), "write \"percent\" or \"caret\"".to_owned())
-            },
-        },
+        controls: Controls = OneOf { need: Need::Never, what: "controls" },
         /// Names that such a part can depend on; the number is nonzero if the usual build of the game defines the name.
         defines: Numbers = DEFINES,
         /// Prefix of quest levels in the dungeon; each role has its own versions.
-        quest_prefix: Name = Text { need: Need::Never, ..TITLE },
+        quest_prefix: Name = StringOf { need: Need::Never, ..TITLE },
         /// Levels that the game generates itself, without a level file.
         built: Table<Name> = NAMES,
         /// Level files that the game requests by fixed names, for levels that are not described.

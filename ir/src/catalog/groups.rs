@@ -57,10 +57,3 @@ named_enum! {
         ObjectFlag = "object_flag",
     }
 }
-
-impl Group {
-    /// Returns true if each word of the set is a bit.
-    pub const fn is_bits(self) -> bool {
-        matches!(self, Group::Flag | Group::DoorState | Group::Direction | Group::Humidity | Group::ObjectFlag)
-    }
-}

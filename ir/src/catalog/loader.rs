@@ -176,18 +176,10 @@ bit_set! {
     /// If a given place in a room is not bare floor, the game gives up and does not draw another one
     /// (`get_free_room_loc`).
     GivenPlacesHaveToBeFree,
-    /// A function receives its parameters in reverse order, with variables among them unread (`spo_call`).
-    ParametersAreReversed,
     /// RETURN outside a function does nothing (`spo_return`).
     ReturnNeedsNoFunction,
     /// A vault may have pools with eels on two of its squares (`fill_room`).
     VaultsMayBeAquariums,
-    /// WALLIFY takes only a region; omitted bounds are those of the map (`spo_wallify`).
-    WallifyTakesRegions,
-    /// SPILL takes its terrain and light as two numbers, the light first (`spo_spill`).
-    SpillTakesNumbers,
-    /// Filling of a region is a separate flag, not part of its type (`spo_region`).
-    FilledIsAFlag,
     /// A room inside a room that found no place still takes its values from the stack (`spo_room`).
     FailedRoomsTakeValues,
     /// A door in a wall of a single square takes no draw for its place (`create_door`).
@@ -212,8 +204,6 @@ bit_set! {
     EveryRoomIsJoined,
     /// A drawbridge whose state is drawn is open if the higher number is drawn (`create_drawbridge`).
     HighDrawOpensBridges,
-    /// Doors have a material, an additional number of DOOR and ROOMDOOR (EvilHack: `spo_door`, `spo_room_door`).
-    DoorsHaveMaterials,
     /// The sex of a monster named by its species is drawn before its place, unless the species has only one sex or the
     /// name implies it (NetHack 5.0.0, `find_montype`).
     MonstersHaveSexes,

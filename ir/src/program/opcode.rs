@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::Role::*;
 use super::signature::{Case, END_OF_PARTS, Gives, Parameter, Parts, Signature, Takes};
-use crate::catalog::LoaderRule;
+use crate::catalog::Feature;
 use crate::value::ValueType;
 use crate::words::Group;
 
@@ -138,7 +138,7 @@ opcodes! {
     ] -> [];
     /// DOOR.
     Door = "door" [
-        ..Takes::ByGame(LoaderRule::DoorsHaveMaterials, takes![..Material[material: Word(Group::DoorDetail)]], &[]),
+        ..Takes::ByGame(Feature::DoorsHaveMaterials, takes![..Material[material: Word(Group::DoorDetail)]], &[]),
         ..PlacedDoor[state: Word(Group::DoorState), at: Selection]
     ] -> [];
     /// STAIR.
@@ -196,7 +196,7 @@ opcodes! {
     NonPasswall = "non_passwall" [region: Region] -> [];
     /// WALLIFY.
     Wallify = "wallify" [..Takes::ByGame(
-        LoaderRule::WallifyTakesRegions,
+        Feature::WallifyTakesRegions,
         takes![..WallifiedRegion[region: Region]],
         takes![..Takes::Choice { below: 0, cases: &[
             (Case::Is(1), takes![..WallifiedKind[kind: Kind], ..WallifiedSelection[at: Selection]]),
@@ -213,7 +213,7 @@ opcodes! {
     ] -> [];
     /// ROOMDOOR.
     RoomDoor = "room_door" [
-        ..Takes::ByGame(LoaderRule::DoorsHaveMaterials, takes![material: Word(Group::DoorDetail)], &[]),
+        ..Takes::ByGame(Feature::DoorsHaveMaterials, takes![material: Word(Group::DoorDetail)], &[]),
         ..WallDoor[walls: Words(Group::Direction), secret: Truth, state: Word(Group::DoorState), position: Number]
     ] -> [];
     /// REGION. Its contents follow if it is a room.
@@ -240,7 +240,7 @@ opcodes! {
     Jne = "jne" [distance: Jump, result: Number] -> [];
     /// SPILL.
     Spill = "spill" [..Takes::ByGame(
-        LoaderRule::SpillTakesNumbers,
+        Feature::SpillTakesNumbers,
         takes![..SpilledNumber[
             light: Word(Group::Light), amount: Number, direction: Word(Group::Direction), terrain: Terrain,
             place: Place
@@ -305,7 +305,7 @@ opcodes! {
     Call = "call" [
         distance: Jump, count: Count,
         ..Takes::ByGame(
-            LoaderRule::ParametersAreReversed,
+            Feature::ParametersAreReversed,
             takes![..Takes::Repeat(takes![argument: Unread])],
             takes![..Takes::Repeat(takes![argument: Any])],
         )

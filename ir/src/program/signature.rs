@@ -1,7 +1,7 @@
 //! Types for the table of opcodes: the values an opcode takes from the stack and leaves there.
 
 use super::{Named, Operand, Role};
-use crate::catalog::{Catalog, LoaderRule};
+use crate::catalog::{Catalog, Feature};
 use crate::value::ValueType;
 
 /// The values an opcode takes and leaves.
@@ -36,8 +36,8 @@ pub enum Takes {
         /// Cases, each with its steps.
         cases: &'static [(Case, &'static [Takes])],
     },
-    /// The first list in games whose loader has the rule, the second in other games.
-    ByGame(LoaderRule, &'static [Takes], &'static [Takes]),
+    /// The first list in games that have the feature, the second in other games.
+    ByGame(Feature, &'static [Takes], &'static [Takes]),
     /// The number of a part, the values of the part, and so on up to an end mark.
     Parts(Parts),
     /// The arguments of the core function or method whose number was taken last, from the catalog.
@@ -146,8 +146,8 @@ impl<T: Taker> Walk<'_, T> {
             Takes::One(parameter) => self.one(*parameter),
             Takes::Repeat(takes) => self.repeat(takes),
             Takes::Choice { below, cases } => self.choice(*below, cases),
-            Takes::ByGame(rule, with, without) => {
-                self.all(if self.catalog.loader.rules.has(*rule) { with } else { without })
+            Takes::ByGame(feature, with, without) => {
+                self.all(if self.catalog.has(*feature) { with } else { without })
             }
             Takes::Parts(parts) => self.parts(parts),
             Takes::Arguments => self.arguments(),

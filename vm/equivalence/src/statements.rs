@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::Hash;
 use std::rc::Rc;
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Feature, LoaderRule};
 use splc_ir::program::{Gives, Opcode, OperandStack, Parameter, Role, Taker, operands};
 use splc_ir::value::ValueType;
 use splc_ir::words::Group;
@@ -581,7 +581,7 @@ impl<'a> Script<'a> {
             return Err(Stop::Unknown);
         }
         let at = state.frame.at.wrapping_add(distance.wrapping_sub(1));
-        let reversed = self.prepared.catalog().loader.rules.has(LoaderRule::ParametersAreReversed);
+        let reversed = self.prepared.catalog().has(Feature::ParametersAreReversed);
         let role = if reversed { Role::Unread } else { Role::Any };
         let mut values = Vec::new();
         for _ in 0..count {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Feature, LoaderRule};
 use splc_ir::words::Group;
 use splc_picture::{room_kind, trap_name};
 use splc_vm::internals::{DetailKind, Drawn, Epitaph, bridge};
@@ -108,7 +108,7 @@ impl Writer<'_> {
             // The loader makes an ordinary room of a region only if it counts as filled already, the word for which
             // differs.
             let done = room.fill == 2 || kind == "ordinary";
-            let filled = done == catalog.loader.rules.has(LoaderRule::FilledIsAFlag);
+            let filled = done == catalog.has(Feature::FilledIsAFlag);
             let filled = if filled { "filled" } else { "unfilled" };
             let area = region(self.survey.region(room));
             let line = format!("REGION: {area}, {light}, \"{kind}\", {filled}, {shape}, {joined}");

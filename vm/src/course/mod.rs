@@ -11,7 +11,7 @@
 
 mod list;
 
-use splc_ir::catalog::{Feature, LoaderRule};
+use splc_ir::catalog::Feature;
 use splc_ir::program::{Coordinate, LightCode, Op, Opcode, Operand, Program};
 use splc_ir::source::{Span, Text};
 use splc_ir::value::ValueType;
@@ -261,7 +261,7 @@ impl Recorder<'_> {
             self.squares(std::iter::once((x, y)), running.corner, span);
             let state = view.prepared.game.door_number(level.flags(x, y) & !door::TRAPPED);
             self.push(Operand::Integer(state.into()), span);
-            if view.prepared.catalog().loader.rules.has(LoaderRule::DoorsHaveMaterials)
+            if view.prepared.catalog().has(Feature::DoorsHaveMaterials)
                 && let Some((Known::Number(_, material), _)) = running.values.first()
             {
                 self.push(Operand::Integer(*material), span);

@@ -1,6 +1,6 @@
 //! Regions: those that become rooms, and those for stairs, portals and arrivals.
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Feature, LoaderRule};
 use splc_ir::dungeon::Presence;
 
 use super::caverns::Flood;
@@ -81,7 +81,7 @@ impl Loader<'_> {
     ) -> Result<Option<usize>, Fault> {
         let last = i64::from(self.game.rooms.last);
         let (filled_already, kind) = match request.kind {
-            kind if self.has(LoaderRule::FilledIsAFlag) => (request.filled, kind),
+            kind if self.game.catalog.has(Feature::FilledIsAFlag) => (request.filled, kind),
             kind if kind > last => (true, kind - last - 1),
             kind => (false, kind),
         };

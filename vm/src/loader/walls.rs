@@ -1,6 +1,6 @@
 //! Walls: building them around floors, joining them, hardening them.
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Feature, LoaderRule};
 
 use super::Loader;
 use crate::error::Fault;
@@ -93,7 +93,7 @@ impl Loader<'_> {
     /// Builds walls from the stone around floors in a region (`WALLIFY`). Negative corners are replaced by those of the
     /// last map. By the rules of some games the region extends around the map, but not beyond the level.
     pub fn wallify_or_map(&mut self, [x1, y1, x2, y2]: [i32; 4]) {
-        let of_map = self.has(LoaderRule::WallifyTakesRegions);
+        let of_map = self.game.catalog.has(Feature::WallifyTakesRegions);
         let margin = i32::from(!of_map);
         let or = |given: i32, otherwise: i32| if given < 0 { otherwise } else { given };
         let x1 = or(x1, self.start_x - margin);

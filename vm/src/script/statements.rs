@@ -1,6 +1,6 @@
 //! Statements, which change the level.
 
-use splc_ir::catalog::LoaderRule;
+use splc_ir::catalog::{Feature, LoaderRule};
 use splc_ir::program::{Opcode, OperandStack, Parameter, Role, operands};
 use splc_ir::source::Charset;
 use splc_ir::value::ValueType;
@@ -238,7 +238,7 @@ impl Script<'_> {
                 }
             }
             Opcode::Spill => {
-                let ((terrain, light), direction, amount, place) = if self.loader.has(LoaderRule::SpillTakesNumbers) {
+                let ((terrain, light), direction, amount, place) = if self.prepared.catalog().has(Feature::SpillTakesNumbers) {
                     let operands::SpilledNumber { light, amount, direction, terrain, place } = self.operands()?;
                     ((self.loader.game.terrain(schar_of(terrain)), schar_of(light)), direction, amount, place)
                 } else {
@@ -352,7 +352,7 @@ impl Script<'_> {
 
     /// Runs WALLIFY.
     fn wallify(&mut self) -> Result<(), Stop> {
-        if !self.loader.has(LoaderRule::WallifyTakesRegions) {
+        if !self.prepared.catalog().has(Feature::WallifyTakesRegions) {
             let operands::WallifiedKind { kind } = self.operands()?;
             if kind == 1 {
                 let operands::WallifiedSelection { at } = self.operands()?;
@@ -375,7 +375,7 @@ impl Script<'_> {
 
     /// Pops the material of a door in games where doors have one.
     fn door_material(&mut self) -> Result<Option<i64>, Stop> {
-        if !self.loader.has(LoaderRule::DoorsHaveMaterials) {
+        if !self.prepared.catalog().has(Feature::DoorsHaveMaterials) {
             return Ok(None);
         }
         let operands::Material { material } = self.operands()?;

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::Group;
 use super::super::fields::{Catalog, Format, Name, Species};
-use super::kinds::Fields;
 use super::reader::Place;
 use super::{Edit, Kind, MAX_SPECIES, name_and_class};
 
@@ -32,7 +31,7 @@ impl Edit<'_> {
         paths.iter().find_map(|path| self.places.get(*path)).cloned().unwrap_or(0..0)
     }
 
-    pub(super) fn conflict(&mut self, paths: &[&str], message: String, help: Option<&str>) {
+    fn conflict(&mut self, paths: &[&str], message: String, help: Option<&str>) {
         let place = self.place(paths);
         self.problems.push(Kind::Conflict, place, message, help.map(str::to_owned));
     }
@@ -78,7 +77,7 @@ impl Edit<'_> {
     }
 
     /// Reports duplicate names and numbers in `numbers`.
-    pub(super) fn twice(&mut self, prefix: &str, what: &str, numbers: &[(Name, i64)]) {
+    fn twice(&mut self, prefix: &str, what: &str, numbers: &[(Name, i64)]) {
         let (mut names, mut seen) = (HashSet::new(), HashMap::new());
         for (name, number) in numbers {
             let path = format!("{prefix}.{name}");
@@ -89,7 +88,8 @@ impl Edit<'_> {
                 let other_path = format!("{prefix}.{other}");
                 let message = format!("\"{other}\" and \"{name}\" are both {what} number {number}");
                 let help = "write `shift = true` to renumber the entries from that number on";
-                self.conflict(&[&path, &other_path, prefix], message, Some(help));
+                let help = Some(help).filter(|_| !prefix.starts_with("words"));
+                self.conflict(&[&path, &other_path, prefix], message, help);
             }
         }
     }
@@ -113,7 +113,20 @@ impl Edit<'_> {
                 }
             }
         }
-        Fields::check(draft, self);
+        for (key, numbers) in [
+            ("value_types", &draft.value_types),
+            ("monster_parts", &draft.monster_parts),
+            ("object_parts", &draft.object_parts),
+            ("level_regions", &draft.level_regions),
+            ("init_styles", &draft.init_styles),
+            ("drawbridge_directions", &draft.drawbridge_directions),
+        ] {
+            self.twice(key, "entry", numbers);
+            for (name, number) in numbers.iter().filter(|(_, number)| !(0..=255).contains(number)) {
+                let message = format!("\"{name}\" has number {number}");
+                self.conflict(&[&format!("{key}.{name}")], message, Some("use a number from 0 to 255"));
+            }
+        }
         let flags = &draft.words[Group::Flag as usize];
         self.twice("words.flag", "flag", flags);
         for (name, number) in flags.iter().filter(|(_, number)| *number <= 0) {

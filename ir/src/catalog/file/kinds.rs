@@ -2,24 +2,24 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use serde::Deserialize;
+use toml::Spanned;
+
 use super::super::bits::{Named, Set};
 use super::super::fields::{Catalog, CoreFunction, DungeonNumber, Look, Method, Name, Numbers, Species, Table};
-use super::super::{Color, Group, Habit, Habits, Opcode, dialect};
+use super::super::{Color, Group, Habits, Opcode, dialect};
 use super::SEE_THROUGH;
-use super::changes::{Moved, NumberChanges, Position, Sequence, Shift, Step, change_numbers};
+use super::changes::{Beside, Moved, Number};
 pub use super::reader::Section;
-use super::reader::{Field, Place, near};
+use super::reader::{Character, Field, Line, Long, Place, Text, Within, near};
 pub use super::writer::Writer;
 use super::writer::{key, quoted};
-use super::{
-    Edit, FIELD_TYPES, HEADER_PARTS, Kind as Type, MAX_ENTRIES, MAX_HEADER, MAX_SPECIES, NUMBERS, SCHEMA,
-    name_and_class,
-};
+use super::{Edit, FIELD_TYPES, HEADER_PARTS, Kind as Type, MAX_ENTRIES, MAX_HEADER, MAX_SPECIES, NUMBERS, SCHEMA, name_and_class};
 
 /// A kind of field, whose values are of type `T`.
 pub trait Kind<T: PartialEq> {
     /// Changes `value`, which is inherited, as `section` says. Its key is `key`.
-    fn read(&self, key: &str, value: &mut T, section: &mut Section<'_, '_>, edit: &mut Edit<'_>);
+    fn read(&self, key: &str, value: &mut T, section: &mut Section<'_>, edit: &mut Edit<'_>);
 
     /// Writes `value` among the keys outside sections.
     fn write_value(&self, _key: &str, _value: &T, _writer: &mut Writer<'_>) {}
@@ -30,9 +30,6 @@ pub trait Kind<T: PartialEq> {
             self.write_value(key, value, writer);
         }
     }
-
-    /// Writes the sections of `value`, which come after all other keys.
-    fn write_section(&self, _key: &str, _value: &T, _old: Option<&T>, _writer: &mut Writer<'_>) {}
 
     /// Returns the names that a level can use, with the key of their table.
     fn entries(&self, _key: &str, _value: &T, _catalog: &Catalog) -> Vec<(String, Vec<String>)> {
@@ -46,45 +43,35 @@ pub trait Kind<T: PartialEq> {
 
     /// Replaces a number, unless it is 0 or `number` is out of range.
     fn replace(&self, _value: &mut T, _number: i64) {}
-
-    /// Reports contradictions in `value`, after all changes.
-    fn check(&self, _key: &str, _value: &T, _edit: &mut Edit<'_>) {}
 }
 
 /// A structure whose fields are declared with their kinds.
 pub trait Fields: Default + PartialEq {
     /// Reads the fields of the structure that is at `at` in the draft.
-    fn read(at: fn(&mut Catalog) -> &mut Self, section: &mut Section<'_, '_>, edit: &mut Edit<'_>);
-    /// Writes the fields that are not inherited, except for sections.
+    fn read(at: fn(&mut Catalog) -> &mut Self, section: &mut Section<'_>, edit: &mut Edit<'_>);
+    /// Writes the fields that are not inherited.
     fn write(&self, old: Option<&Self>, writer: &mut Writer<'_>);
-    /// Writes the sections that are not inherited.
-    fn write_sections(&self, old: Option<&Self>, writer: &mut Writer<'_>);
     /// Returns the tables of names in the order of the file.
     fn entries(&self, catalog: &Catalog) -> Vec<(String, Vec<String>)>;
     /// Returns the keys in a file, with their documentation.
     fn keys() -> Vec<(String, &'static str)>;
-    /// Reports contradictions in single fields.
-    fn check(&self, edit: &mut Edit<'_>);
 }
 
 /// The catalog that a file extends. A file that extends none has the version of the format in its place.
 pub struct Parent;
 
 impl Kind<Option<Name>> for Parent {
-    fn read(&self, key: &str, value: &mut Option<Name>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        if let Some(schema) = edit.required(section, "schema")
-            && let Some(number) = schema.integer(0..=i64::MAX, edit.problems)
-            && number != SCHEMA
+    fn read(&self, key: &str, value: &mut Option<Name>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
+        if let Some(schema) = edit.needed(section, "schema", Need::WithoutParent)
+            && let Some(schema) = schema.read::<Number>(edit.problems)
+            && schema.get_ref().0 != SCHEMA
         {
-            let message = format!("unknown catalog schema {number}");
-            edit.problems.push(
-                Type::Entry,
-                schema.place(),
-                message,
-                Some(format!("write {SCHEMA}, the current schema")),
-            );
+            let message = format!("unknown catalog schema {}", schema.get_ref().0);
+            let help = format!("write {SCHEMA}, the current schema");
+            edit.problems.push(Type::Entry, schema.span(), message, Some(help));
         }
-        *value = section.text(key, edit.problems).map(owned);
+        let parent = section.take(key).and_then(|field| field.read::<Text>(edit.problems));
+        *value = parent.map(|name| name.into_inner().into());
     }
 
     fn write(&self, key: &str, _: &Option<Name>, _: Option<&Option<Name>>, writer: &mut Writer<'_>) {
@@ -107,34 +94,28 @@ pub enum Need {
     Never,
 }
 
-impl Edit<'_> {
-    fn needed<'a, 'i>(&mut self, section: &mut Section<'a, 'i>, key: &str, need: Need) -> Option<Field<'a, 'i>> {
-        match need {
-            Need::Always => self.always_required(section, key),
-            Need::WithoutParent => self.required(section, key),
-            Need::Never => section.take(key),
-        }
-    }
-}
-
-/// A text.
-pub struct Text {
+/// A string.
+pub struct StringOf {
     /// The files that have to have it.
     pub need: Need,
-    /// Reports a wrong text.
+    /// Reports a wrong string.
     pub check: fn(&mut Edit<'_>, &str, Place),
 }
 
-/// A text that is never inherited.
-pub const TITLE: Text = Text { need: Need::Always, check: |_, _, _| {} };
+/// A string that is never inherited, and is shown to people.
+pub const TITLE: StringOf = StringOf { need: Need::Always, check: |_, _, _| {} };
 
-impl Kind<Name> for Text {
-    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+impl Kind<Name> for StringOf {
+    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(field) = edit.needed(section, key, self.need) else { return };
-        let is_line = self.need == Need::Always;
-        if let Some(text) = if is_line { field.line(edit.problems) } else { field.text(edit.problems) } {
-            (self.check)(edit, text, field.place());
-            *value = owned(text);
+        let place = field.place();
+        let text: Option<Name> = match self.need {
+            Need::Always => field.read::<Line>(edit.problems).map(|line| line.into_inner().into()),
+            _ => field.read::<Text>(edit.problems).map(|text| text.into_inner().into()),
+        };
+        if let Some(text) = text {
+            (self.check)(edit, &text, place);
+            *value = text;
         }
     }
 
@@ -149,21 +130,17 @@ impl Kind<Name> for Text {
 pub struct OneOf {
     /// The files that have to have it.
     pub need: Need,
-    /// Returns the message for a wrong name, and advice.
-    pub wrong: fn(&str) -> (String, String),
+    /// Messages call it this.
+    pub what: &'static str,
 }
 
 impl<T: Named> Kind<T> for OneOf {
-    fn read(&self, key: &str, value: &mut T, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        let Some(field) = edit.needed(section, key, self.need) else { return };
-        let Some(name) = field.text(edit.problems) else { return };
-        match T::named(name) {
-            Some(named) => *value = named,
-            None => {
-                let (message, help) = (self.wrong)(name);
-                edit.problems.push(Type::Entry, field.place(), message, Some(help));
-            }
-        }
+    fn read(&self, key: &str, value: &mut T, section: &mut Section<'_>, edit: &mut Edit<'_>) {
+        let Some(name) = edit.needed(section, key, self.need).and_then(|field| field.read::<Text>(edit.problems))
+        else {
+            return;
+        };
+        *value = edit.named(self.what, &name).unwrap_or(*value);
     }
 
     fn write_value(&self, key: &str, value: &T, writer: &mut Writer<'_>) {
@@ -173,8 +150,8 @@ impl<T: Named> Kind<T> for OneOf {
 
 /// Names in a list, given in full or changed by `add_KEY` and `remove_KEY`.
 pub struct Names {
-    /// Set if a file without a parent has to have the list.
-    pub is_required: bool,
+    /// The files that have to have the list.
+    pub need: Need,
     /// Set if levels can use the names.
     pub is_compared: bool,
     /// Set if each name has a line of its own in the file.
@@ -184,21 +161,18 @@ pub struct Names {
 }
 
 /// Names that are not compared between games.
-pub const NAMES: Names = Names { is_required: false, is_compared: false, is_long: false, check: |_, _, _| true };
+pub const NAMES: Names = Names { need: Need::Never, is_compared: false, is_long: false, check: |_, _, _| true };
 
 /// Names that are compared between games.
 pub const COMPARED: Names = Names { is_compared: true, ..NAMES };
 
 impl Kind<Table<Name>> for Names {
-    fn read(&self, key: &str, value: &mut Table<Name>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<Name>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let mut names = std::mem::take(value).into_owned();
-        let given = edit.names(section, key, &mut names, |edit, name, place| {
+        edit.names(section, key, self.need, &mut names, |edit, name, place| {
             edit.note(format!("{key}.{name}"), place.clone());
-            (self.check)(edit, name, place)
+            (self.check)(edit, &name, place).then_some(name)
         });
-        if self.is_required && !given && !edit.extends {
-            edit.problems.push(Type::Entry, 0..0, format!("`{key}` is missing"), None);
-        }
         *value = names.into();
     }
 
@@ -218,26 +192,22 @@ impl Kind<Table<Name>> for Names {
 pub struct Switches {
     /// Messages call a switch this.
     pub what: &'static str,
-    /// Set if a file without a parent has to have the list.
-    pub is_required: bool,
+    /// The files that have to have the list.
+    pub need: Need,
 }
 
 impl<S: Set> Kind<S> for Switches {
-    fn read(&self, key: &str, value: &mut S, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut S, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let mut names = value.names();
-        let given = edit.names(section, key, &mut names, |edit, name, place| {
-            *name = name.replace('-', "_");
-            let known: Vec<Name> = S::Item::VALUES.iter().map(|item| item.called()).collect();
-            edit.known(self.what, name, place, known.iter().map(|name| name.as_ref()))
+        edit.names(section, key, self.need, &mut names, |edit, name, place| {
+            let name = Spanned::new(place, name.replace('-', "_"));
+            edit.named::<S::Item>(self.what, &name).map(|item| item.called())
         });
-        if self.is_required && !given && !edit.extends {
-            edit.problems.push(Type::Entry, 0..0, format!("`{key}` is missing"), None);
-        }
         *value = S::of_names(&names);
     }
 
     fn write(&self, key: &str, value: &S, old: Option<&S>, writer: &mut Writer<'_>) {
-        if self.is_required {
+        if self.need == Need::WithoutParent {
             // The names of the catalog end before its features.
             writer.blank();
         }
@@ -264,7 +234,7 @@ impl<T: Copy + Default + PartialEq + TryFrom<i64> + Into<i64>> Kind<T> for Integ
         }
     }
 
-    fn read(&self, key: &str, value: &mut T, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut T, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(field) = section.take(key) else { return };
         if let Some(number) = field.integer(self.0..=self.1, edit.problems).and_then(|number| number.try_into().ok()) {
             *value = number;
@@ -296,7 +266,7 @@ pub enum Written {
 }
 
 impl<S: Fields> Kind<S> for Part<S> {
-    fn read(&self, key: &str, value: &mut S, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut S, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(mut part) = section.section(key, edit.problems) else { return };
         std::mem::swap(value, (self.at)(&mut edit.draft));
         S::read(self.at, &mut part, edit);
@@ -304,20 +274,18 @@ impl<S: Fields> Kind<S> for Part<S> {
         part.finish(edit.problems);
     }
 
-    fn write_section(&self, key: &str, value: &S, old: Option<&S>, writer: &mut Writer<'_>) {
+    fn write(&self, key: &str, value: &S, old: Option<&S>, writer: &mut Writer<'_>) {
         let zero = S::default();
         let old = if let Written::Nonzero = self.written { old.or(Some(&zero)) } else { old };
         if old == Some(value) {
             return;
         }
-        writer.section(key);
-        match self.written {
-            Written::All => value.write(None, writer),
-            _ => value.write(old, writer),
-        }
-        if let Written::Nonzero = self.written {
-            writer.blank();
-        }
+        writer.section(key, |writer| {
+            value.write(if let Written::All = self.written { None } else { old }, writer);
+            if let Written::Nonzero = self.written {
+                writer.blank();
+            }
+        });
     }
 
     fn entries(&self, key: &str, value: &S, catalog: &Catalog) -> Vec<(String, Vec<String>)> {
@@ -333,20 +301,18 @@ impl<S: Fields> Kind<S> for Part<S> {
 pub struct Opcodes;
 
 impl Kind<Table<Opcode>> for Opcodes {
-    fn read(&self, key: &str, value: &mut Table<Opcode>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<Opcode>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let is_known = |edit: &mut Edit<'_>, name: &str, place: Place| {
             Opcode::named(name).is_some()
                 || edit.known("opcode", name, place, Opcode::VALUES.iter().map(|opcode| opcode.as_str()))
         };
         let mut names: Vec<Name> = value.iter().map(|opcode| owned(opcode.as_str())).collect();
         if let Some(field) = edit.required(section, key) {
-            let mut given = field.texts(MAX_ENTRIES, edit.problems);
-            given.retain(|(name, place)| is_known(edit, name, place.clone()));
-            names = given.into_iter().map(|(name, _)| Name::Owned(name)).collect();
+            let mut given = field.list::<Text>(MAX_ENTRIES, edit.problems);
+            given.retain(|name| is_known(edit, name.get_ref(), name.span()));
+            names = names_of(given);
         }
-        let mut sequence = Sequence::new("opcode", names);
-        edit.plain_changes(section, key, &mut sequence, is_known);
-        let (names, _) = sequence.finish(edit.problems);
+        let (names, _) = edit.name_sequence(("opcode", key), names, section, is_known);
         *value = names.iter().filter_map(|name| Opcode::named(name)).collect();
     }
 
@@ -363,15 +329,13 @@ impl Kind<Table<Opcode>> for Opcodes {
 pub struct LevelTypes;
 
 impl Kind<Table<Name>> for LevelTypes {
-    fn read(&self, key: &str, value: &mut Table<Name>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<Name>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         if let Some(field) = edit.required(section, key) {
-            let names = field.texts(MAX_ENTRIES, edit.problems);
-            *value = names.into_iter().map(|(name, _)| Name::Owned(name)).collect();
+            *value = names_of(field.list(MAX_ENTRIES, edit.problems)).into();
             edit.draft.terrain = Table::default();
         }
-        let mut sequence = Sequence::new("type of squares", std::mem::take(value).into_owned());
-        edit.plain_changes(section, key, &mut sequence, |_, _, _| true);
-        let (types, moved) = sequence.finish(edit.problems);
+        let types = std::mem::take(value).into_owned();
+        let (types, moved) = edit.name_sequence(("type of squares", key), types, section, |_, _, _| true);
         *value = types.into();
         edit.draft.terrain.to_mut().retain_mut(|(_, number)| match moved.number(*number) {
             Some(now) => {
@@ -397,15 +361,16 @@ impl Kind<Table<Name>> for LevelTypes {
 pub struct MaxTerrain;
 
 impl Kind<i32> for MaxTerrain {
-    fn read(&self, key: &str, value: &mut i32, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut i32, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let count = edit.draft.level_types.len();
         *value = count as i32;
         if let Some(field) = edit.required(section, key)
+            && let place = field.place()
             && let Some(number) = field.integer(0..=127, edit.problems)
             && number != count as i64
         {
             let message = format!("`max_terrain` is {number}, but there are only {count} types of squares");
-            edit.problems.push(Type::Conflict, field.place(), message, None);
+            edit.problems.push(Type::Conflict, place, message, None);
         }
     }
 
@@ -420,9 +385,9 @@ impl Kind<i32> for MaxTerrain {
 pub struct MapCharacters;
 
 impl Kind<Name> for MapCharacters {
-    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         if let Some(field) = edit.required(section, key) {
-            *value = owned(field.text(edit.problems).unwrap_or_default());
+            *value = field.read::<Text>(edit.problems).map(|text| text.into_inner().into()).unwrap_or_default();
         }
     }
 
@@ -437,73 +402,61 @@ impl Kind<Name> for MapCharacters {
 /// The terrain of the map characters.
 pub struct MapTerrain;
 
-impl MapTerrain {
-    fn add(value: &mut Vec<(char, usize)>, field: &Field<'_, '_>, edit: &mut Edit<'_>) {
-        let Some(mut entry) = field.section(edit.problems) else { return };
-        let character = entry.take("character").and_then(|field| field.character(edit.problems));
-        let ty = entry.take("type").and_then(|field| Some((field.text(edit.problems)?, field.place())));
-        if character.is_none() {
-            edit.problems.missing(&entry, "character");
-        }
-        if ty.is_none() {
-            edit.problems.missing(&entry, "type");
-        }
-        entry.finish(edit.problems);
-        let (Some(character), Some((name, place))) = (character, ty) else { return };
-        let types = &edit.draft.level_types;
-        let number = if name == SEE_THROUGH { Some(types.len()) } else { types.iter().position(|known| known == name) };
-        let Some(number) = number else {
-            let help = near(name, types.iter().map(|name| name.as_ref()));
-            let message = format!("`level_types` does not have \"{name}\"");
-            edit.problems.push(Type::Entry, place, message, help);
-            return;
-        };
-        edit.note(format!("terrain.{character}"), field.place());
-        // A later entry for the same character replaces the earlier one.
-        value.retain(|&(known, _)| known != character);
-        value.push((character, number));
-        let characters = &mut edit.draft.map_characters;
-        if !characters.contains(character) {
-            characters.to_mut().push(character);
-        }
-    }
+/// An entry of `add_terrain`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct NewTerrain {
+    character: Character,
+    r#type: Spanned<Text>,
 }
 
 impl Kind<Table<(char, usize)>> for MapTerrain {
-    fn read(&self, key: &str, value: &mut Table<(char, usize)>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<(char, usize)>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let value = value.to_mut();
         if let Some(field) = edit.required(section, key) {
             value.clear();
-            for field in field.list(MAX_ENTRIES, edit.problems) {
-                let Some([character, name, number]) = field.row(edit.problems) else { continue };
-                let (Some(character), Some(name), Some(number)) = (
-                    character.character(edit.problems),
-                    name.text(edit.problems),
-                    number.integer(0..=127, edit.problems),
-                ) else {
-                    continue;
-                };
-                edit.note(format!("terrain.{character}"), field.place());
+            for row in field.rows::<(Character, Text, Within<0, 127>)>(MAX_ENTRIES, &[3], edit.problems) {
+                let (place, (Character(character), name, Within(number))) = (row.span(), row.into_inner());
+                edit.note(format!("terrain.{character}"), place.clone());
                 let known = edit.draft.level_types.get(number as usize).map_or(SEE_THROUGH, |name| name.as_ref());
-                if known != name {
-                    let message = format!("type {number} of squares is \"{known}\", not \"{name}\"");
-                    edit.problems.push(Type::Conflict, field.place(), message, None);
+                if known != &*name {
+                    let message = format!("type {number} of squares is \"{known}\", not \"{}\"", &*name);
+                    edit.problems.push(Type::Conflict, place, message, None);
                 }
                 value.push((character, number as usize));
             }
         }
-        for field in edit.changes(section, "remove", key) {
-            let Some(character) = field.character(edit.problems) else { continue };
+        for removed in section.changes::<Character>("remove", key, edit.problems) {
+            let Character(character) = *removed.get_ref();
             let before = value.len();
             value.retain(|&(known, _)| known != character);
             edit.draft.map_characters.to_mut().retain(|known| known != character);
             if value.len() == before {
                 let message = format!("no terrain has the character '{}'", character.escape_debug());
-                edit.problems.push(Type::Entry, field.place(), message, None);
+                edit.problems.push(Type::Entry, removed.span(), message, None);
             }
         }
-        for field in edit.changes(section, "add", key) {
-            MapTerrain::add(value, &field, edit);
+        for new in section.changes::<NewTerrain>("add", key, edit.problems) {
+            let (place, NewTerrain { character: Character(character), r#type: name }) = (new.span(), new.into_inner());
+            let types = &edit.draft.level_types;
+            let number = match &**name.get_ref() {
+                SEE_THROUGH => Some(types.len()),
+                name => types.iter().position(|known| known == name),
+            };
+            let Some(number) = number else {
+                let help = near(name.get_ref(), types.iter().map(|name| name.as_ref()));
+                let message = format!("`level_types` does not have \"{}\"", &**name.get_ref());
+                edit.problems.push(Type::Entry, name.span(), message, help);
+                continue;
+            };
+            edit.note(format!("terrain.{character}"), place);
+            // A later entry for the same character replaces the earlier one.
+            value.retain(|&(known, _)| known != character);
+            value.push((character, number));
+            let characters = &mut edit.draft.map_characters;
+            if !characters.contains(character) {
+                characters.to_mut().push(character);
+            }
         }
     }
 
@@ -538,29 +491,23 @@ pub struct Numbered {
     pub moved: AfterShift,
 }
 
-/// Changes other fields after numbers of a table were shifted. Takes the table as it is now, and the shifts.
-pub type AfterShift = fn(&mut Edit<'_>, &[(Name, i64)], Vec<Shift>);
+/// Changes other fields after numbers of a table were shifted. Takes the table as it is now, and the
+/// numbers from which others were shifted up by one.
+pub type AfterShift = fn(&mut Edit<'_>, &[(Name, i64)], Vec<i64>);
 
 impl Kind<Numbers> for Numbered {
-    fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         if let Some(field) = edit.required(section, key) {
             let mut pairs = Vec::new();
-            for field in field.list(MAX_ENTRIES, edit.problems) {
-                let Some([name, number]) = field.row(edit.problems) else { continue };
-                let (name, number) = (name.line(edit.problems), number.integer(NUMBERS, edit.problems));
-                let (Some(name), Some(number)) = (name, number) else { continue };
-                edit.note(format!("{key}.{name}"), field.place());
-                pairs.push((owned(name), number));
+            for row in field.rows::<(Line, Number)>(MAX_ENTRIES, &[2], edit.problems) {
+                let (place, (name, Within(number))) = (row.span(), row.into_inner());
+                edit.note(format!("{key}.{}", &*name), place);
+                pairs.push((name.into(), number));
             }
             *value = pairs.into();
         }
-        let changes = NumberChanges {
-            remove: section.take(&format!("remove_{key}")),
-            rename: section.take(&format!("rename_{key}")),
-            renumber: section.take(&format!("renumber_{key}")),
-            add: section.take(&format!("add_{key}")),
-        };
-        let shifts = edit.change_numbers(self.what, key, value, changes, Step::One);
+        let remove = section.changes("remove", key, edit.problems);
+        let shifts = edit.change_numbers(self.what, key, value, remove, section, key);
         (self.moved)(edit, value, shifts);
     }
 
@@ -584,12 +531,10 @@ impl Kind<Numbers> for Numbered {
 pub struct Classes;
 
 impl Kind<Name> for Classes {
-    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        if let Some(given) = edit.required(section, key).and_then(|field| field.text(edit.problems)) {
-            *value = owned(given);
+    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_>, edit: &mut Edit<'_>) {
+        if let Some(given) = edit.required(section, key).and_then(|field| field.read::<Text>(edit.problems)) {
+            *value = given.into_inner().into();
         }
-        let more = section.text(&format!("add_{key}"), edit.problems).unwrap_or_default();
-        value.to_mut().push_str(more);
     }
 
     fn write_value(&self, key: &str, value: &Name, writer: &mut Writer<'_>) {
@@ -612,114 +557,97 @@ pub struct AllSpecies {
     pub has_habits: bool,
 }
 
+/// A row of `monsters`: name, class, habits, and the names of males and females, if they differ.
+#[derive(Deserialize)]
+struct MonsterRow(Text, Character, Spanned<Text>, #[serde(default)] Option<Text>, #[serde(default)] Option<Text>);
+
+/// A row of `objects`: name, class and description.
+#[derive(Deserialize)]
+struct ObjectRow(Text, Character, #[serde(default)] Option<Text>);
+
+/// An entry of `add_monsters` or `add_objects`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct NewSpecies {
+    name: Text,
+    class: Character,
+    habits: Option<Spanned<Text>>,
+    also: Option<Spanned<Vec<Text>>>,
+    color: Option<Spanned<Text>>,
+    after: Option<Spanned<Text>>,
+    before: Option<Spanned<Text>>,
+}
+
+impl Edit<'_> {
+    fn habits(&mut self, habits: &Spanned<Text>) -> Habits {
+        let words = habits.get_ref().split_whitespace().map(|word| Spanned::new(habits.span(), word));
+        words.filter_map(|word| self.named("habit", &word)).fold(Habits::default(), Habits::with)
+    }
+}
+
 impl AllSpecies {
-    fn habits(field: &Field<'_, '_>, edit: &mut Edit<'_>) -> Habits {
-        let text = field.text(edit.problems).unwrap_or_default();
-        let names: Vec<String> = Habit::ALL.iter().map(|habit| habit.name()).collect();
-        let known = |name: &&str| edit.known("habit", name, field.place(), names.iter().map(String::as_str));
-        Habits::of_names(&text.split_whitespace().filter(known).collect::<Vec<_>>())
-    }
-
-    /// Reads the further names of a monster or object.
-    fn also(&self, field: &Field<'_, '_>, edit: &mut Edit<'_>) -> Table<Name> {
-        let names = field.texts(if self.has_habits { 2 } else { 1 }, edit.problems);
-        if self.has_habits && names.len() == 1 {
-            let message = "a monster needs both names or neither: that of the male and that of the female".to_owned();
-            edit.problems.push(Type::Entry, field.place(), message, None);
-            return Table::default();
+    fn rows(&self, field: Field<'_>, edit: &mut Edit<'_>) -> Vec<Spanned<Species>> {
+        if self.has_habits {
+            let rows = field.rows::<MonsterRow>(MAX_SPECIES, &[3, 5], edit.problems);
+            let row = |row: Spanned<MonsterRow>| {
+                let (place, MonsterRow(name, class, habits, male, female)) = (row.span(), row.into_inner());
+                let also = male.into_iter().chain(female).map(Name::from).collect();
+                let habits = edit.habits(&habits);
+                Spanned::new(place, Species { name: name.into(), class: class.0, habits, also, color: None })
+            };
+            return rows.into_iter().map(row).collect();
         }
-        names.into_iter().map(|(name, _)| Name::Owned(name)).collect()
+        let rows = field.rows::<ObjectRow>(MAX_SPECIES, &[2, 3], edit.problems);
+        let row = |row: Spanned<ObjectRow>| {
+            let (place, ObjectRow(name, class, also)) = (row.span(), row.into_inner());
+            let also = also.into_iter().map(Name::from).collect();
+            Spanned::new(place, Species { name: name.into(), class: class.0, also, ..Species::default() })
+        };
+        rows.into_iter().map(row).collect()
     }
 
-    /// Reads a row: `[name, class, habits, male, female]` or `[name, class, description]`; the further names are
-    /// optional.
-    fn row(&self, field: &Field<'_, '_>, edit: &mut Edit<'_>) -> Option<Species> {
-        let (least, most) = if self.has_habits { (3, 5) } else { (2, 3) };
-        let length = if field.length() == most { most } else { least };
-        let fields = field.fields(length, edit.problems)?;
-        let [name, class, rest @ ..] = &fields[..] else { return None };
-        let (habits, also) = rest.split_at(usize::from(self.has_habits).min(rest.len()));
-        let habits = habits.first().map(|habits| AllSpecies::habits(habits, edit)).unwrap_or_default();
-        let (name, class) = (name.text(edit.problems), class.character(edit.problems));
-        let also = also.iter().filter_map(|name| name.text(edit.problems).map(owned)).collect();
-        Some(Species { name: owned(name?), class: class?, habits, also, color: None })
-    }
-
-    fn change(&self, key: &str, field: &Field<'_, '_>, sequence: &mut Sequence<Species>, edit: &mut Edit<'_>) {
-        let Some(mut entry) = field.section(edit.problems) else { return };
-        let name = entry.take("name").and_then(|field| Some((field.text(edit.problems)?, field.place())));
-        let renamed = entry.take("rename").and_then(|field| field.line(edit.problems));
-        let class = entry.take("class").and_then(|field| field.character(edit.problems));
-        let habits = entry.take("habits").map(|field| AllSpecies::habits(&field, edit));
-        let also = entry.take("also").map(|field| self.also(&field, edit));
-        let color = entry.take("color").and_then(|field| edit.color(&field));
-        if name.is_none() {
-            edit.problems.missing(&entry, "name");
-        }
-        entry.finish(edit.problems);
-        let Some((name, place)) = name else { return };
-        edit.note(format!("{key}.{}", renamed.unwrap_or(name)), field.place());
-        sequence.change(name, &place, edit.problems, |species| {
-            if let Some(renamed) = renamed {
-                species.name = owned(renamed);
-            }
-            species.class = class.unwrap_or(species.class);
-            species.habits = habits.unwrap_or(species.habits);
-            if let Some(also) = also {
-                species.also = also;
-            }
-            species.color = color.or(species.color);
-        });
-    }
-
-    fn add(&self, key: &str, field: &Field<'_, '_>, sequence: &mut Sequence<Species>, edit: &mut Edit<'_>) {
-        let Some(mut entry) = field.section(edit.problems) else { return };
-        let name = entry.take("name").and_then(|field| field.text(edit.problems));
-        let class = entry.take("class").and_then(|field| field.character(edit.problems));
-        let habits = entry.take("habits").map(|field| AllSpecies::habits(&field, edit)).unwrap_or_default();
-        let also = entry.take("also").map(|field| self.also(&field, edit)).unwrap_or_default();
-        let color = entry.take("color").and_then(|field| edit.color(&field));
-        let position = Position::read(&mut entry, edit.problems);
-        for (key, missing) in [("name", name.is_none()), ("class", class.is_none())] {
-            if missing {
-                edit.problems.missing(&entry, key);
+    fn new_species(&self, key: &str, new: Spanned<NewSpecies>, edit: &mut Edit<'_>) -> (Species, Option<Beside>) {
+        let (place, new) = (new.span(), new.into_inner());
+        edit.note(format!("{key}.{}", &*new.name), place.clone());
+        let habits = new.habits.map(|habits| edit.habits(&habits)).unwrap_or_default();
+        let mut also = Table::default();
+        if let Some(names) = new.also {
+            let most = if self.has_habits { 2 } else { 1 };
+            if names.get_ref().len() == most {
+                also = names.into_inner().into_iter().map(Name::from).collect();
+            } else {
+                let message = format!("`also` has {} names, but needs {most}", names.get_ref().len());
+                let help = self.has_habits.then(|| "write that of the male and that of the female".to_owned());
+                edit.problems.push(Type::Entry, names.span(), message, help);
             }
         }
-        entry.finish(edit.problems);
-        let (Some(name), Some(class)) = (name, class) else { return };
-        edit.note(format!("{key}.{name}"), field.place());
-        sequence.add(Species { name: owned(name), class, habits, also, color }, position, edit.problems);
+        let color = new.color.and_then(|color| edit.named("color", &color));
+        let beside = edit.beside(place, false, new.after, new.before);
+        (Species { name: new.name.into(), class: new.class.0, habits, also, color }, beside)
     }
 
     /// Reads the section of colours: `red = ["fire ant", "cold@/"]`.
-    fn read_colors(&self, table: &mut [Species], section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        let Some(mut colors) = section.section(self.colors, edit.problems) else { return };
+    fn read_colors(&self, table: &mut [Species], section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let mut by_name: HashMap<Name, Vec<usize>> = HashMap::new();
         for (at, one) in table.iter().enumerate().filter(|(_, one)| !one.name.is_empty()) {
             by_name.entry(one.name.clone()).or_default().push(at);
         }
-        for color in Color::ALL {
-            let Some(field) = colors.take(color.as_str()) else { continue };
-            for (name, place) in field.texts(MAX_SPECIES, edit.problems) {
-                let of_class = || {
-                    let (name, class) = name_and_class(&name)?;
-                    Some((by_name.get(name)?, Some(class)))
-                };
-                let Some((found, class)) = by_name.get(name.as_str()).map(|found| (found, None)).or_else(of_class)
-                else {
-                    let help = near(&name, by_name.keys().map(|name| name.as_ref()));
-                    let message = format!("unknown {} \"{name}\"", self.what);
-                    edit.problems.push(Type::Entry, place, message, help);
-                    continue;
-                };
-                for &at in found {
-                    if class.is_none_or(|class| class == table[at].class) {
-                        table[at].color = Some(*color);
-                    }
+        for (color, name) in edit.colors(section, self.colors) {
+            let of_class = || {
+                let (name, class) = name_and_class(name.get_ref())?;
+                Some((by_name.get(name)?, Some(class)))
+            };
+            let found = by_name.get(&**name.get_ref()).map(|found| (found, None)).or_else(of_class);
+            let Some((found, class)) = found else {
+                edit.known(self.what, name.get_ref(), name.span(), by_name.keys().map(|name| name.as_ref()));
+                continue;
+            };
+            for &at in found {
+                if class.is_none_or(|class| class == table[at].class) {
+                    table[at].color = Some(color);
                 }
             }
         }
-        colors.finish(edit.problems);
     }
 }
 
@@ -728,41 +656,19 @@ impl Kind<Table<Species>> for AllSpecies {
         vec![(key.to_owned(), doc), (self.colors.to_owned(), " Their colours, by name.")]
     }
 
-    fn read(&self, key: &str, value: &mut Table<Species>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<Species>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let mut table = std::mem::take(value).into_owned();
         let old: HashMap<Name, Color> = table.iter().filter_map(named_color).collect();
         if let Some(field) = edit.required(section, key) {
             table.clear();
-            for field in field.list(MAX_SPECIES, edit.problems) {
-                let Some(species) = self.row(&field, edit) else { continue };
-                edit.note(format!("{key}[{}]", table.len()), field.place());
-                table.push(species);
+            for species in self.rows(field, edit) {
+                edit.note(format!("{key}[{}]", table.len()), species.span());
+                table.push(species.into_inner());
             }
         }
-        let mut sequence = Sequence::new(self.what, table);
-        if let Some(field) = section.take(&format!("remove_{key}")) {
-            for (name, place) in field.texts(MAX_SPECIES, edit.problems) {
-                sequence.remove(&name, &place, edit.problems);
-            }
-        }
-        if let Some(mut renamed) = section.section(&format!("rename_{key}"), edit.problems) {
-            for field in renamed.rest() {
-                let Some(new) = field.line(edit.problems) else { continue };
-                edit.note(format!("{key}.{new}"), field.place());
-                sequence.change(field.name(), &field.key(), edit.problems, |entry| entry.name = owned(new));
-            }
-        }
-        if let Some(field) = section.take(&format!("change_{key}")) {
-            for field in field.list(MAX_SPECIES, edit.problems) {
-                self.change(key, &field, &mut sequence, edit);
-            }
-        }
-        if let Some(field) = section.take(&format!("add_{key}")) {
-            for field in field.list(MAX_SPECIES, edit.problems) {
-                self.add(key, &field, &mut sequence, edit);
-            }
-        }
-        let (mut table, moved) = sequence.finish(edit.problems);
+        let (mut table, moved) = edit.sequence((self.what, key), table, section, |edit, new| {
+            Some(self.new_species(key, new, edit))
+        });
         for one in table.iter_mut().filter(|one| one.color.is_none()) {
             // Species of the parent keep their colours.
             one.color = old.get(&one.name).copied();
@@ -786,9 +692,6 @@ impl Kind<Table<Species>> for AllSpecies {
         if old.is_none_or(|old| old.len() != value.len() || !old.iter().zip(&**value).all(is_same)) {
             writer.rows(key, value.iter().map(row));
         }
-    }
-
-    fn write_section(&self, _: &str, value: &Table<Species>, old: Option<&Table<Species>>, writer: &mut Writer<'_>) {
         let old: HashMap<Name, Color> = old.into_iter().flat_map(|old| old.iter()).filter_map(named_color).collect();
         let mut known: HashMap<&str, Option<Color>> = HashMap::new();
         let mut several: Vec<&str> = Vec::new();
@@ -819,30 +722,21 @@ impl Kind<Table<Species>> for AllSpecies {
 pub struct TrapColors;
 
 impl Kind<Table<(Name, Color)>> for TrapColors {
-    fn read(&self, key: &str, value: &mut Table<(Name, Color)>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<(Name, Color)>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let value = value.to_mut();
-        if let Some(mut colors) = section.section(key, edit.problems) {
-            for color in Color::ALL {
-                let Some(field) = colors.take(color.as_str()) else { continue };
-                for (name, place) in field.texts(MAX_ENTRIES, edit.problems) {
-                    let traps = edit.draft.traps.iter().map(|(trap, _)| trap.as_ref());
-                    if traps.clone().any(|trap| trap == name) {
-                        value.retain(|(known, _)| *known != name);
-                        value.push((Name::Owned(name), *color));
-                    } else {
-                        let message = format!("unknown trap \"{name}\"");
-                        edit.problems.push(Type::Entry, place, message, near(&name, traps));
-                    }
-                }
+        for (color, name) in edit.colors(section, key) {
+            let traps = edit.draft.traps.clone();
+            if edit.known("trap", name.get_ref(), name.span(), traps.iter().map(|(trap, _)| trap.as_ref())) {
+                value.retain(|(known, _)| *known != **name.get_ref());
+                value.push((name.into_inner().into(), color));
             }
-            colors.finish(edit.problems);
         }
         let traps = &edit.draft.traps;
         value.retain(|(known, _)| traps.iter().any(|(trap, _)| trap == known));
         value.sort();
     }
 
-    fn write_section(
+    fn write(
         &self,
         key: &str,
         value: &Table<(Name, Color)>,
@@ -858,100 +752,68 @@ impl Kind<Table<(Name, Color)>> for TrapColors {
 /// treats alike, and may be missing.
 pub struct Looks;
 
+/// The symbol, colour and name of a type of squares, and the type that it is like.
+#[derive(Deserialize)]
+struct LookRow(Character, Spanned<Text>, Line, #[serde(default)] Option<Spanned<Text>>);
+
 impl Kind<Table<Look>> for Looks {
-    fn read(&self, key: &str, value: &mut Table<Look>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<Look>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let value = value.to_mut();
         let types = edit.draft.level_types.clone();
         let known = || types.iter().map(|name| name.as_ref());
         if let Some(mut looks) = section.section(key, edit.problems) {
             for field in looks.rest() {
-                let of = field.name();
-                let length = field.length().clamp(3, 4);
-                let Some(row) = field.fields(length, edit.problems) else { continue };
-                let [symbol, color, name, like @ ..] = &row[..] else { continue };
-                let (symbol, color) = (symbol.character(edit.problems), edit.color(color));
-                let name = name.line(edit.problems).map(owned);
-                let like = like.first().and_then(|field| Some((field.text(edit.problems)?, field.place())));
-                let mut is_known = edit.known("type of squares", of, field.key(), known());
-                is_known &= like.clone().is_none_or(|(like, at)| edit.known("type of squares", like, at, known()));
-                let (Some(symbol), Some(color), Some(name), true) = (symbol, color, name, is_known) else { continue };
-                let like = owned(like.map_or("", |(like, _)| like));
+                let (of, at) = (field.name.clone(), field.key());
+                let Some(LookRow(symbol, color, name, like)) = field.row(&[3, 4], edit.problems) else { continue };
+                let color = edit.named("color", &color);
+                let mut is_known = edit.known("type of squares", &of, at, known());
+                if let Some(like) = &like {
+                    is_known &= edit.known("type of squares", like.get_ref(), like.span(), known());
+                }
+                let (Some(color), true) = (color, is_known) else { continue };
+                let like = like.map(|like| like.into_inner().into()).unwrap_or_default();
                 value.retain(|look| look.of != of);
-                value.push(Look { of: owned(of), symbol, color, name, like });
+                value.push(Look { of: of.into(), symbol: symbol.0, color, name: name.into(), like });
             }
         }
         value.retain(|look| types.contains(&look.of));
         value.sort_by_key(|look| types.iter().position(|name| *name == look.of));
     }
 
-    fn write_section(&self, name: &str, value: &Table<Look>, old: Option<&Table<Look>>, writer: &mut Writer<'_>) {
+    fn write(&self, name: &str, value: &Table<Look>, old: Option<&Table<Look>>, writer: &mut Writer<'_>) {
         let mut changed = value.iter().filter(|look| old.is_none_or(|old| !old.contains(look))).peekable();
         if changed.peek().is_none() {
             return;
         }
-        writer.section(name);
-        for look in changed {
-            let like = Some(&look.like).filter(|like| !like.is_empty());
-            let texts = [&look.symbol.to_string(), look.color.as_str(), &look.name];
-            let row: Vec<String> = texts.into_iter().chain(like.map(|like| like.as_ref())).map(quoted).collect();
-            writer.line(&key(&look.of), &format!("[{}]", row.join(", ")));
-        }
-        writer.blank();
+        writer.section(name, |writer| {
+            for look in changed {
+                let like = Some(&look.like).filter(|like| !like.is_empty());
+                let texts = [&look.symbol.to_string(), look.color.as_str(), &look.name];
+                let row: Vec<String> = texts.into_iter().chain(like.map(|like| like.as_ref())).map(quoted).collect();
+                writer.line(&key(&look.of), &format!("[{}]", row.join(", ")));
+            }
+            writer.blank();
+        });
     }
 }
+
+/// The number of a core function.
+type CoreNumber = Within<0, 63>;
 
 /// Functions of the game that scripts can call.
 pub struct CoreFunctions;
 
-impl CoreFunctions {
-    fn add(
-        value: &mut Vec<CoreFunction>,
-        field: &Field<'_, '_>,
-        [name, number, parameters, result]: [Option<Field<'_, '_>>; 4],
-        edit: &mut Edit<'_>,
-    ) {
-        let (Some(name), Some(number), Some(parameters), Some(result)) = (name, number, parameters, result) else {
-            let message = "a core function needs a name, a number, parameters and a result".to_owned();
-            edit.problems.push(Type::Entry, field.place(), message, None);
-            return;
-        };
-        let problems = &mut *edit.problems;
-        let (name, number) = (name.line(problems), number.integer(0..=63, problems));
-        let (parameters, result) = (parameters.text(problems), result.character(problems));
-        let (Some(name), Some(number), Some(parameters), Some(result)) = (name, number, parameters, result) else {
-            return;
-        };
-        edit.note(format!("core_functions.{name}"), field.place());
-        value.push(CoreFunction { name: owned(name), number: number as i32, parameters: owned(parameters), result });
-    }
-}
-
 impl Kind<Table<CoreFunction>> for CoreFunctions {
-    fn read(&self, key: &str, value: &mut Table<CoreFunction>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        let value = value.to_mut();
-        if let Some(field) = edit.required(section, key) {
-            value.clear();
-            for field in field.list(MAX_ENTRIES, edit.problems) {
-                let Some(row) = field.row::<4>(edit.problems) else { continue };
-                CoreFunctions::add(value, &field, row.map(Some), edit);
-            }
+    fn read(&self, key: &str, value: &mut Table<CoreFunction>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
+        let Some(field) = edit.required(section, key) else { return };
+        let mut functions = Vec::new();
+        for row in field.rows::<(Line, CoreNumber, Text, Character)>(MAX_ENTRIES, &[4], edit.problems) {
+            let (place, (name, Within(number), parameters, Character(result))) = (row.span(), row.into_inner());
+            let number = number as i32;
+            edit.note(format!("{key}.{}", &*name), place);
+            functions.push(CoreFunction { name: name.into(), number, parameters: parameters.into(), result });
         }
-        if let Some(field) = section.take(&format!("remove_{key}")) {
-            for (name, place) in field.texts(MAX_ENTRIES, edit.problems) {
-                let before = value.len();
-                value.retain(|function| function.name != name);
-                if value.len() == before {
-                    let help = near(&name, value.iter().map(|function| function.name.as_ref()));
-                    edit.problems.push(Type::Entry, place, format!("unknown core function \"{name}\""), help);
-                }
-            }
-        }
-        for field in edit.changes(section, "add", key) {
-            let Some(mut entry) = field.section(edit.problems) else { continue };
-            let parts = ["name", "number", "parameters", "result"].map(|key| entry.take(key));
-            entry.finish(edit.problems);
-            CoreFunctions::add(value, &field, parts, edit);
-        }
+        *value = functions.into();
     }
 
     fn write_value(&self, key: &str, value: &Table<CoreFunction>, writer: &mut Writer<'_>) {
@@ -967,21 +829,12 @@ impl Kind<Table<CoreFunction>> for CoreFunctions {
 pub struct Methods;
 
 impl Kind<Table<Method>> for Methods {
-    fn read(&self, key: &str, value: &mut Table<Method>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<Method>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(field) = edit.required(section, key) else { return };
         let mut methods = Vec::new();
-        for field in field.list(MAX_ENTRIES, edit.problems) {
-            let Some([of, array, name, number, result]) = field.row(edit.problems) else { continue };
-            let problems = &mut *edit.problems;
-            methods.extend((|| {
-                Some(Method {
-                    of: owned(of.text(problems)?),
-                    array: array.truth(problems)?,
-                    name: owned(name.line(problems)?),
-                    number: number.integer(0..=63, problems)? as i32,
-                    result: result.character(problems)?,
-                })
-            })());
+        for row in field.rows::<(Text, bool, Line, CoreNumber, Character)>(MAX_ENTRIES, &[5], edit.problems) {
+            let (of, array, name, Within(number), Character(result)) = row.into_inner();
+            methods.push(Method { of: of.into(), array, name: name.into(), number: number as i32, result });
         }
         *value = methods.into();
     }
@@ -1000,18 +853,11 @@ impl Kind<Table<Method>> for Methods {
 pub struct Pairs;
 
 impl Kind<Table<(u16, u16)>> for Pairs {
-    fn read(&self, key: &str, value: &mut Table<(u16, u16)>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<(u16, u16)>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(field) = section.take(key) else { return };
         edit.note(key, field.place());
-        let mut pairs = Vec::new();
-        for field in field.list(MAX_ENTRIES, edit.problems) {
-            let Some(row) = field.row::<2>(edit.problems) else { continue };
-            let [first, second] = row.map(|field| field.integer(0..=i64::from(u16::MAX), edit.problems));
-            if let (Some(first), Some(second)) = (first, second) {
-                pairs.push((first as u16, second as u16));
-            }
-        }
-        *value = pairs.into();
+        let pairs = field.rows::<[Within<0, 65535>; 2]>(MAX_ENTRIES, &[2], edit.problems);
+        *value = pairs.iter().map(|pair| pair.get_ref().map(|Within(number)| number as u16).into()).collect();
     }
 
     fn write(&self, key: &str, value: &Table<(u16, u16)>, _: Option<&Table<(u16, u16)>>, writer: &mut Writer<'_>) {
@@ -1028,25 +874,11 @@ pub fn is_dungeon_number(edit: &mut Edit<'_>, name: &str, place: Place) -> bool 
 pub struct NumberTable;
 
 impl Kind<Numbers> for NumberTable {
-    fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        let given = section.take(key);
-        let changes = NumberChanges {
-            remove: section.take(&format!("remove_{key}")),
-            rename: section.take(&format!("rename_{key}")),
-            renumber: None,
-            add: section.take(&format!("add_{key}")),
-        };
-        edit.merge(given, key, value);
-        edit.change_numbers(key, key, value, changes, Step::One);
+    fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_>, edit: &mut Edit<'_>) {
+        edit.merge(section.take(key), key, value);
+        let remove = section.changes("remove", key, edit.problems);
+        edit.change_numbers(key, key, value, remove, section, key);
         value.to_mut().sort();
-    }
-
-    fn check(&self, key: &str, value: &Numbers, edit: &mut Edit<'_>) {
-        edit.twice(key, "entry", value);
-        for (name, number) in value.iter().filter(|(_, number)| !(0..=255).contains(number)) {
-            let message = format!("\"{name}\" has number {number}");
-            edit.conflict(&[&format!("{key}.{name}")], message, Some("use a number from 0 to 255"));
-        }
     }
 
     fn write(&self, key: &str, value: &Numbers, old: Option<&Numbers>, writer: &mut Writer<'_>) {
@@ -1054,9 +886,6 @@ impl Kind<Numbers> for NumberTable {
         if !gone.is_empty() {
             writer.names(&format!("remove_{key}"), &gone);
         }
-    }
-
-    fn write_section(&self, key: &str, value: &Numbers, old: Option<&Numbers>, writer: &mut Writer<'_>) {
         writer.words(key, value, old);
     }
 
@@ -1071,29 +900,23 @@ pub struct Words;
 type AllWords = [Numbers; Group::ALL.len()];
 
 impl Kind<AllWords> for Words {
-    fn read(&self, key: &str, value: &mut AllWords, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
-        let [mut words, mut remove, mut rename, mut add] =
-            ["", "remove_", "rename_", "add_"].map(|prefix| section.section(&format!("{prefix}{key}"), edit.problems));
+    fn read(&self, key: &str, value: &mut AllWords, section: &mut Section<'_>, edit: &mut Edit<'_>) {
+        let [mut words, mut remove] =
+            ["", "remove_"].map(|prefix| section.section(&format!("{prefix}{key}"), edit.problems));
         for (group, numbers) in Group::ALL.iter().zip(value) {
             let name = group.as_str();
-            let given = words.as_mut().and_then(|section| section.take(name));
-            let changes = NumberChanges {
-                remove: remove.as_mut().and_then(|section| section.take(name)),
-                rename: rename.as_mut().and_then(|section| section.take(name)),
-                renumber: None,
-                add: add.as_mut().and_then(|section| section.take(name)),
-            };
             let path = format!("{key}.{name}");
-            edit.merge(given, &path, numbers);
-            let step = if group.is_bits() { Step::Bit } else { Step::One };
-            edit.change_numbers(name, &path, numbers, changes, step);
+            edit.merge(words.as_mut().and_then(|section| section.take(name)), &path, numbers);
+            let gone = remove.as_mut().and_then(|section| section.take(name));
+            let gone = gone.map(|field| field.list(MAX_ENTRIES, edit.problems)).unwrap_or_default();
+            edit.remove_numbers(name, numbers, gone);
         }
-        for section in [words, remove, rename, add].into_iter().flatten() {
+        for section in [words, remove].into_iter().flatten() {
             section.finish(edit.problems);
         }
     }
 
-    fn write_section(&self, key: &str, value: &AllWords, old: Option<&AllWords>, writer: &mut Writer<'_>) {
+    fn write(&self, key: &str, value: &AllWords, old: Option<&AllWords>, writer: &mut Writer<'_>) {
         let groups = || Group::ALL.iter().map(|group| (group.as_str(), *group as usize));
         for (name, at) in groups() {
             let old = old.map(|old| &old[at]);
@@ -1101,16 +924,10 @@ impl Kind<AllWords> for Words {
                 writer.words(&format!("{key}.{name}"), &value[at], old);
             }
         }
-        let mut begun = false;
-        for (name, at) in groups() {
-            let gone = gone(&value[at], old.map(|old| &old[at]));
-            if !gone.is_empty() {
-                if !begun {
-                    writer.section(&format!("remove_{key}"));
-                }
-                begun = true;
-                writer.names(name, &gone);
-            }
+        let gone = groups().map(|(name, at)| (name, gone(&value[at], old.map(|old| &old[at]))));
+        let mut gone = gone.filter(|(_, gone)| !gone.is_empty()).peekable();
+        if gone.peek().is_some() {
+            writer.section(&format!("remove_{key}"), |writer| gone.for_each(|(name, gone)| writer.names(name, &gone)));
         }
     }
 
@@ -1129,13 +946,14 @@ pub struct NamedIntegers(pub i64, pub i64);
 pub const DEFINES: NamedIntegers = NamedIntegers(0, 1);
 
 impl Kind<Numbers> for NamedIntegers {
-    fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Numbers, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(mut names) = section.section(key, edit.problems) else { return };
         let value = value.to_mut();
         for field in names.rest().into_iter().take(MAX_ENTRIES) {
+            let name = field.name.clone();
             let Some(number) = field.integer(self.0..=self.1, edit.problems) else { continue };
-            value.retain(|(known, _)| known != field.name());
-            value.push((owned(field.name()), number));
+            value.retain(|(known, _)| *known != name);
+            value.push((name.into(), number));
         }
         value.sort();
     }
@@ -1160,16 +978,15 @@ impl Kind<HeaderTable> for Headers {
         vec![(key.to_owned(), doc), ("header_parts".to_owned(), " Single parts of the header, by name.")]
     }
 
-    fn read(&self, key: &str, value: &mut HeaderTable, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut HeaderTable, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         if let Some(mut header) = edit.required(section, key).and_then(|field| field.section(edit.problems)) {
             let mut headers: BTreeMap<Name, Table<u64>> = BTreeMap::new();
             for field in header.rest() {
-                let abi = field.name();
-                if edit.known("ABI", abi, field.key(), crate::abi::ALL.iter().map(|abi| abi.name)) {
-                    let longs = field.list(MAX_HEADER, edit.problems);
-                    let longs = longs.iter().filter_map(|long| long.long(u64::MAX, edit.problems)).collect();
-                    edit.note(format!("{key}.{abi}"), field.place());
-                    headers.insert(owned(abi), longs);
+                let (abi, at, place) = (field.name.clone(), field.key(), field.place());
+                if edit.known("ABI", &abi, at, crate::abi::ALL.iter().map(|abi| abi.name)) {
+                    let longs = field.list::<Long>(MAX_HEADER, edit.problems);
+                    edit.note(format!("{key}.{abi}"), place);
+                    headers.insert(abi.into(), longs.iter().map(|long| long.get_ref().0).collect());
                 }
             }
             *value = headers.into_iter().collect();
@@ -1178,21 +995,22 @@ impl Kind<HeaderTable> for Headers {
         let value = value.to_mut();
         for (at, part) in HEADER_PARTS.iter().enumerate() {
             let Some(field) = parts.take(part) else { continue };
+            let place = field.key();
             let mut given: BTreeMap<Name, u64> = BTreeMap::new();
             if field.is_section() {
                 let Some(mut abis) = field.section(edit.problems) else { continue };
                 for field in abis.rest() {
-                    let abi = field.name();
-                    if !value.iter().any(|(known, _)| known == abi) {
+                    let abi = field.name.clone();
+                    if !value.iter().any(|(known, _)| *known == abi) {
                         let message = format!("no header for the ABI \"{abi}\"");
-                        let help = near(abi, value.iter().map(|(known, _)| known.as_ref()));
+                        let help = near(&abi, value.iter().map(|(known, _)| known.as_ref()));
                         edit.problems.push(Type::Entry, field.key(), message, help);
-                    } else if let Some(long) = field.long(u64::MAX, edit.problems) {
-                        given.insert(owned(abi), long);
+                    } else if let Some(long) = field.read::<Long>(edit.problems) {
+                        given.insert(abi.into(), long.into_inner().0);
                     }
                 }
-            } else if let Some(long) = field.long(u64::MAX, edit.problems) {
-                given.extend(value.iter().map(|(abi, _)| (abi.clone(), long)));
+            } else if let Some(long) = field.read::<Long>(edit.problems) {
+                given.extend(value.iter().map(|(abi, _)| (abi.clone(), long.get_ref().0)));
             }
             for (abi, long) in given {
                 let header = value.iter_mut().find(|(known, _)| *known == abi);
@@ -1200,7 +1018,7 @@ impl Kind<HeaderTable> for Headers {
                     Some(known) => *known = long,
                     None => {
                         let message = format!("the header for \"{abi}\" has no `{part}`");
-                        edit.problems.push(Type::Entry, field.key(), message, None);
+                        edit.problems.push(Type::Entry, place.clone(), message, None);
                     }
                 }
             }
@@ -1208,15 +1026,14 @@ impl Kind<HeaderTable> for Headers {
         parts.finish(edit.problems);
     }
 
-    fn write_section(&self, name: &str, value: &HeaderTable, old: Option<&HeaderTable>, writer: &mut Writer<'_>) {
-        if old != Some(value) {
-            writer.section(name);
+    fn write_value(&self, name: &str, value: &HeaderTable, writer: &mut Writer<'_>) {
+        writer.section(name, |writer| {
             for (abi, longs) in value.iter() {
                 let longs: Vec<String> = longs.iter().map(|long| format!("\"{long:#010x}\"")).collect();
                 writer.line(&key(abi), &format!("[{}]", longs.join(", ")));
             }
             writer.text(&format!("# {}\n", HEADER_PARTS.join(", ")));
-        }
+        });
     }
 }
 
@@ -1236,15 +1053,16 @@ impl Edit<'_> {
     }
 
     /// Moves the loader's traps after `traps` was changed.
-    pub fn move_traps(&mut self, traps: &[(Name, i64)], shifts: Vec<Shift>) {
+    pub fn move_traps(&mut self, traps: &[(Name, i64)], shifts: Vec<i64>) {
         let loader = &mut self.draft.loader;
-        for shift in shifts {
-            loader.trap_types = shift.apply(i64::from(loader.trap_types)) as i32;
+        for from in shifts {
+            let moved = |number: i64| number + i64::from(number >= from);
+            loader.trap_types = moved(i64::from(loader.trap_types)) as i32;
             if loader.vibrating_square > 0 {
-                loader.vibrating_square = shift.apply(i64::from(loader.vibrating_square)) as i32;
+                loader.vibrating_square = moved(i64::from(loader.vibrating_square)) as i32;
             }
             let deep = loader.deep_traps.to_mut();
-            deep.iter_mut().for_each(|(trap, _)| *trap = shift.apply(i64::from(*trap)) as u16);
+            deep.iter_mut().for_each(|(trap, _)| *trap = moved(i64::from(*trap)) as u16);
         }
         if self.extends {
             loader.trap_types = loader.trap_types.max(last(traps).saturating_add(1));
@@ -1252,9 +1070,9 @@ impl Edit<'_> {
     }
 
     /// Moves the last room type after `rooms` was changed.
-    pub fn move_rooms(&mut self, rooms: &[(Name, i64)], shifts: Vec<Shift>) {
+    pub fn move_rooms(&mut self, rooms: &[(Name, i64)], shifts: Vec<i64>) {
         let most = &mut self.draft.limits.room_types;
-        *most = shifts.into_iter().fold(*most, |most, shift| shift.apply(i64::from(most)) as i32);
+        *most = shifts.into_iter().fold(*most, |most, from| most + i32::from(i64::from(most) >= from));
         if self.extends {
             *most = (*most).max(last(rooms));
         }
@@ -1299,40 +1117,29 @@ impl Edit<'_> {
         true
     }
 
-    /// Reads a colour.
-    pub(super) fn color(&mut self, field: &Field<'_, '_>) -> Option<Color> {
-        let name = field.text(self.problems)?;
-        self.known("color", name, field.place(), Color::ALL.iter().map(|color| color.as_str()));
-        Color::named(name)
-    }
-
-    /// Applies `changes` to `value`; messages call an entry a `what`.
-    fn change_numbers(
-        &mut self,
-        what: &str,
-        path: &str,
-        value: &mut Numbers,
-        changes: NumberChanges<'_, '_>,
-        step: Step,
-    ) -> Vec<Shift> {
-        let places = &mut self.places;
-        let note = |name: &str, place: Place| {
-            places.insert(format!("{path}.{name}"), place);
-        };
-        change_numbers(what, value.to_mut(), changes, step, note, self.problems)
+    /// Reads a section of names by colour.
+    fn colors(&mut self, section: &mut Section<'_>, key: &str) -> Vec<(Color, Spanned<Text>)> {
+        let Some(mut colors) = section.section(key, self.problems) else { return Vec::new() };
+        let mut all = Vec::new();
+        for color in Color::ALL {
+            let names = colors.take(color.as_str()).map(|field| field.list(MAX_SPECIES, self.problems));
+            all.extend(names.into_iter().flatten().map(|name| (*color, name)));
+        }
+        colors.finish(self.problems);
+        all
     }
 
     /// Merges the table `given` into `numbers`, name by name.
-    fn merge(&mut self, given: Option<Field<'_, '_>>, path: &str, numbers: &mut Numbers) {
+    fn merge(&mut self, given: Option<Field<'_>>, path: &str, numbers: &mut Numbers) {
         let Some(mut section) = given.and_then(|field| field.section(self.problems)) else { return };
         let numbers = numbers.to_mut();
         for field in section.rest().into_iter().take(MAX_ENTRIES) {
+            let (name, place) = (field.name.clone(), field.place());
             let Some(number) = field.integer(NUMBERS, self.problems) else { continue };
-            let name = field.name();
-            self.note(format!("{path}.{name}"), field.place());
-            match numbers.iter_mut().find(|(known, _)| known == name) {
+            self.note(format!("{path}.{name}"), place);
+            match numbers.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, known)) => *known = number,
-                None => numbers.push((owned(name), number)),
+                None => numbers.push((name.into(), number)),
             }
         }
     }
@@ -1340,6 +1147,10 @@ impl Edit<'_> {
 
 fn named_color(one: &Species) -> Option<(Name, Color)> {
     Some((one.name.clone(), one.color?))
+}
+
+fn names_of(names: Vec<Spanned<Text>>) -> Vec<Name> {
+    names.into_iter().map(|name| name.into_inner().into()).collect()
 }
 
 fn owned(text: &str) -> Name {

@@ -15,13 +15,15 @@ pub mod scripts;
 mod writer;
 
 use std::collections::HashMap;
-use std::ops::RangeInclusive;
+use std::ops::{Deref, RangeInclusive};
 
+use toml::Spanned;
+
+use super::bits::Named;
 use super::fields::{Catalog, Name};
-use changes::{Position, Sequence};
-use kinds::Fields;
+use kinds::{Fields, Need};
 pub use reader::Place;
-use reader::{Field, Section, near};
+use reader::{Field, Section, Text, near};
 #[allow(unused_imports)] // the build script writes no catalogs
 pub use writer::Comments;
 
@@ -51,6 +53,9 @@ pub const HEADER_PARTS: &[&str] = &["incarnation", "feature_set", "entity_count"
 
 /// C types of the fields of structures in level files.
 pub const FIELD_TYPES: &[&str] = &["char", "short", "int", "long", "text"];
+
+/// Most names that a message lists.
+const MAX_LISTED: usize = 24;
 
 /// Most unsigned longs in a header.
 pub const MAX_HEADER: usize = 8;
@@ -105,28 +110,21 @@ impl Problems {
     fn is_full(&self) -> bool {
         self.list.len() >= MAX_PROBLEMS
     }
-
-    fn missing(&mut self, section: &Section<'_, '_>, key: &str) {
-        // A key that is present but wrong was already reported.
-        if !section.has(key) {
-            self.push(Kind::Entry, section.place(), format!("`{key}` is missing"), None);
-        }
-    }
 }
 
 /// Returns the name of the catalog that the file with this `text` extends, and the place of that name.
 pub fn parent(text: &str) -> Option<(String, Place)> {
-    let table = reader::parse(text, &mut Problems::default());
-    let mut section = Section::new("", table.span(), table.get_ref());
-    let field = section.take("extends")?;
-    Some((field.text(&mut Problems::default())?.to_owned(), field.place()))
+    named(text, "extends").map(|name| (name.get_ref().to_string(), name.span()))
 }
 
 /// Returns the name that the catalog with this `text` gives itself.
 pub fn own_name(text: &str) -> Option<String> {
-    let table = reader::parse(text, &mut Problems::default());
-    let mut section = Section::new("", table.span(), table.get_ref());
-    section.text("name", &mut Problems::default()).map(str::to_owned)
+    named(text, "name").map(|name| name.get_ref().to_string())
+}
+
+fn named(text: &str, key: &str) -> Option<Spanned<Text>> {
+    let mut problems = Problems::default();
+    Section::new(String::new(), reader::parse(text, &mut problems)).take(key)?.read(&mut problems)
 }
 
 /// Reads the catalog file `text`. `parent` is the catalog that it extends, if any.
@@ -140,7 +138,7 @@ pub fn read(text: &str, parent: Option<Catalog>, problems: &mut Problems) -> Cat
     }
     let extends = parent.is_some();
     let mut edit = Edit { draft: parent.unwrap_or_default(), extends, problems, places: HashMap::new() };
-    let mut section = Section::new("", table.span(), table.get_ref());
+    let mut section = Section::new(String::new(), table);
     Catalog::read(|catalog| catalog, &mut section, &mut edit);
     section.finish(edit.problems);
     let mut draft = std::mem::take(&mut edit.draft);
@@ -167,26 +165,18 @@ impl Edit<'_> {
         self.places.insert(path.into(), place);
     }
 
-    /// Removes and returns a value that is required in a file without a parent.
-    fn required<'a, 'i>(&mut self, section: &mut Section<'a, 'i>, key: &str) -> Option<Field<'a, 'i>> {
+    /// Removes and returns a value that some files have to have.
+    fn needed<'i>(&mut self, section: &mut Section<'i>, key: &str, need: Need) -> Option<Field<'i>> {
         let field = section.take(key);
         match &field {
             Some(field) => self.note(key, field.place()),
-            None if self.extends => {}
+            None if need == Need::Never || need == Need::WithoutParent && self.extends => {}
             None => {
                 let message = format!("`{key}` is missing");
                 let help = "add it: a catalog that does not extend another one needs all keys".to_owned();
                 self.problems.push(Kind::Entry, 0..0, message, Some(help));
             }
         }
-        field
-    }
-
-    /// Returns the value of a key that every file has.
-    fn always_required<'a, 'i>(&mut self, section: &mut Section<'a, 'i>, key: &str) -> Option<Field<'a, 'i>> {
-        let extends = std::mem::take(&mut self.extends);
-        let field = self.required(section, key);
-        self.extends = extends;
         field
     }
 
@@ -200,98 +190,62 @@ impl Edit<'_> {
     ) -> bool {
         let is_known = known.clone().any(|known| known == name);
         if !is_known {
-            self.problems.push(Kind::Entry, place, format!("unknown {what} \"{name}\""), near(name, known));
+            let help = if self.problems.is_full() { None } else { near(name, known) };
+            self.problems.push(Kind::Entry, place, format!("unknown {what} \"{name}\""), help);
         }
         is_known
     }
 
-    /// Returns the entries of the list `CHANGE_KEY`.
-    fn changes<'a, 'i>(&mut self, section: &mut Section<'a, 'i>, change: &str, key: &str) -> Vec<Field<'a, 'i>> {
-        let field = section.take(&format!("{change}_{key}"));
-        field.map_or_else(Vec::new, |field| field.list(MAX_ENTRIES, self.problems))
+    /// Returns the value called `name`; messages call it a `what`.
+    fn named<T: Named>(&mut self, what: &str, name: &Spanned<impl Deref<Target = str>>) -> Option<T> {
+        let (place, name) = (name.span(), &**name.get_ref());
+        let value = T::named(name);
+        if value.is_none() {
+            let known: Vec<Name> = T::VALUES.iter().map(|value| value.called()).collect();
+            let help = near(name, known.iter().map(|known| known.as_ref()));
+            let help = help.or_else(|| (known.len() <= MAX_LISTED).then(|| format!("use {}", known.join(", "))));
+            self.problems.push(Kind::Entry, place, format!("unknown {what} \"{name}\""), help);
+        }
+        value
     }
 
-    /// Reads a list of names, in full or changed by `add_...` and `remove_...`.
+    /// Returns the value of a key that a file without a parent has to have.
+    fn required<'i>(&mut self, section: &mut Section<'i>, key: &str) -> Option<Field<'i>> {
+        self.needed(section, key, Need::WithoutParent)
+    }
+
+    /// Reads a list of names, in full or changed by `remove_...` and `add_...`.
     fn names(
         &mut self,
-        section: &mut Section<'_, '_>,
+        section: &mut Section<'_>,
         key: &str,
+        need: Need,
         names: &mut Vec<Name>,
-        mut is_known: impl FnMut(&mut Self, &mut String, Place) -> bool,
-    ) -> bool {
-        let given = section.take(key);
-        let is_given = given.is_some();
-        if let Some(field) = given {
-            names.clear();
-            self.note(&field.path, field.place());
-            for (mut name, place) in field.texts(MAX_ENTRIES, self.problems) {
-                if is_known(self, &mut name, place) {
-                    names.push(Name::Owned(name));
-                }
-            }
-        }
-        if let Some(field) = section.take(&format!("remove_{key}")) {
-            for (mut name, place) in field.texts(MAX_ENTRIES, self.problems) {
-                let plain = name.clone();
-                // `is_known` normalises the spelling. The list contains only known names.
-                if !is_known(self, &mut name, place.clone()) {
-                    continue;
-                }
-                let before = names.len();
-                names.retain(|known| *known != name);
-                if names.len() == before {
-                    let help = near(&name, names.iter().map(|name| name.as_ref()));
-                    self.problems.push(Kind::Entry, place, format!("`{key}` does not have \"{plain}\""), help);
-                }
-            }
-        }
-        if let Some(field) = section.take(&format!("add_{key}")) {
-            for (mut name, place) in field.texts(MAX_ENTRIES, self.problems) {
-                if is_known(self, &mut name, place) && !names.iter().any(|known| *known == name) {
-                    names.push(Name::Owned(name));
-                }
-            }
-        }
-        is_given
-    }
-
-    /// `remove_KEY = ["a"]`, `rename_KEY = { old = "new" }`, `add_KEY = [{ name = "a", after = "b" }]`.
-    fn plain_changes(
-        &mut self,
-        section: &mut Section<'_, '_>,
-        key: &str,
-        sequence: &mut Sequence<Name>,
-        mut is_known: impl FnMut(&mut Self, &str, Place) -> bool,
+        mut check: impl FnMut(&mut Self, Name, Place) -> Option<Name>,
     ) {
-        if let Some(field) = section.take(&format!("remove_{key}")) {
-            for (name, place) in field.texts(MAX_ENTRIES, self.problems) {
-                sequence.remove(&name, &place, self.problems);
+        if let Some(field) = self.needed(section, key, need) {
+            names.clear();
+            for name in field.list::<Text>(MAX_ENTRIES, self.problems) {
+                let place = name.span();
+                names.extend(check(self, name.into_inner().into(), place));
             }
         }
-        if let Some(mut renamed) = section.section(&format!("rename_{key}"), self.problems) {
-            for field in renamed.rest() {
-                let Some(new) = field.line(self.problems) else { continue };
-                if is_known(self, new, field.place()) {
-                    sequence.change(field.name(), &field.key(), self.problems, |entry| {
-                        *entry = Name::Owned(new.to_owned())
-                    });
-                }
+        for name in section.changes::<Text>("remove", key, self.problems) {
+            let (place, plain) = (name.span(), name.into_inner());
+            // The list contains only valid names, as `check` spells them.
+            let Some(name) = check(self, plain.clone().into(), place.clone()) else { continue };
+            let before = names.len();
+            names.retain(|known| *known != name);
+            if names.len() == before {
+                let help = near(&name, names.iter().map(|name| name.as_ref()));
+                self.problems.push(Kind::Entry, place, format!("`{key}` does not have \"{}\"", &*plain), help);
             }
         }
-        if let Some(field) = section.take(&format!("add_{key}")) {
-            for field in field.list(MAX_ENTRIES, self.problems) {
-                let Some(mut entry) = field.section(self.problems) else { continue };
-                let name = entry.take("name").and_then(|field| Some((field.line(self.problems)?, field.place())));
-                let position = Position::read(&mut entry, self.problems);
-                if name.is_none() {
-                    self.problems.missing(&entry, "name");
-                }
-                entry.finish(self.problems);
-                let Some((name, place)) = name else { continue };
-                self.note(format!("{key}.{name}"), place.clone());
-                if is_known(self, name, place) {
-                    sequence.add(Name::Owned(name.to_owned()), position, self.problems);
-                }
+        for name in section.changes::<Text>("add", key, self.problems) {
+            let place = name.span();
+            let name = check(self, name.into_inner().into(), place);
+            if let Some(name) = name.filter(|name| !names.contains(name)) {
+                names.push(name);
             }
         }
     }

@@ -1,12 +1,15 @@
-//! A TOML reader with source places. It checks the types of values and reports keys that were never read.
+//! TOML values with their places, read by serde, and tables that report the keys that were never read.
 
-use std::collections::BTreeMap;
-use std::ops::{Range, RangeInclusive};
+use std::fmt;
+use std::ops::{Deref, Range, RangeInclusive};
 
+use serde::de::{Error, IntoDeserializer, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer};
 use toml::Spanned;
-use toml::de::{DeArray, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
-use super::{Kind, Problem, Problems};
+use super::super::fields::Name;
+use super::{Kind, MAX_ENTRIES, MAX_TEXT_BYTES, Problem, Problems};
 use crate::limits::MAX_CATALOG_TABLES;
 
 /// Longest name, in bytes, for which similar names are searched.
@@ -15,82 +18,185 @@ const LONGEST_GUESSED: usize = 64;
 /// A byte range in the text of a file.
 pub type Place = Range<usize>;
 
+/// Reads a value that serde knows no type for. A mistake is found within the value, so that it has its place.
+struct Checked<T> {
+    /// Messages call the value this.
+    expected: &'static str,
+    text: fn(&str) -> Option<T>,
+    number: fn(u64) -> Option<T>,
+}
+
+impl<T> Visitor<'_> for Checked<T> {
+    type Value = T;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.expected)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        (self.text)(text).ok_or_else(|| E::custom(format!("must be {}", self.expected)))
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<T, E> {
+        let read = u64::try_from(number).ok().and_then(self.number);
+        read.ok_or_else(|| E::invalid_type(Unexpected::Signed(number), &self))
+    }
+}
+
+/// Declares types that are read from strings or unsigned numbers.
+macro_rules! checked {
+    ($($(#[$about:meta])* $name:ident($type:ty) = $expected:literal, $text:expr, $number:expr;)*) => {$(
+        $(#[$about])*
+        #[derive(Clone)]
+        pub struct $name(pub $type);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_any(Checked { expected: $expected, text: $text, number: $number })
+            }
+        }
+    )*};
+}
+
+checked! {
+    /// A string of at most [`MAX_TEXT_BYTES`].
+    Text(String) = "a string of at most 1024 bytes", text, |_| None;
+    /// A non-empty [`Text`] without control characters, suitable for display.
+    Line(Text) = "a non-empty string without control characters", |line| {
+        text(line).filter(|line| !line.is_empty() && !line.chars().any(char::is_control)).map(Line)
+    }, |_| None;
+    /// A single ASCII character.
+    Character(char) = "a single ASCII character", |text| {
+        let mut characters = text.chars();
+        let character = characters.next().filter(char::is_ascii)?;
+        characters.next().is_none().then_some(Character(character))
+    }, |_| None;
+    /// An unsigned number: a TOML integer, or a string of hexadecimal digits after `0x`.
+    Long(u64) = "an unsigned number such as \"0x06000400\"", |text| {
+        u64::from_str_radix(text.strip_prefix("0x")?, 16).ok().map(Long)
+    }, |number| Some(Long(number));
+}
+
+fn text(text: &str) -> Option<Text> {
+    (text.len() <= MAX_TEXT_BYTES).then(|| Text(text.to_owned()))
+}
+
+/// A number from `LEAST` to `MOST`.
+#[derive(Clone, Copy)]
+pub struct Within<const LEAST: i64, const MOST: i64>(pub i64);
+
+impl<'de, const LEAST: i64, const MOST: i64> Deserialize<'de> for Within<LEAST, MOST> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Numbers<const LEAST: i64, const MOST: i64>;
+
+        impl<const LEAST: i64, const MOST: i64> Visitor<'_> for Numbers<LEAST, MOST> {
+            type Value = i64;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "a number from {LEAST} to {MOST}")
+            }
+
+            fn visit_i64<E: Error>(self, number: i64) -> Result<i64, E> {
+                let range = LEAST..=MOST;
+                if range.contains(&number) { Ok(number) } else { Err(E::invalid_value(Unexpected::Signed(number), &self)) }
+            }
+        }
+
+        deserializer.deserialize_i64(Numbers::<LEAST, MOST>).map(Within)
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Line {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<Text> for Name {
+    fn from(text: Text) -> Name {
+        Name::Owned(text.0)
+    }
+}
+
+impl From<Line> for Name {
+    fn from(line: Line) -> Name {
+        line.0.into()
+    }
+}
+
 /// A table whose keys are removed as they are read; the remaining keys are unknown.
-pub struct Section<'a, 'i> {
+pub struct Section<'i> {
     path: String,
-    place: Place,
-    fields: BTreeMap<&'a str, Field<'a, 'i>>,
+    table: DeTable<'i>,
     /// Keys that were looked up: the keys a file may have.
     requested: Vec<String>,
-    /// Keys that were looked up and found.
-    taken: Vec<String>,
 }
 
 /// A value with its key.
-#[derive(Clone)]
-pub struct Field<'a, 'i> {
+pub struct Field<'i> {
     /// Its key, with the keys of the enclosing tables.
     pub path: String,
-    name: &'a str,
+    /// Its key.
+    pub name: String,
     key: Place,
-    value: &'a Spanned<DeValue<'i>>,
+    value: Spanned<DeValue<'i>>,
 }
 
-impl<'a, 'i> Section<'a, 'i> {
-    /// Creates a section from `table`, at `place` under `path`.
-    pub fn new(path: &str, place: Place, table: &'a DeTable<'i>) -> Self {
-        let fields = table.iter().map(|(key, value)| {
-            let name: &str = key.get_ref();
-            let path = if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
-            (name, Field { path, name, key: key.span(), value })
-        });
-        Section { path: path.to_owned(), place, fields: fields.collect(), requested: Vec::new(), taken: Vec::new() }
+impl<'i> Section<'i> {
+    /// Creates a section from `table`, which is under `path`.
+    pub fn new(path: String, table: DeTable<'i>) -> Self {
+        Section { path, table, requested: Vec::new() }
     }
 
-    /// Returns its place.
-    pub fn place(&self) -> Place {
-        self.place.clone()
+    fn field(&self, key: Spanned<impl AsRef<str>>, value: Spanned<DeValue<'i>>) -> Field<'i> {
+        let name = key.get_ref().as_ref().to_owned();
+        let path = if self.path.is_empty() { name.clone() } else { format!("{}.{name}", self.path) };
+        Field { path, name, key: key.span(), value }
     }
 
     /// Removes and returns the value of `key`.
-    pub fn take(&mut self, key: &str) -> Option<Field<'a, 'i>> {
+    pub fn take(&mut self, key: &str) -> Option<Field<'i>> {
         self.requested.push(key.to_owned());
-        let field = self.fields.remove(key);
-        if field.is_some() {
-            self.taken.push(key.to_owned());
-        }
-        field
-    }
-
-    /// Returns true if `key` was looked up and found.
-    pub fn has(&self, key: &str) -> bool {
-        self.taken.iter().any(|taken| taken == key)
-    }
-
-    /// Removes and returns the string value of `key`.
-    pub fn text(&mut self, key: &str, problems: &mut Problems) -> Option<&'a str> {
-        self.take(key).and_then(|field| field.text(problems))
+        let (key, value) = self.table.remove_entry(key)?;
+        Some(self.field(key, value))
     }
 
     /// Removes and returns the table value of `key`.
-    pub fn section(&mut self, key: &str, problems: &mut Problems) -> Option<Section<'a, 'i>> {
+    pub fn section(&mut self, key: &str, problems: &mut Problems) -> Option<Section<'i>> {
         self.take(key).and_then(|field| field.section(problems))
     }
 
+    /// Removes and returns the entries of the list `CHANGE_KEY`.
+    pub fn changes<T: Deserialize<'i>>(&mut self, change: &str, key: &str, problems: &mut Problems) -> Vec<Spanned<T>> {
+        let field = self.take(&format!("{change}_{key}"));
+        field.map_or_else(Vec::new, |field| field.list(MAX_ENTRIES, problems))
+    }
+
     /// Removes and returns all remaining values.
-    pub fn rest(&mut self) -> Vec<Field<'a, 'i>> {
-        std::mem::take(&mut self.fields).into_values().collect()
+    pub fn rest(&mut self) -> Vec<Field<'i>> {
+        let table = std::mem::take(&mut self.table);
+        table.into_iter().map(|(key, value)| self.field(key, value)).collect()
     }
 
     /// Reports the keys that were never looked up.
-    pub fn finish(self, problems: &mut Problems) {
-        for (name, field) in self.fields {
+    pub fn finish(mut self, problems: &mut Problems) {
+        for field in self.rest() {
             let of = if self.path.is_empty() { "a catalog".to_owned() } else { format!("`{}`", self.path) };
             if problems.is_full() {
                 break;
             }
-            let help = near(name, self.requested.iter().map(String::as_str));
-            problems.push(Kind::Entry, field.key, format!("unknown key `{name}` in {of}"), help);
+            let help = near(&field.name, self.requested.iter().map(String::as_str));
+            problems.push(Kind::Entry, field.key, format!("unknown key `{}` in {of}", field.name), help);
         }
     }
 }
@@ -107,12 +213,33 @@ pub fn near<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Option<Stri
     Some(format!("did you mean `{}`?", best.1))
 }
 
-impl<'a, 'i> Field<'a, 'i> {
-    /// Returns its key; empty in a list.
-    pub fn name(&self) -> &'a str {
-        self.name
+/// Reads a value; mistakes in it are reported with its `path`. A list has one of `lengths`, if there are any.
+fn read<'i, T: Deserialize<'i>>(
+    path: &str,
+    value: Spanned<DeValue<'i>>,
+    lengths: &[usize],
+    problems: &mut Problems,
+) -> Option<Spanned<T>> {
+    let place = value.span();
+    if let (Some(list), false) = (value.get_ref().as_array(), lengths.is_empty())
+        && !lengths.contains(&list.len())
+    {
+        let needs: Vec<String> = lengths.iter().map(ToString::to_string).collect();
+        let message = format!("`{path}` has {} values, but needs {}", list.len(), needs.join(" or "));
+        problems.push(Kind::Entry, place, message, None);
+        return None;
     }
+    match T::deserialize(value.into_deserializer()) {
+        Ok(read) => Some(Spanned::new(place, read)),
+        Err(error) => {
+            let place = error.span().unwrap_or(place);
+            problems.push(Kind::Entry, place, format!("`{path}`: {}", error.message()), None);
+            None
+        }
+    }
+}
 
+impl<'i> Field<'i> {
     /// Returns the place of the value.
     pub fn place(&self) -> Place {
         self.value.span()
@@ -123,105 +250,40 @@ impl<'a, 'i> Field<'a, 'i> {
         self.key.clone()
     }
 
-    fn expected(&self, what: &str, problems: &mut Problems) {
-        let found = self.value.get_ref().type_str();
-        let message = format!("`{}` must be {what}, but is of type {found}", self.path);
-        problems.push(Kind::Entry, self.place(), message, None);
+    /// Reads the value.
+    pub fn read<T: Deserialize<'i>>(self, problems: &mut Problems) -> Option<Spanned<T>> {
+        read(&self.path, self.value, &[], problems)
     }
 
-    /// Returns the value as a string.
-    pub fn text(&self, problems: &mut Problems) -> Option<&'a str> {
-        self.text_of(super::MAX_TEXT_BYTES, problems)
+    /// Reads a list with one of `lengths`.
+    pub fn row<T: Deserialize<'i>>(self, lengths: &[usize], problems: &mut Problems) -> Option<T> {
+        read(&self.path, self.value, lengths, problems).map(Spanned::into_inner)
     }
 
-    /// Returns the value as a string of at most `most` bytes.
-    pub fn text_of(&self, most: usize, problems: &mut Problems) -> Option<&'a str> {
-        let value: &'a DeValue<'i> = self.value.get_ref();
-        let Some(text) = value.as_str() else {
-            self.expected("a string", problems);
-            return None;
-        };
-        if text.len() > most {
-            let message = format!("`{}` is longer than {most} bytes", self.path);
-            problems.push(Kind::Entry, self.place(), message, None);
+    /// Reads the value as an integer in `range`.
+    pub fn integer(self, range: RangeInclusive<i64>, problems: &mut Problems) -> Option<i64> {
+        let (path, place) = (self.path.clone(), self.place());
+        let Within(number) = self.read::<Within<{ i64::MIN }, { i64::MAX }>>(problems)?.into_inner();
+        if !range.contains(&number) {
+            let message = format!("`{path}` is {number}, which is out of range");
+            let help = format!("use a number from {} to {}", range.start(), range.end());
+            problems.push(Kind::Entry, place, message, Some(help));
             return None;
         }
-        Some(text)
-    }
-
-    /// Returns the value as a string without control characters, suitable for display.
-    pub fn line(&self, problems: &mut Problems) -> Option<&'a str> {
-        let text = self.text(problems)?;
-        if text.is_empty() || text.chars().any(char::is_control) {
-            let message = format!("`{}` must be a non-empty string without control characters", self.path);
-            problems.push(Kind::Entry, self.place(), message, None);
-            return None;
-        }
-        Some(text)
-    }
-
-    /// Returns the value as a single character.
-    pub fn character(&self, problems: &mut Problems) -> Option<char> {
-        let text = self.text(problems)?;
-        let mut characters = text.chars();
-        match (characters.next(), characters.next()) {
-            (Some(character), None) if character.is_ascii() => Some(character),
-            _ => {
-                let message = format!("`{}` must be a single ASCII character", self.path);
-                problems.push(Kind::Entry, self.place(), message, None);
-                None
-            }
-        }
-    }
-
-    /// Returns the value as an integer in `range`.
-    pub fn integer(&self, range: RangeInclusive<i64>, problems: &mut Problems) -> Option<i64> {
-        let Some(integer) = self.value.get_ref().as_integer() else {
-            self.expected("an integer", problems);
-            return None;
-        };
-        let number =
-            i64::from_str_radix(integer.as_str(), integer.radix()).ok().filter(|number| range.contains(number));
-        if number.is_none() {
-            let (least, most) = (range.start(), range.end());
-            let message = format!("`{}` is {}, which is out of range", self.path, integer.as_str());
-            problems.push(Kind::Entry, self.place(), message, Some(format!("use a number from {least} to {most}")));
-        }
-        number
-    }
-
-    /// Returns the value as a boolean.
-    pub fn truth(&self, problems: &mut Problems) -> Option<bool> {
-        let truth = self.value.get_ref().as_bool();
-        if truth.is_none() {
-            self.expected("true or false", problems);
-        }
-        truth
-    }
-
-    /// Returns the value as an unsigned integer: a number, or a string of hexadecimal digits after `0x`.
-    pub fn long(&self, most: u64, problems: &mut Problems) -> Option<u64> {
-        let number = match self.value.get_ref() {
-            DeValue::String(text) => text.strip_prefix("0x").and_then(|digits| u64::from_str_radix(digits, 16).ok()),
-            DeValue::Integer(integer) => u64::from_str_radix(integer.as_str(), integer.radix()).ok(),
-            _ => None,
-        };
-        let number = number.filter(|&number| number <= most);
-        if number.is_none() {
-            let message = format!("`{}` must be an unsigned number such as \"0x06000400\"", self.path);
-            problems.push(Kind::Entry, self.place(), message, Some(format!("use a number up to {most:#x}")));
-        }
-        number
+        Some(number)
     }
 
     /// Returns the value as a table.
-    pub fn section(&self, problems: &mut Problems) -> Option<Section<'a, 'i>> {
-        let value: &'a DeValue<'i> = self.value.get_ref();
-        let Some(table) = value.as_table() else {
-            self.expected("a table", problems);
-            return None;
-        };
-        Some(Section::new(&self.path, self.place(), table))
+    pub fn section(self, problems: &mut Problems) -> Option<Section<'i>> {
+        let place = self.place();
+        match self.value.into_inner() {
+            DeValue::Table(table) => Some(Section::new(self.path, table)),
+            other => {
+                let message = format!("`{}` must be a table, but is of type {}", self.path, other.type_str());
+                problems.push(Kind::Entry, place, message, None);
+                None
+            }
+        }
     }
 
     /// Returns true if the value is a list.
@@ -234,73 +296,43 @@ impl<'a, 'i> Field<'a, 'i> {
         self.value.get_ref().is_table()
     }
 
-    fn array(&self, problems: &mut Problems) -> Option<&'a DeArray<'i>> {
-        let value: &'a DeValue<'i> = self.value.get_ref();
-        let array = value.as_array();
-        if array.is_none() {
-            self.expected("a list", problems);
+    /// Reads the values of a list of at most `most`, skipping those with mistakes.
+    pub fn list<T: Deserialize<'i>>(self, most: usize, problems: &mut Problems) -> Vec<Spanned<T>> {
+        self.rows(most, &[], problems)
+    }
+
+    /// Reads the values of a list of at most `most`. If there are `lengths`, each value is a list with one of them.
+    pub fn rows<T: Deserialize<'i>>(self, most: usize, lengths: &[usize], problems: &mut Problems) -> Vec<Spanned<T>> {
+        let (path, place) = (self.path, self.value.span());
+        let list = match self.value.into_inner() {
+            DeValue::Array(list) => list,
+            other => {
+                let message = format!("`{path}` must be a list, but is of type {}", other.type_str());
+                problems.push(Kind::Entry, place, message, None);
+                return Vec::new();
+            }
+        };
+        if list.len() > most {
+            let message = format!("`{path}` has {} entries; at most {most} are read", list.len());
+            problems.push(Kind::Entry, self.key, message, None);
         }
-        array
-    }
-
-    /// Returns the values of a list of at most `most`.
-    pub fn list(&self, most: usize, problems: &mut Problems) -> Vec<Field<'a, 'i>> {
-        let Some(array) = self.array(problems) else { return Vec::new() };
-        if array.len() > most {
-            let message = format!("`{}` has {} entries; at most {most} are read", self.path, array.len());
-            problems.push(Kind::Entry, self.key(), message, None);
-        }
-        let entries = array.iter().take(most).enumerate();
-        entries
-            .map(|(at, value)| Field { path: format!("{}[{at}]", self.path), name: "", key: value.span(), value })
-            .collect()
-    }
-
-    /// Returns the strings of a list, with their places.
-    pub fn texts(&self, most: usize, problems: &mut Problems) -> Vec<(String, Place)> {
-        let fields = self.list(most, problems);
-        fields.iter().filter_map(|field| Some((field.text(problems)?.to_owned(), field.place()))).collect()
-    }
-
-    /// Returns the length of the list, or 0 if the value is not a list.
-    pub fn length(&self) -> usize {
-        self.value.get_ref().as_array().map_or(0, |list| list.len())
-    }
-
-    /// Returns the values of a list of exactly `N`.
-    pub fn row<const N: usize>(&self, problems: &mut Problems) -> Option<[Field<'a, 'i>; N]> {
-        self.fields(N, problems)?.try_into().ok()
-    }
-
-    /// Returns the values of a list of exactly `length`.
-    pub fn fields(&self, length: usize, problems: &mut Problems) -> Option<Vec<Field<'a, 'i>>> {
-        let fields = self.list(length, problems);
-        if fields.len() == length {
-            return Some(fields);
-        }
-        if self.value.get_ref().is_array() {
-            let message = format!("`{}` has {} values, but needs {length}", self.path, fields.len());
-            problems.push(Kind::Entry, self.place(), message, None);
-        }
-        None
+        let values = list.into_iter().take(most).enumerate();
+        values.filter_map(|(at, value)| read(&format!("{path}[{at}]"), value, lengths, problems)).collect()
     }
 }
 
 /// Parses `text`. Syntax errors become problems; the table contains the parts that could be parsed.
-pub fn parse<'i>(text: &'i str, problems: &mut Problems) -> Spanned<DeTable<'i>> {
+pub fn parse<'i>(text: &'i str, problems: &mut Problems) -> DeTable<'i> {
     // Each of these characters can begin a table, which takes hundreds of bytes.
     if let Some((at, _)) = text.match_indices(['.', '[', '{']).nth(MAX_CATALOG_TABLES) {
         let message = format!("a catalog has at most {MAX_CATALOG_TABLES} tables");
         problems.list.push(Problem { kind: Kind::Syntax, place: at..at + 1, message, help: None });
-        return DeTable::parse_recoverable("").0;
+        return DeTable::new();
     }
     let (table, errors) = DeTable::parse_recoverable(text);
-    for error in errors {
+    for error in errors.into_iter().take(super::MAX_PROBLEMS) {
         let place = error.span().unwrap_or(0..0);
         problems.list.push(Problem { kind: Kind::Syntax, place, message: error.message().to_owned(), help: None });
-        if problems.list.len() >= super::MAX_PROBLEMS {
-            break;
-        }
     }
-    table
+    table.into_inner()
 }

@@ -2,10 +2,14 @@
 //!
 //! Functions, keys and values are named in full, as levels write them: `functions."nh.weather"`, `keys."des.door"`.
 
-use super::super::bits::Named;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::Spanned;
+
 use super::super::fields::{Catalog, Name, OwnFunction, OwnKey, Table, ValueKind};
 use super::kinds::{Kind, Section, Writer};
-use super::reader::{Field, Place, near};
+use super::reader::{Field, Place, Text};
 use super::writer::{key as bare, quoted};
 use super::{Edit, Kind as Type, MAX_ENTRIES, MAX_LIBRARY_BYTES};
 
@@ -22,11 +26,15 @@ const OPTIONAL: char = '?';
 pub struct Library;
 
 impl Kind<Name> for Library {
-    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Name, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(field) = section.take(key) else { return };
-        if let Some(text) = field.text_of(MAX_LIBRARY_BYTES, edit.problems) {
-            *value = Name::Owned(text.to_owned());
+        let Some(text) = field.read::<String>(edit.problems) else { return };
+        if text.get_ref().len() > MAX_LIBRARY_BYTES {
+            let message = format!("`{key}` is longer than {MAX_LIBRARY_BYTES} bytes");
+            edit.problems.push(Type::Entry, text.span(), message, None);
+            return;
         }
+        *value = text.into_inner().into();
     }
 
     fn write_value(&self, key: &str, value: &Name, writer: &mut Writer<'_>) {
@@ -59,15 +67,8 @@ impl Edit<'_> {
         fits
     }
 
-    /// Reads the name of a kind of values.
-    fn value_kind(&mut self, name: &str, place: Place) -> Option<ValueKind> {
-        let kind = ValueKind::named(name);
-        if kind.is_none() {
-            let names = || ValueKind::ALL.iter().map(|kind| kind.as_str());
-            let help = near(name, names()).unwrap_or_else(|| format!("use {}", names().collect::<Vec<_>>().join(", ")));
-            self.problems.push(Type::Entry, place, format!("unknown kind of values \"{name}\""), Some(help));
-        }
-        kind
+    fn value_kind(&mut self, name: &Spanned<Text>) -> Option<ValueKind> {
+        self.named("kind of values", name)
     }
 }
 
@@ -84,32 +85,30 @@ fn put<T: Clone>(table: &mut Table<T>, one: T, same: impl Fn(&T) -> bool) {
 /// are accepted.
 pub struct OwnFunctions;
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, expecting = "a table")]
+struct Function {
+    takes: Option<Vec<Spanned<Text>>>,
+    gives: Option<Spanned<Text>>,
+}
+
 impl Kind<Table<OwnFunction>> for OwnFunctions {
-    fn read(&self, key: &str, value: &mut Table<OwnFunction>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<OwnFunction>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(mut functions) = section.section(key, edit.problems) else { return };
         for field in functions.rest().into_iter().take(MAX_ENTRIES) {
-            let Some(mut parts) = field.section(edit.problems) else { continue };
-            let takes = parts.take("takes").map(|field| {
-                let mut kinds = Vec::new();
-                for (name, place) in field.texts(MAX_ENTRIES, edit.problems) {
-                    let plain = name.strip_suffix(OPTIONAL);
-                    if let Some(kind) = edit.value_kind(plain.unwrap_or(&name), place) {
-                        kinds.push((kind, plain.is_none()));
-                    }
-                }
-                kinds.into()
-            });
-            let gives = parts.take("gives").and_then(|field| {
-                let name = field.text(edit.problems)?;
-                edit.value_kind(name, field.place())
-            });
-            parts.finish(edit.problems);
-            let name = field.name();
-            if edit.full_name(name, field.key(), LIBRARIES) {
-                let gives = gives.unwrap_or(ValueKind::Nothing);
-                put(value, OwnFunction { name: Name::Owned(name.to_owned()), takes, gives }, |known| {
-                    known.name == name
-                });
+            let (name, place) = (field.name.clone(), field.key());
+            let Some(function) = field.read::<Function>(edit.problems) else { continue };
+            let Function { takes, gives } = function.into_inner();
+            let argument = |kind: Spanned<Text>| {
+                let plain = kind.get_ref().strip_suffix(OPTIONAL);
+                let required = plain.is_none();
+                let plain = Spanned::new(kind.span(), plain.unwrap_or(kind.get_ref()));
+                edit.named("kind of values", &plain).map(|kind| (kind, required))
+            };
+            let takes = takes.map(|takes| takes.into_iter().take(MAX_ENTRIES).filter_map(argument).collect());
+            let gives = gives.and_then(|gives| edit.value_kind(&gives)).unwrap_or(ValueKind::Nothing);
+            if edit.full_name(&name, place, LIBRARIES) {
+                put(value, OwnFunction { name: name.clone().into(), takes, gives }, |known| known.name == name);
             }
         }
         value.to_mut().sort_by(|one, other| one.name.cmp(&other.name));
@@ -143,36 +142,30 @@ impl Kind<Table<OwnFunction>> for OwnFunctions {
 pub struct OwnKeys;
 
 impl OwnKeys {
-    fn one(function: &str, field: &Field<'_, '_>, edit: &mut Edit<'_>) -> Option<OwnKey> {
+    fn one(function: &str, field: Field<'_>, edit: &mut Edit<'_>) -> Option<OwnKey> {
+        let name = field.name.clone();
         let (kind, words) = if field.is_list() {
-            let words = field.texts(MAX_ENTRIES, edit.problems).into_iter();
-            (ValueKind::Word, words.map(|(word, _)| (Name::Owned(word), Name::default())).collect())
+            let words = field.list::<Text>(MAX_ENTRIES, edit.problems).into_iter();
+            (ValueKind::Word, words.map(|word| (word.into_inner().into(), Name::default())).collect())
         } else if field.is_section() {
-            let words = field.section(edit.problems)?.rest().into_iter().take(MAX_ENTRIES);
-            let row = |field: Field<'_, '_>| {
-                let like = field.text(edit.problems)?.to_owned();
-                Some((Name::Owned(field.name().to_owned()), Name::Owned(like)))
-            };
-            (ValueKind::Word, words.filter_map(row).collect())
+            let words = field.read::<BTreeMap<String, Text>>(edit.problems)?.into_inner();
+            let words = words.into_iter().take(MAX_ENTRIES);
+            (ValueKind::Word, words.map(|(word, like)| (word.into(), like.into())).collect())
         } else {
-            let name = field.text(edit.problems)?;
-            (edit.value_kind(name, field.place())?, Table::default())
+            let kind = field.read(edit.problems)?;
+            (edit.value_kind(&kind)?, Table::default())
         };
-        Some(OwnKey {
-            function: Name::Owned(function.to_owned()),
-            name: Name::Owned(field.name().to_owned()),
-            kind,
-            words,
-        })
+        Some(OwnKey { function: function.to_owned().into(), name: name.into(), kind, words })
     }
 }
 
 impl Kind<Table<OwnKey>> for OwnKeys {
-    fn read(&self, key: &str, value: &mut Table<OwnKey>, section: &mut Section<'_, '_>, edit: &mut Edit<'_>) {
+    fn read(&self, key: &str, value: &mut Table<OwnKey>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(mut functions) = section.section(key, edit.problems) else { return };
         for function in functions.rest().into_iter().take(MAX_ENTRIES) {
+            let (name, place) = (function.name.clone(), function.key());
             let Some(mut keys) = function.section(edit.problems) else { continue };
-            if !edit.full_name(function.name(), function.key(), LIBRARIES) {
+            if !edit.full_name(&name, place, LIBRARIES) {
                 continue;
             }
             for field in keys.rest() {
@@ -181,9 +174,9 @@ impl Kind<Table<OwnKey>> for OwnKeys {
                     edit.problems.push(Type::Entry, field.key(), message, None);
                     break;
                 }
-                let Some(one) = OwnKeys::one(function.name(), &field, edit) else { continue };
-                let (of, name) = (one.function.clone(), one.name.clone());
-                put(value, one, |known| known.function == of && known.name == name);
+                let Some(one) = OwnKeys::one(&name, field, edit) else { continue };
+                let key = one.name.clone();
+                put(value, one, |known| known.function == name && known.name == key);
             }
         }
         value.to_mut().sort_by(|one, other| (&one.function, &one.name).cmp(&(&other.function, &other.name)));
@@ -218,15 +211,15 @@ impl Kind<Table<(Name, ValueKind)>> for OwnValues {
         &self,
         key: &str,
         value: &mut Table<(Name, ValueKind)>,
-        section: &mut Section<'_, '_>,
+        section: &mut Section<'_>,
         edit: &mut Edit<'_>,
     ) {
         let Some(mut values) = section.section(key, edit.problems) else { return };
         for field in values.rest().into_iter().take(MAX_ENTRIES) {
-            let Some(kind) = field.text(edit.problems) else { continue };
-            let (kind, name) = (edit.value_kind(kind, field.place()), field.name());
-            if let (Some(kind), true) = (kind, edit.full_name(name, field.key(), TABLES)) {
-                put(value, (Name::Owned(name.to_owned()), kind), |(known, _)| known == name);
+            let (name, place) = (field.name.clone(), field.key());
+            let Some(kind) = field.read(edit.problems) else { continue };
+            if let (Some(kind), true) = (edit.value_kind(&kind), edit.full_name(&name, place, TABLES)) {
+                put(value, (name.clone().into(), kind), |(known, _)| *known == name);
             }
         }
         value.to_mut().sort();

@@ -17,10 +17,9 @@ impl Catalog {
     /// Returns the catalog file of this catalog, as an extension of `parent` if given. Reading it again gives the same
     /// catalog.
     pub fn write(&self, parent: Option<&Catalog>, comments: Comments<'_>) -> String {
-        let mut writer = Writer { out: String::new(), comments, draft: self, parent };
+        let mut writer = Writer { out: String::new(), sections: String::new(), comments, draft: self, parent };
         Fields::write(self, parent, &mut writer);
-        self.write_sections(parent, &mut writer);
-        writer.out
+        writer.out + &writer.sections
     }
 
     /// Returns the tables of names in the order of the file: every name that a level can use for this game.
@@ -32,6 +31,8 @@ impl Catalog {
 /// A catalog file being written.
 pub struct Writer<'a> {
     out: String,
+    /// The sections, which come after all other keys.
+    sections: String,
     comments: Comments<'a>,
     /// The catalog.
     pub draft: &'a Catalog,
@@ -93,10 +94,13 @@ impl Writer<'_> {
         self.line(key, value);
     }
 
-    /// Begins a section.
-    pub fn section(&mut self, name: &str) {
+    /// Writes a section, whose keys `write` writes.
+    pub fn section(&mut self, name: &str, write: impl FnOnce(&mut Self)) {
+        std::mem::swap(&mut self.out, &mut self.sections);
         self.comment(name);
         let _ = writeln!(self.out, "[{name}]");
+        write(self);
+        std::mem::swap(&mut self.out, &mut self.sections);
     }
 
     /// Writes a list with several entries per line.
@@ -148,11 +152,12 @@ impl Writer<'_> {
         if changed.is_empty() && old.is_some() {
             return;
         }
-        self.section(name);
-        for (word, number) in changed {
-            self.line(&key(word), &number.to_string());
-        }
-        self.blank();
+        self.section(name, |writer| {
+            for (word, number) in changed {
+                writer.line(&key(word), &number.to_string());
+            }
+            writer.blank();
+        });
     }
 
     /// Writes names by colour as a section, unless there are none. A name that is there several times is written once.
@@ -167,11 +172,12 @@ impl Writer<'_> {
         if names.is_empty() {
             return;
         }
-        self.section(name);
-        for (color, names) in names {
-            self.filled(color.as_str(), names.iter().map(|name| quoted(name)));
-        }
-        self.blank();
+        self.section(name, |writer| {
+            for (color, names) in names {
+                writer.filled(color.as_str(), names.iter().map(|name| quoted(name)));
+            }
+            writer.blank();
+        });
     }
 
     /// Returns true if the squares of maps differ from those of the parent, regardless of order.

@@ -135,9 +135,6 @@ add_opcodes = [
 
 [words.door_detail]
 iron = 12
-
-[loader]
-add_rules = ["doors_have_materials"]
 "#;
 
 const VARIANT_LEVEL: &str = r#"LEVEL: "x"

@@ -1,6 +1,6 @@
 //! The machine of the VM takes the values from its stack that the table lists, and leaves those that it lists.
 
-use splc_ir::catalog::{Catalog, LoaderRule};
+use splc_ir::catalog::{Catalog, Feature};
 use splc_ir::program::{
     Case, Coordinate, Gives, LightCode, Named, Op, Opcode, Operand, Parameter, Program, Role, Takes,
 };
@@ -81,8 +81,8 @@ fn step_forms(take: Takes, before: &Form, catalog: &Catalog) -> Vec<Form> {
             }
             all
         }
-        Takes::ByGame(rule, with, without) => {
-            forms(if catalog.loader.rules.has(rule) { with } else { without }, catalog)
+        Takes::ByGame(feature, with, without) => {
+            forms(if catalog.has(feature) { with } else { without }, catalog)
         }
         Takes::Parts(parts) => {
             let mut form = Vec::new();
@@ -337,7 +337,7 @@ fn other_type(role: Role) -> Vec<Op> {
 fn functions_take_the_values_in_the_table() {
     for (_, game) in SCRIPTS {
         let catalog = Catalog::by_name(game).unwrap();
-        let by_name = catalog.loader.rules.has(LoaderRule::ParametersAreReversed);
+        let by_name = catalog.has(Feature::ParametersAreReversed);
         let number = |number| push(Operand::Integer(number));
         let mut ops = [number(8), number(9), number(2), push(Operand::String(Some("list".into())))].concat();
         ops.push(op(Opcode::VarInit));

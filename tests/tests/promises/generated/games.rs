@@ -98,9 +98,6 @@ windy = 1048576
 
 [words.door_detail]
 iron = 12
-
-[loader]
-add_rules = ["doors_have_materials"]
 "#;
 
 /// A level of [`FORGES`] with each of its forms.

@@ -256,8 +256,8 @@ fn all_mistakes_in_a_catalog_are_reported_with_their_places() {
         ("add_opcodes = [{ name = 'fly' }]", &["unknown opcode \"fly\""]),
         ("add_monsters = [{ name = 'a', class = '%' }]", &["no class of monsters has the symbol"]),
         (
-            "add_monsters = [{ name = 'a', class = 'x', number = 3 }, { name = 'b', class = 'x', number = 3 }]",
-            &["\"a\" and \"b\" are both monster number 3"],
+            "add_monsters = [{ name = 'a', class = 'x' }, { name = 'a', class = 'x', after = 'jackel' }]",
+            &["unknown monster \"jackel\"; did you mean `jackal`?"],
         ),
         ("add_traps = [{ name = 'a', number = 1 }]", &["\"arrow\" and \"a\" are both trap number 1"]),
         (
