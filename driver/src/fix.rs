@@ -10,7 +10,7 @@ use std::fmt;
 
 use splc_backends::output::LEVEL_FILE;
 use splc_frontends::Includes;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Readers, Severity, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Readers, Severity, Suggestion};
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Compiler, Judged};
@@ -137,14 +137,14 @@ impl State {
     /// Returns true if it has no problem of `severity` that `before` does not have. If `before` has too many to keep,
     /// only their number is known.
     fn is_subset(&self, before: &State, severity: Severity) -> bool {
-        let of = |state: &'_ State| -> Vec<(Code, String)> {
+        let of = |state: &'_ State| -> Vec<(Code, Message)> {
             let list = state.diagnostics.iter().filter(|known| known.severity == severity);
-            list.map(|known| (known.code, known.message.to_string())).collect()
+            list.map(|known| (known.code, known.message.clone())).collect()
         };
         if before.diagnostics.dropped() > 0 {
             return true;
         }
-        let mut known: HashMap<(Code, String), usize> = HashMap::new();
+        let mut known: HashMap<(Code, Message), usize> = HashMap::new();
         of(before).into_iter().for_each(|problem| *known.entry(problem).or_default() += 1);
         of(self).into_iter().all(|problem| {
             let left = known.get_mut(&problem).filter(|left| **left > 0);
@@ -164,7 +164,7 @@ struct Search<'a> {
     /// The number of texts that may still be read.
     trials: usize,
     /// Corrections that do not improve the text: the line, the message and the first edit.
-    rejected: HashSet<(String, String, String)>,
+    rejected: HashSet<(String, Option<Message>, String)>,
 }
 
 impl Search<'_> {
@@ -214,7 +214,7 @@ impl Search<'_> {
 }
 
 /// Identifies a correction, wherever edits before it have moved it.
-fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, String, String) {
+fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, Option<Message>, String) {
     let Some(edit) = correction.suggestions.first() else { return Default::default() };
     let source = sources.get(edit.span.file);
     let at = source.floor(edit.span.start as usize);
@@ -222,7 +222,7 @@ fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, String, Stri
     let near = source.floor(at.saturating_sub(NEAR))..source.floor((at + NEAR).min(source.text.len()));
     let before = source.text[near.start..at].rsplit('\n').next().unwrap_or_default();
     let after = source.text[at..near.end].split('\n').next().unwrap_or_default();
-    (format!("{before}{after}"), correction.message.to_string(), edit.replacement.clone())
+    (format!("{before}{after}"), Some(correction.message.clone()), edit.replacement.clone())
 }
 
 /// Returns the diagnostics whose edits can be applied together, without overlap.

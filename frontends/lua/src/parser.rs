@@ -3,7 +3,7 @@
 //! A missing token is assumed if the next token can only follow it. Otherwise the rest of the statement is skipped, up
 //! to a line that begins like a statement. A token is reported at most once, so that one mistake is one message.
 
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Mistake, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
@@ -262,8 +262,8 @@ impl<'s, 'd> Parser<'s, 'd> {
     /// Returns the error that `what` was expected here.
     fn expected(&mut self, what: &str) -> Diagnostic {
         let found = self.shown();
-        let label = format!("expected {what}");
-        Diagnostic::new(Code::Syntax, self.current.span, format!("expected {what}, found {found}")).with_label(label)
+        Diagnostic::new(Code::Syntax, self.current.span, Mistake::expected(what, found))
+            .with_label(format!("expected {what}"))
     }
 
     fn complain_expected(&mut self, what: &str, help: &str) {
@@ -835,10 +835,9 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         if self.take_keyword(Keyword::In).is_none() {
             let found = self.shown();
-            let problem =
-                Diagnostic::new(Code::Syntax, self.current.span, format!("expected '=' or `in`, found {found}"))
-                    .with_label("expected '=' or `in`")
-                    .with_help("write `for i = 1, 10 do`, or `for i, value in ipairs(list) do`");
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, Mistake::expected("'=' or `in`", found))
+                .with_label("expected '=' or `in`")
+                .with_help("write `for i = 1, 10 do`, or `for i, value in ipairs(list) do`");
             self.complain(problem);
             while !self.at_end() && !self.current.first && !self.is_keyword(Keyword::Do) {
                 self.advance();
@@ -1016,6 +1015,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                         let message = format!("`{sign}` does not begin a comment in Lua");
                         let at = self.current.span;
                         Diagnostic::new(Code::Syntax, at, message).with_suggestion(at, "--", true)
+                    }
+                    Token::Sign(")" | "}" | "]") => {
+                        let stray = Mistake::Stray(self.shown());
+                        Diagnostic::new(Code::Syntax, self.current.span, stray).with_label("expected a statement")
                     }
                     _ => self.expected("a statement"),
                 };
@@ -1423,7 +1426,8 @@ impl<'s, 'd> Parser<'s, 'd> {
                 Token::Sign(".") => {
                     let dot = self.advance().span;
                     if matches!(self.current.token, Token::Text(..)) && !self.current.first {
-                        let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string");
+                        let problem =
+                            Diagnostic::new(Code::Syntax, dot, Mistake::Unexpected("`.` before a string".to_owned()));
                         // `des.monster."newt")`
                         let is_call = self.open == 0 && matches!(self.peek(), Token::Sign(")" | ","));
                         let problem = match is_call {

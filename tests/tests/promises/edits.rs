@@ -140,7 +140,7 @@ fn every_edit_makes_fewer_errors_and_none_new() {
                 counts.2 += 1;
                 if let Some(reason) = worse(&before, &fixed.diagnostics)
                     && fixed.changes.iter().any(|change| {
-                        before.iter().any(|known| known.severity == Severity::Error && known.message == change.message)
+                        before.iter().any(|known| known.severity == Severity::Error && known.message.text() == change.message)
                     })
                 {
                     wrong.push(format!("{folder}: splc fix: {reason}\n  {:?}", fixed.changes));
