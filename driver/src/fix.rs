@@ -11,13 +11,15 @@ use std::fmt;
 use splc_backends::output::LEVEL_FILE;
 use splc_frontends::Includes;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Readers, Severity, Suggestion};
+use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Compiler, Judged};
+use crate::games::{DIALECTS, Dialect, usual_abi};
 use crate::input::{Accepts, Input};
 use crate::options::Options;
-use crate::read::{Content, read_as};
-use crate::target::{Target, TargetError};
+use crate::read::{Content, Judging, des_file, read_as};
+use crate::target::{Reported, Target, TargetError};
 
 /// The maximum number of texts read to prove edits. Most files need one for each time that an error hides another.
 const MAX_TRIALS: usize = 256;
@@ -76,13 +78,21 @@ impl fmt::Display for Change {
 /// before.
 ///
 /// # Errors
-/// If its game cannot be determined.
+/// If its game cannot be determined, or if it is not a des-file of that game: another dialect reads it without errors.
 pub fn correct(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Fixed, TargetError> {
     let mut options = options.clone();
     options.lints.set_readers(Readers::Programs);
     let mut state = State::read(input.clone(), &options, includes)?;
     // The game detected from the original text stays the same in all rounds.
-    options.wanted.matched = Some(state.target.clone());
+    let target = state.target.clone();
+    options.wanted.matched = Some(target.clone());
+    let errors = state.diagnostics.errors();
+    let other = if errors > 0 && state.is_des_file { reader(input, &state.target, &options, includes) } else { None };
+    let refusal = |dialect| TargetError::ReadsAs { name: input.name.clone(), target: target.clone(), dialect };
+    // A single mistake may be of this dialect nevertheless.
+    if let (Some(dialect), 2..) = (other, errors) {
+        return Err(refusal(dialect));
+    }
     let note = state.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
     state.diagnostics.retain(|known| known.code != Code::Dialect);
     let mut search = Search { input, options, includes, trials: MAX_TRIALS, rejected: HashSet::new() };
@@ -91,10 +101,27 @@ pub fn correct(input: &Input, options: &Options, includes: &mut dyn Includes) ->
         changes.extend(made);
         state = better;
     }
-    let State { target, bytes, sources, mut diagnostics } = state;
+    let State { target, bytes, sources, mut diagnostics, .. } = state;
+    let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count();
+    if let (Some(dialect), false) = (other, changes.is_empty())
+        && (diagnostics.has_errors() || lines(&bytes) < lines(&input.bytes))
+    {
+        return Err(refusal(dialect));
+    }
     note.into_iter().for_each(|note| diagnostics.push(note));
     let diagnostics = diagnostics.for_readers(Readers::People);
     Ok(Fixed { target, bytes, changes, diagnostics, sources })
+}
+
+/// Returns another dialect that reads `input`, a des-file, without errors.
+fn reader(input: &Input, target: &Target, options: &Options, includes: &mut dyn Includes) -> Option<&'static Dialect> {
+    let others = DIALECTS.iter().filter(|other| other.name != target.catalog().dialect);
+    others.filter(|_| input.bytes.len() <= MAX_TRIED_BYTES).find(|other| {
+        let catalog = other.default_target().map(|catalog| Target::new(catalog, usual_abi(catalog)));
+        let Some(Ok(target)) = catalog else { return false };
+        let parsed = des_file(input.clone(), Reported::known(target), options, includes);
+        !parsed.checked(Judging::Meaning).diagnostics.has_errors()
+    })
 }
 
 /// A text and its diagnosis.
@@ -103,12 +130,14 @@ struct State {
     bytes: Vec<u8>,
     sources: SourceMap,
     diagnostics: Diagnostics,
+    is_des_file: bool,
 }
 
 impl State {
     fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<State, TargetError> {
         let bytes = input.bytes.clone();
         let read = read_as(input, Accepts::Sources, options, includes)?;
+        let is_des_file = matches!(read.content, Content::DesFile(_));
         let (target, sources, mut diagnostics) = match read.content {
             // A Lua script is not compiled, only checked.
             Content::Script(_) => (read.target, read.sources, read.diagnostics),
@@ -119,7 +148,7 @@ impl State {
             }
         };
         diagnostics.sort();
-        Ok(State { target, bytes, sources, diagnostics })
+        Ok(State { target, bytes, sources, diagnostics, is_des_file })
     }
 
     /// Returns true if this text has fewer problems of `severity` than `before`, at least one for each of `edits`
