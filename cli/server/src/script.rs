@@ -239,14 +239,19 @@ fn slot(context: &Context, catalog: &Catalog) -> Option<Slot> {
     Some(Slot { kinds: function.forms.iter().filter_map(argument).collect(), ..slot })
 }
 
-/// Returns the completions at `offset`.
-pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
+/// Returns the completions at `offset`. After a blank that was just typed, only the values of a key: most blanks begin
+/// nothing.
+pub(crate) fn completion(view: &View, offset: usize, is_blank: bool, list: &mut List) {
     let (text, catalog) = (view.text(), view.catalog());
     let context = context(text, offset);
     if context.comment {
         return;
     }
     let slot = slot(&context, catalog);
+    let is_value = slot.as_ref().is_some_and(|slot| slot.key.is_some());
+    if is_blank && (!is_value || context.string.is_some()) {
+        return;
+    }
     if let Some(string) = &context.string {
         list.replace = string.clone();
         // The rest of the line does not belong to a string that is still open.
@@ -292,6 +297,8 @@ pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
         for kind in &slot.kinds {
             values(*kind, catalog, false, list);
         }
+        // The values that the key is for come first.
+        list.items.iter_mut().for_each(|item| item.rank = item.rank.min(1));
     }
     for binding in view.bindings() {
         let before = binding.declared.is_some_and(|span| (span.start as usize) < offset && span.end as usize != offset);
@@ -355,7 +362,7 @@ fn values(kind: Kind, catalog: &Catalog, in_string: bool, list: &mut List) {
         }
     };
     match kind {
-        Kind::Boolean if !in_string => {
+        Kind::Boolean | Kind::Truth if !in_string => {
             ["true", "false"].iter().for_each(|word| list.add(Item::new(word, lsp::CompletionItemKind::Keyword)))
         }
         Kind::Boolean => words(BOOLEAN_WORDS.to_vec(), lsp::CompletionItemKind::EnumMember, "boolean", list),
