@@ -171,8 +171,11 @@ pub fn align(
                 }
                 let steps = at.steps.iter().cloned();
                 let taken = Step::Take { slot: at.slot, values: first..last + 1, fit: cost };
+                // Values that move together are out of order once.
+                let goes_on = matches!(at.steps.last(), Some(Step::Take { values, .. }) if values.end == first);
+                let moved = if goes_on { 0 } else { TRANSPOSED * later.min(1) };
                 heap.push(Reverse(Partial {
-                    cost: at.cost + cost + TRANSPOSED * later.min(1),
+                    cost: at.cost + cost + moved,
                     used: at.used | mask,
                     taken: true,
                     transposed: at.transposed || later > 0,
@@ -248,6 +251,8 @@ mod tests {
         assert_eq!(best("a x b", "a b"), (DROPPED, "a b !x".to_owned()));
         assert_eq!(best("a1 a2 b", "a b"), (REGROUPED, "a1-a2 b".to_owned()));
         assert_eq!(best("d a d", "a d*"), (TRANSPOSED, "a d d".to_owned()));
+        assert_eq!(aligned("b1 b2 a", "a b b").first(), Some(&(TRANSPOSED, "a b1 b2".to_owned())));
+        assert_eq!(aligned("b1 b2 a", "a b b").get(1).map(|next| next.0), Some(2 * TRANSPOSED));
     }
 
     #[test]
