@@ -1545,9 +1545,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             problem.span = Some(start.to(self.current.span));
         } else if self.is(")") {
             problem = problem
-                .with_help(match first.trim().parse::<u32>().ok().zip(last.trim().parse::<u32>().ok()) {
-                    Some((x, y)) => format!("write it in braces: {{{x},{y}}}"),
-                    None => "write it in braces, as in { x, y }".to_owned(),
+                .with_help(match self.text(Span { start: start.end, end: self.current.span.start, ..start }) {
+                    written if written.len() > SHOWN || written.contains('\n') => "write it in braces".to_owned(),
+                    written => format!("write it in braces: {{{}}}", written.trim()),
                 })
                 .with_suggestion(start, "{", true)
                 .with_suggestion(self.current.span, "}", true);
@@ -2149,6 +2149,9 @@ fn is_known_function(expression: &Expression) -> bool {
 
 /// The number of bytes at the start of a file that show its language.
 const HEAD: usize = 4096;
+
+/// The longest list that is shown corrected, in bytes.
+const SHOWN: usize = 60;
 
 /// The length of the name and the parameters of a function after a misspelt `function`, at most.
 const MAX_PARAMETERS: usize = 200;
