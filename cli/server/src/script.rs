@@ -248,8 +248,11 @@ pub(crate) fn completion(view: &View, offset: usize, is_blank: bool, list: &mut 
         return;
     }
     let slot = slot(&context, catalog);
-    let is_value = slot.as_ref().is_some_and(|slot| slot.key.is_some());
-    if is_blank && (!is_value || context.string.is_some()) {
+    let word = text.get(word_at(text, offset)).map_or(offset..offset, |_| word_at(text, offset));
+    // In the body of a function, a statement may begin instead.
+    let before = text.get(..word.start).unwrap_or("").trim_end();
+    let is_value = slot.is_some() && before.ends_with(['=', '(', ',']);
+    if is_blank && !(is_value && before.ends_with('=')) {
         return;
     }
     if let Some(string) = &context.string {
@@ -263,7 +266,7 @@ pub(crate) fn completion(view: &View, offset: usize, is_blank: bool, list: &mut 
         }
         return;
     }
-    list.replace = text.get(word_at(text, offset)).map_or(offset..offset, |_| word_at(text, offset));
+    list.replace = word;
     if let Some((owner, sign)) = &context.owner {
         let known = if *sign == b':' { library("selection") } else { library(owner) };
         for function in known.iter().flat_map(|library| library.functions) {
@@ -297,8 +300,8 @@ pub(crate) fn completion(view: &View, offset: usize, is_blank: bool, list: &mut 
         for kind in &slot.kinds {
             values(*kind, catalog, false, list);
         }
-        // The values that the key is for come first.
-        list.items.iter_mut().for_each(|item| item.rank = item.rank.min(1));
+        // The values of the slot come first.
+        list.items.iter_mut().filter(|_| is_value).for_each(|item| item.rank = item.rank.min(1));
     }
     for binding in view.bindings() {
         let before = binding.declared.is_some_and(|span| (span.start as usize) < offset && span.end as usize != offset);
@@ -315,7 +318,9 @@ pub(crate) fn completion(view: &View, offset: usize, is_blank: bool, list: &mut 
     for name in sandbox::BASE {
         list.add(Item::new(name, lsp::CompletionItemKind::Function).detail("Lua"));
     }
-    for word in KEYWORDS {
+    // Only these begin a value.
+    let begins_value = |word: &&str| !is_value || ["function", "nil", "not"].contains(word);
+    for word in KEYWORDS.iter().copied().filter(begins_value) {
         list.add(Item::new(word, lsp::CompletionItemKind::Keyword));
     }
 }
