@@ -100,6 +100,18 @@ impl<'t> Judge<'t, '_, '_> {
                     self.ground = Ground::Unknown;
                 }
             }
+            // `n ". Keep out"`
+            other
+                if matches!(other.kind(), Some(Type::Number | Type::Text))
+                    && matches!(call.arguments.as_slice(), [text] if text.span == call.span) =>
+            {
+                let gap = Span { start: call.callee.span.end, end: call.span.start, ..call.span };
+                let problem = Diagnostic::new(Code::LuaNil, call.span, "`..` is missing before this string")
+                    .with_label("without it, this is a call")
+                    .with_secondary(call.callee.span, format!("this is {}", other.kind().map_or("", Type::noun)))
+                    .with_help("write `..` to join them");
+                self.report.push(problem.with_suggestion(gap, " .. ", true));
+            }
             other => {
                 self.expressions(&call.arguments);
                 let what = other.kind().map_or("this", Type::noun);
