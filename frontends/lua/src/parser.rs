@@ -3,7 +3,7 @@
 //! A missing token is assumed if the next token can only follow it. Otherwise the rest of the statement is skipped, up
 //! to a line that begins like a statement. A token is reported at most once, so that one mistake is one message.
 
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Mistake, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Mistake, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
@@ -257,6 +257,11 @@ impl<'s, 'd> Parser<'s, 'd> {
             self.complained = Some(at);
             self.diagnostics.push(problem);
         }
+    }
+
+    /// Reports text at `span` that another replaces.
+    fn fixable(&mut self, span: Span, message: impl Into<Message>, help: impl Into<String>, right: impl Into<String>) {
+        self.complain(Diagnostic::new(Code::Syntax, span, message).with_help(help).with_suggestion(span, right, true));
     }
 
     /// Returns the error that `what` was expected here.
@@ -533,11 +538,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         let is_doubled = self.current.first && *self.peek() == Token::Sign("}");
         if (self.open == 0 || is_doubled) && self.is("}") {
-            let problem =
-                Diagnostic::new(Code::Syntax, self.current.span, format!("the block of `{word}` ends with a brace"))
-                    .with_help("write `end`")
-                    .with_suggestion(self.current.span, "end", true);
-            self.complain(problem);
+            self.fixable(self.current.span, format!("the block of `{word}` ends with a brace"), "write `end`", "end");
             self.advance();
             return;
         }
@@ -674,10 +675,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 }
                 if self.is_keyword(Keyword::Then) && !self.current.first {
                     let then = self.current.span;
-                    let problem = Diagnostic::new(Code::Syntax, then, "`else` takes no `then`")
-                        .with_help("remove it")
-                        .with_suggestion(then, "", true);
-                    self.complain(problem);
+                    self.fixable(then, "`else` takes no `then`", "remove it", "");
                     self.advance();
                 }
                 otherwise = Some(self.block());
@@ -808,10 +806,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let joined = self.current.token == Token::Unread && limits.is_some_and(|text| text.contains(".."));
             let mut range = self.expressions();
             if self.current.token == Token::Name("to") && !self.current.first {
-                let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `to`")
-                    .with_help("write for i = FIRST, LAST do")
-                    .with_suggestion(self.current.span, ",", true);
-                self.complain(problem);
+                self.fixable(self.current.span, "expected `,`, found `to`", "write for i = FIRST, LAST do", ",");
                 self.advance();
                 range.extend(self.expressions());
             }
@@ -1043,10 +1038,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             && rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))
         {
             let right = format!("{library}.{name}");
-            let problem = Diagnostic::new(Code::Syntax, comma, "expected `.`, found `,`")
-                .with_help(format!("write {right}"))
-                .with_suggestion(comma, ".", true);
-            self.complain(problem);
+            self.fixable(comma, "expected `.`, found `,`", format!("write {right}"), ".");
             self.skip_statement();
             return None;
         }
@@ -1155,10 +1147,12 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.skip_statement();
                 return StatementKind::Call(first);
             }
-            let problem = Diagnostic::new(Code::Syntax, comma, "a comma cannot separate two statements")
-                .with_help("write `;`, or the next statement on a line of its own")
-                .with_suggestion(comma, ";", true);
-            self.complain(problem);
+            self.fixable(
+                comma,
+                "a comma cannot separate two statements",
+                "write `;`, or the next statement on a line of its own",
+                ";",
+            );
             return StatementKind::Call(first);
         }
         let mut targets = vec![first];
@@ -1407,10 +1401,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                     && matches!(self.peek(), Token::Sign(")" | "," | "}"))
                 {
                     let right = format!("\"{drawn}\"");
-                    let problem = Diagnostic::new(Code::Syntax, sign, "a map character must be in quotes")
-                        .with_help(format!("write {right}"))
-                        .with_suggestion(sign, right, true);
-                    self.complain(problem);
+                    self.fixable(sign, "a map character must be in quotes", format!("write {right}"), right);
                     self.advance();
                     return self.unread();
                 }
@@ -1615,10 +1606,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         loop {
             let before = self.current.span;
             if self.is(",") {
-                let problem = Diagnostic::new(Code::Syntax, before, "there is a comma too many")
-                    .with_help("remove it")
-                    .with_suggestion(before, "", true);
-                self.complain(problem);
+                self.fixable(before, "there is a comma too many", "remove it", "");
                 self.advance();
                 continue;
             }
@@ -1639,10 +1627,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if self.is_unclosed(bracket.opening) {
                     break;
                 }
-                let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `;`")
-                    .with_help("separate arguments with commas")
-                    .with_suggestion(self.current.span, ",", true);
-                self.complain(problem);
+                self.fixable(self.current.span, "expected `,`, found `;`", "separate arguments with commas", ",");
                 self.advance();
                 continue;
             }
@@ -1681,10 +1666,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             if matches!(self.current.token, Token::Name("to")) && matches!(self.peek(), Token::Integer(_)) {
                 let span = self.current.span;
-                let problem = Diagnostic::new(Code::Syntax, span, "a range is two arguments, separated by a comma")
-                    .with_help("write `,` instead of `to`")
-                    .with_suggestion(span, ",", true);
-                self.complain(problem);
+                self.fixable(span, "a range is two arguments, separated by a comma", "write `,` instead of `to`", ",");
                 self.advance();
                 continue;
             }
@@ -1950,10 +1932,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         };
         let message =
             if !colon && !is_word { "a table key cannot be in quotes without brackets".to_owned() } else { message };
-        let problem = Diagnostic::new(Code::Syntax, span, message)
-            .with_help(format!("write {written} = ..."))
-            .with_suggestion(span, format!("{written} ="), true);
-        self.complain(problem);
+        self.fixable(span, message, format!("write {written} = ..."), format!("{written} ="));
         self.advance();
         Entry::Named(Name { text, span: key.span }, self.expression())
     }
