@@ -7,6 +7,7 @@
 //!
 //! The rules are those of NetHack 5.0.0, from [`functions`](super::functions), [`sandbox`] and [`names`].
 
+mod aligned;
 mod calls;
 mod ground;
 mod keyed;
