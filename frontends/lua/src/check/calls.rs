@@ -503,23 +503,25 @@ impl<'t> Judge<'t, '_, '_> {
         if runs && self.ignored(called) {
             return;
         }
+        // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
+        let shorter = function.forms.iter().filter(|form| {
+            let count = form.arguments.len();
+            !form.repeated
+                && (furthest.unwrap_or(0) + 1..found).contains(&count)
+                && (0..count).all(|at| fits(form, at, known))
+        });
+        if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
+            let last = shorter.arguments.last().map_or("", |argument| argument.name);
+            let message = format!("{name} takes no value after its {last}");
+            let problem = Diagnostic::new(Code::LuaArguments, arguments[shorter.arguments.len()].span, message);
+            self.report.push(self.with_table(problem, called));
+            return;
+        }
         let (Some(furthest), Some(best)) = (furthest, best) else {
             let shown = found - receiver.iter().len();
             let usage = usage(name, function, receiver.is_some());
             let message = format!("{name} does not take {}", counted(shown, "argument"));
             let span = call.span;
-            let most = most_of(function);
-            // `des.monster("hill orc", 3, 2, "hostile")`
-            let longest = function.forms.iter().max_by_key(|form| form.arguments.len());
-            let longest = longest.filter(|form| !form.repeated && function.takes_keys() && found > most);
-            let read = |form: &&Form| (0..most).all(|at| fits(form, at, known));
-            if let (Some(form), Some(extra)) = (longest.filter(read), arguments.get(most)) {
-                let last = form.arguments.last().map_or("", |argument| argument.name);
-                let message = format!("{name} takes no value after its {last}");
-                let problem = Diagnostic::new(Code::LuaArguments, extra.span, message);
-                self.report.push(self.with_table(problem, called));
-                return;
-            }
             let problem = Diagnostic::new(Code::LuaArguments, span, message);
             let has_keys = function.takes_keys() && receiver.is_none() && found > 1;
             if has_keys && self.keyed(function, arguments).complete {
@@ -533,19 +535,6 @@ impl<'t> Judge<'t, '_, '_> {
         let is = known[furthest].iter().find_map(|known| known.value.kind());
         let is = is.map_or("something else", Type::noun);
         let usage = usage(name, function, receiver.is_some());
-        // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
-        let shorter = function.forms.iter().filter(|form| {
-            let count = form.arguments.len();
-            !form.repeated && count > furthest && count < found && (0..count).all(|at| fits(form, at, known))
-        });
-        if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
-            let count = shorter.arguments.len();
-            let last = shorter.arguments.last().map_or("", |argument| argument.name);
-            let message = format!("{name} takes no value after its {last}");
-            let problem = Diagnostic::new(Code::LuaArguments, arguments[count].span, message);
-            self.report.push(self.with_table(problem, called));
-            return;
-        }
         let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
         let wanted = wanted(&kinds, furthest);
         let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
