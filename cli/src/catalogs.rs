@@ -21,7 +21,7 @@ struct FilesBeside;
 impl Beside for FilesBeside {
     fn read(&mut self, name: &str, from: &str) -> Result<(String, Vec<u8>), String> {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
-        let bytes = input::read_parent_catalog(&path).map_err(|problem| problem.message.into_owned())?;
+        let bytes = input::read_parent_catalog(&path).map_err(|problem| problem.message.to_string())?;
         Ok((path.display().to_string(), bytes))
     }
 

@@ -109,7 +109,7 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
     let input = match origin.read() {
         Ok(input) => input,
         Err(problem) => {
-            let _ = writeln!(out, "Can't open {} for input.\n{}", visible(&name), visible(&problem.message));
+            let _ = writeln!(out, "Can't open {} for input.\n{}", visible(&name), visible(problem.message.text()));
             return Outcome::InputErrors;
         }
     };
@@ -130,7 +130,8 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
     let line_of = |at: usize| sources.line_column(id, at as u32).0;
     for (at, diagnostic) in lines {
         let warning = if diagnostic.severity == Severity::Error { "" } else { "WARNING : " };
-        let _ = write!(out, "{} : line {} : {warning}{}", visible(&name), line_of(at), visible(&diagnostic.message));
+        let _ =
+            write!(out, "{} : line {} : {warning}{}", visible(&name), line_of(at), visible(diagnostic.message.text()));
         let _ = match diagnostic.span.map(|span| line_of(span.start as usize)) {
             Some(itself) if itself != line_of(at) => writeln!(out, " (line {itself})"),
             _ => writeln!(out),
@@ -151,7 +152,7 @@ fn compile(game: &Target, origin: &Origin, file: Option<&Path>, out: &mut Vec<u8
     };
     if let Err(problem) = written {
         let shown = file.map_or("(stdout)".to_owned(), |path| path.display().to_string());
-        let _ = writeln!(out, "Can't open {} for output.\n{}", visible(&shown), visible(&problem.message));
+        let _ = writeln!(out, "Can't open {} for output.\n{}", visible(&shown), visible(problem.message.text()));
         return Outcome::InputErrors;
     }
     Outcome::Fine

@@ -153,7 +153,7 @@ fn named(name: &str) -> Result<Wanted, Problem> {
         };
         let loaded = catalogs::load(&[PathBuf::from(name)], &mut known, &mut report);
         if let Err(problem) = loaded {
-            let message = problem.map(|problem| problem.message.into_owned()).or(first);
+            let message = problem.map(|problem| problem.message.to_string()).or(first);
             return Err(Problem::Catalog(message.unwrap_or_default()));
         }
         return Ok(Wanted { catalog: known.loaded().last().cloned(), catalogs: known, ..Wanted::default() });
@@ -266,7 +266,7 @@ fn lints(significant: Significance) -> LintLevels {
 }
 
 fn fail(name: &str, problem: &Diagnostic, out: &mut Vec<u8>) -> Outcome {
-    let _ = writeln!(out, "{}: {}", visible(name), visible(&problem.message));
+    let _ = writeln!(out, "{}: {}", visible(name), visible(problem.message.text()));
     write_help(problem, out);
     Outcome::InputErrors
 }
@@ -341,7 +341,7 @@ impl Report<'_> {
                 }
             }
         };
-        let _ = write!(self.out, "{}{}", if is_error { "" } else { "WARNING : " }, visible(&diagnostic.message));
+        let _ = write!(self.out, "{}{}", if is_error { "" } else { "WARNING : " }, visible(diagnostic.message.text()));
         let itself = diagnostic.span.map(|span| places.locate(span.file, span.start).line);
         match itself {
             Some(itself) if named.is_some_and(|place| place.line != itself) => {

@@ -166,7 +166,7 @@ impl Files {
                 let name = format!("{}:{}", tree.name, sheet.input.name);
                 let content = git::plain(Path::new(&sheet.input.name))
                     .ok_or_else(|| format!("{} is outside the current folder", sheet.input.name))
-                    .and_then(|path| tree.content(&path).map_err(|problem| problem.message.into_owned()));
+                    .and_then(|path| tree.content(&path).map_err(|problem| problem.message.to_string()));
                 let mut includes: &Tree = tree;
                 vec![match content {
                     Ok(bytes) => Sheet::open(Input::new(name, bytes), &desk.options, &mut includes),
@@ -264,7 +264,7 @@ impl Host for Files {
         for origin in &self.origins {
             match origin.read() {
                 Ok(input) => inputs.push(input),
-                Err(problem) => unreadable.push(Sheet::unreadable(&origin.name(), problem.message.into_owned())),
+                Err(problem) => unreadable.push(Sheet::unreadable(&origin.name(), problem.message.to_string())),
             }
         }
         let mut sheets = self.sheets(inputs, desk);
@@ -273,11 +273,11 @@ impl Host for Files {
     }
 
     fn read(&mut self, path: &Path) -> Result<Vec<u8>, String> {
-        Origin::File(path.to_owned()).read().map(|input| input.bytes).map_err(|problem| problem.message.into_owned())
+        Origin::File(path.to_owned()).read().map(|input| input.bytes).map_err(|problem| problem.message.to_string())
     }
 
     fn write(&mut self, path: &Path, bytes: &[u8]) -> Result<(), String> {
-        output::write_file(path, bytes).map_err(|problem| problem.message.into_owned())
+        output::write_file(path, bytes).map_err(|problem| problem.message.to_string())
     }
 
     fn show(&mut self, path: &Path, line: usize, column: usize) -> Result<String, String> {

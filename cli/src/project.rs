@@ -42,7 +42,7 @@ impl Trouble {
 
     /// Returns its messages.
     pub fn text(&self) -> String {
-        self.0.iter().map(|problem| problem.message.as_ref()).collect::<Vec<_>>().join("; ")
+        self.0.iter().map(|problem| problem.message.text()).collect::<Vec<_>>().join("; ")
     }
 
     /// Reports it.

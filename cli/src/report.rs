@@ -354,7 +354,7 @@ impl Reporter {
                     let _ = write!(self.buffer, "{}: ", visible(name));
                 }
                 let word = diagnostic.severity.name();
-                let message = visible(&diagnostic.message);
+                let message = visible(diagnostic.message.text());
                 let _ = write!(self.buffer, "{word}[{}]: {message}", diagnostic.code.as_str());
                 let _ = match &diagnostic.help {
                     Some(help) => writeln!(self.buffer, " (help: {})", visible(help)),

@@ -73,7 +73,7 @@ fn project(path: &Path) -> Result<Option<(Wanted, LintLevels)>, String> {
     let read = catalogs::load(&paths, &mut known, |diagnostics, _| problems.extend(diagnostics.into_vec()));
     let first = read.err().map(|problem| problem.map(|problem| *problem).or(problems.into_iter().next()));
     if let Some(problem) = first {
-        let problem = problem.map(|problem| problem.message.into_owned()).unwrap_or_default();
+        let problem = problem.map(|problem| problem.message.to_string()).unwrap_or_default();
         return Err(format!("{}: a catalog cannot be read: {problem}", file.display()));
     }
     let wanted = project.wanted(known).map_err(|problem| format!("{}: {}", file.display(), problem.message))?;

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn what_is_not_text_is_named() {
-        let said = |bytes: &[u8]| not_text("x", bytes).map(|problem| problem.message.into_owned()).unwrap_or_default();
+        let said = |bytes: &[u8]| not_text("x", bytes).map(|problem| problem.message.to_string()).unwrap_or_default();
         let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>();
         assert_eq!(said(&utf16("\u{feff}MAZE:\"a\",' '\n")), "x is in UTF-16");
         assert_eq!(said(&utf16("MAZE:\"a\",' '\n")), "x is in UTF-16");

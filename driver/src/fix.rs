@@ -10,15 +10,17 @@ use std::fmt;
 
 use splc_backends::output::LEVEL_FILE;
 use splc_frontends::Includes;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Readers, Severity, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Readers, Severity, Suggestion};
+use splc_ir::limits::MAX_TRIED_BYTES;
 use splc_ir::order::Order;
 use splc_ir::source::{Charset, FileId, Source, SourceMap};
 
 use crate::compile::{Compiler, Judged};
+use crate::games::{DIALECTS, Dialect, usual_abi};
 use crate::input::{Accepts, Input};
 use crate::options::Options;
-use crate::read::{Content, read_as};
-use crate::target::{Target, TargetError};
+use crate::read::{Content, Judging, des_file, read_as};
+use crate::target::{Reported, Target, TargetError};
 
 /// The maximum number of texts read to prove edits. Most files need one for each time that an error hides another.
 const MAX_TRIALS: usize = 256;
@@ -77,13 +79,21 @@ impl fmt::Display for Change {
 /// before.
 ///
 /// # Errors
-/// If its game cannot be determined.
+/// If its game cannot be determined, or if it is not a des-file of that game: another dialect reads it without errors.
 pub fn correct(input: &Input, options: &Options, includes: &mut dyn Includes) -> Result<Fixed, TargetError> {
     let mut options = options.clone();
     options.lints.set_readers(Readers::Programs);
     let mut state = State::read(input.clone(), &options, includes)?;
     // The game detected from the original text stays the same in all rounds.
-    options.wanted.matched = Some(state.target.clone());
+    let target = state.target.clone();
+    options.wanted.matched = Some(target.clone());
+    let errors = state.diagnostics.errors();
+    let other = if errors > 0 && state.is_des_file { reader(input, &state.target, &options, includes) } else { None };
+    let refusal = |dialect| TargetError::ReadsAs { name: input.name.clone(), target: target.clone(), dialect };
+    // A single mistake may be of this dialect nevertheless.
+    if let (Some(dialect), 2..) = (other, errors) {
+        return Err(refusal(dialect));
+    }
     let note = state.diagnostics.iter().find(|known| known.code == Code::Dialect).cloned();
     state.diagnostics.retain(|known| known.code != Code::Dialect);
     let mut search = Search { input, options, includes, trials: MAX_TRIALS, rejected: HashSet::new() };
@@ -92,10 +102,27 @@ pub fn correct(input: &Input, options: &Options, includes: &mut dyn Includes) ->
         changes.extend(made);
         state = better;
     }
-    let State { target, bytes, sources, mut diagnostics } = state;
+    let State { target, bytes, sources, mut diagnostics, .. } = state;
+    let lines = |bytes: &[u8]| bytes.iter().filter(|&&byte| byte == b'\n').count();
+    if let (Some(dialect), false) = (other, changes.is_empty())
+        && (diagnostics.has_errors() || lines(&bytes) < lines(&input.bytes))
+    {
+        return Err(refusal(dialect));
+    }
     note.into_iter().for_each(|note| diagnostics.push(note));
     let diagnostics = diagnostics.for_readers(Readers::People);
     Ok(Fixed { target, bytes, changes, diagnostics, sources })
+}
+
+/// Returns another dialect that reads `input`, a des-file, without errors.
+fn reader(input: &Input, target: &Target, options: &Options, includes: &mut dyn Includes) -> Option<&'static Dialect> {
+    let others = DIALECTS.iter().filter(|other| other.name != target.catalog().dialect);
+    others.filter(|_| input.bytes.len() <= MAX_TRIED_BYTES).find(|other| {
+        let catalog = other.default_target().map(|catalog| Target::new(catalog, usual_abi(catalog)));
+        let Some(Ok(target)) = catalog else { return false };
+        let parsed = des_file(input.clone(), Reported::known(target), options, includes);
+        !parsed.checked(Judging::Meaning).diagnostics.has_errors()
+    })
 }
 
 /// A text and its diagnosis.
@@ -104,12 +131,14 @@ struct State {
     bytes: Vec<u8>,
     sources: SourceMap,
     diagnostics: Diagnostics,
+    is_des_file: bool,
 }
 
 impl State {
     fn read(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<State, TargetError> {
         let bytes = input.bytes.clone();
         let read = read_as(input, Accepts::Sources, options, includes)?;
+        let is_des_file = matches!(read.content, Content::DesFile(_));
         let (target, sources, mut diagnostics) = match read.content {
             // A Lua script is not compiled, only checked.
             Content::Script(_) => (read.target, read.sources, read.diagnostics),
@@ -120,7 +149,7 @@ impl State {
             }
         };
         diagnostics.sort();
-        Ok(State { target, bytes, sources, diagnostics })
+        Ok(State { target, bytes, sources, diagnostics, is_des_file })
     }
 
     /// Returns true if this text has fewer problems of `severity` than `before`, at least one for each of `edits`
@@ -138,14 +167,14 @@ impl State {
     /// Returns true if it has no problem of `severity` that `before` does not have. If `before` has too many to keep,
     /// only their number is known.
     fn is_subset(&self, before: &State, severity: Severity) -> bool {
-        let of = |state: &'_ State| -> Vec<(Code, String)> {
+        let of = |state: &'_ State| -> Vec<(Code, Message)> {
             let list = state.diagnostics.iter().filter(|known| known.severity == severity);
-            list.map(|known| (known.code, known.message.to_string())).collect()
+            list.map(|known| (known.code, known.message.clone())).collect()
         };
         if before.diagnostics.dropped() > 0 {
             return true;
         }
-        let mut known: HashMap<(Code, String), usize> = HashMap::new();
+        let mut known: HashMap<(Code, Message), usize> = HashMap::new();
         of(before).into_iter().for_each(|problem| *known.entry(problem).or_default() += 1);
         of(self).into_iter().all(|problem| {
             let left = known.get_mut(&problem).filter(|left| **left > 0);
@@ -165,7 +194,7 @@ struct Search<'a> {
     /// The number of texts that may still be read.
     trials: usize,
     /// Corrections that do not improve the text: the line, the message and the first edit.
-    rejected: HashSet<(String, String, String)>,
+    rejected: HashSet<(String, Option<Message>, String)>,
 }
 
 impl Search<'_> {
@@ -215,7 +244,7 @@ impl Search<'_> {
 }
 
 /// Identifies a correction, wherever edits before it have moved it.
-fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, String, String) {
+fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, Option<Message>, String) {
     let Some(edit) = correction.suggestions.first() else { return Default::default() };
     let source = sources.get(edit.span.file);
     let at = source.floor(edit.span.start as usize);
@@ -223,7 +252,7 @@ fn key(correction: Correction<'_>, sources: &SourceMap) -> (String, String, Stri
     let near = source.floor(at.saturating_sub(NEAR))..source.floor((at + NEAR).min(source.text.len()));
     let before = source.text[near.start..at].rsplit('\n').next().unwrap_or_default();
     let after = source.text[at..near.end].split('\n').next().unwrap_or_default();
-    (format!("{before}{after}"), correction.message.to_string(), edit.replacement.clone())
+    (format!("{before}{after}"), Some(correction.message.clone()), edit.replacement.clone())
 }
 
 /// Returns the diagnostics whose edits can be applied together, without overlap.

@@ -6,10 +6,11 @@
 
 use splc_backends::des;
 use splc_frontends::{Includes, lexemes};
-use splc_ir::diagnostic::Diagnostics;
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
 use splc_ir::source::{FileId, LexemeKind, Source, SourceMap};
+use splc_ir::wording::visible;
 
-use crate::input::{Accepts, Input, Recognised};
+use crate::input::{Accepts, Form, Input, Recognised};
 use crate::options::Options;
 use crate::read::{Parsed, des_file};
 use crate::target::{Reported, Target, TargetError};
@@ -42,7 +43,14 @@ pub struct Formatted {
 /// # Errors
 /// If its game cannot be determined.
 pub fn format(input: Input, options: &Options, includes: &mut dyn Includes) -> Result<Formatted, TargetError> {
-    let Recognised { input, mut reported, .. } = input.recognise(Accepts::DesFiles, &options.wanted)?;
+    let Recognised { input, form, mut reported } = input.recognise(Accepts::Sources, &options.wanted)?;
+    if !matches!(form, Form::Source) {
+        let what = if matches!(form, Form::Lua) { "a Lua script" } else { "a level as JSON" };
+        let mut diagnostics = Diagnostics::new();
+        let message = format!("{} is {what}: only des-files can be formatted", visible(&input.name));
+        diagnostics.push(Diagnostic::new(Code::Usage, None, message).with_help("use a formatter for its language"));
+        return Ok(Formatted { target: reported.target, bytes: None, diagnostics, sources: SourceMap::new() });
+    }
     let note = reported.note(&input.name);
     let others = std::mem::take(&mut reported.others);
     let again = if others.is_empty() { None } else { Some(input.clone()) };

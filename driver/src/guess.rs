@@ -4,7 +4,7 @@
 //! such an error: it removes a sign or a pair of brackets, writes another sign, adds one, or adds a value. An edit is
 //! offered if the text with it has one error less and none in its place, and if no other edit of its kind does as well.
 
-use splc_ir::diagnostic::{Code, Diagnostic, Severity, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Mistake, Severity, Suggestion};
 use splc_ir::source::{Source, Span};
 
 use crate::read::{Content, Read};
@@ -54,7 +54,10 @@ pub(crate) fn guess(read: &mut Read, again: &mut impl FnMut(Vec<u8>) -> Option<R
             && known.suggestions.is_empty()
             && known.noticed.is_none()
             && known.span.is_some_and(|span| span.file == MAIN)
-            && (known.message.starts_with("expected ") || known.message.starts_with("unexpected "))
+            && matches!(
+                known.message.mistake(),
+                Some(Mistake::Expected { .. } | Mistake::Unexpected(_) | Mistake::Stray(_) | Mistake::NotRegion)
+            )
     };
     let unexplained = read.diagnostics.iter().filter(|known| is_unexplained(known)).count();
     if unexplained == 0 || unexplained > MAX_ERRORS || text.len() > MAX_BYTES || read.diagnostics.dropped() > 0 {
@@ -79,12 +82,13 @@ pub(crate) fn guess(read: &mut Read, again: &mut impl FnMut(Vec<u8>) -> Option<R
     }
     for (number, kind, (help, edits)) in found {
         let Some(known) = read.diagnostics.iter_mut().nth(number) else { continue };
+        let is_stray = matches!(known.message.mistake(), Some(Mistake::Stray(_)));
         match kind {
             // The words that are valid there are a choice.
             Kind::AddValue => known.message = "a value is missing here".into(),
             _ => known.notes.clear(),
         }
-        if !known.help.as_ref().is_some_and(|known| known.starts_with("remove it")) {
+        if !is_stray {
             known.help = Some(help);
         }
         known.suggestions = edits;

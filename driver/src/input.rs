@@ -27,9 +27,7 @@ pub struct Input {
 /// The types of input that a caller takes. Any other input is read as the first of them that is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accepts {
-    /// Des-files.
-    DesFiles,
-    /// Also levels as JSON, and Lua scripts.
+    /// Des-files, levels as JSON, and Lua scripts.
     Sources,
     /// Also level files.
     Levels,
@@ -99,7 +97,6 @@ impl Input {
     /// If its game cannot be determined.
     pub(crate) fn recognise(self, accepts: Accepts, wanted: &Wanted) -> Result<Recognised, TargetError> {
         let form = match accepts {
-            Accepts::DesFiles => Form::Source,
             Accepts::Sources => self.form_of_source(),
             Accepts::Levels => self.form(wanted),
         };

@@ -6,7 +6,7 @@
 //! let input = Input::new("cellar.lua", "des.monster({ id = \"dwarf\", peacefull = 0 })\n");
 //! assert!(input.is_script());
 //! let script = lua::check(input, &Options::default())?;
-//! let told: Vec<_> = script.diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+//! let told: Vec<_> = script.diagnostics.iter().map(|problem| problem.message.text()).collect();
 //! assert_eq!(told, ["des.monster has no key `peacefull`"]);
 //! # Ok::<(), splc_driver::TargetError>(())
 //! ```

@@ -84,7 +84,7 @@ impl Renderer {
             Severity::Note => codespan::Severity::Note,
         })
         .with_code(diagnostic.code.as_str())
-        .with_message(self.message(visible(&diagnostic.message).into_owned(), heading))
+        .with_message(self.message(visible(diagnostic.message.text()).into_owned(), heading))
         .with_labels(labels.collect())
         .with_notes(self.notes(diagnostic, places));
         // The ranges of the excerpts are always valid.

@@ -4,7 +4,7 @@ use splc_frontends::dungeon;
 use splc_ir::catalog::dialect::LUA;
 use splc_ir::catalog::{Catalog, Format};
 use splc_ir::check;
-use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Allowance, Code, Diagnostic, Diagnostics, Mistake};
 use splc_ir::level::{Item, Map, MapRows, Module, StatementKind};
 use splc_ir::loadable::LuaLevel;
 use splc_ir::source::{FileId, SourceMap, Span, Text};
@@ -147,10 +147,7 @@ fn survey(chunk: &Chunk, name: &Text, catalog: &Catalog, sources: &SourceMap, di
 
 /// Narrows the span of a place in a wall to the coordinates in the call, if they are in it once.
 fn at_coordinates(mut problem: Diagnostic, sources: &SourceMap) -> Diagnostic {
-    let place = problem.message.rsplit_once(" at (").and_then(|(_, place)| place.strip_suffix(')')?.split_once(','));
-    let place = place.and_then(|(x, y)| Some((x.parse::<i32>().ok()?, y.parse::<i32>().ok()?)));
-    if problem.code == Code::PlacedInWall
-        && let (Some(place), Some(span)) = (place, problem.span)
+    if let (Some(&Mistake::InWall { place, .. }), Some(span)) = (problem.message.mistake(), problem.span)
         && let Some((from, to)) = coordinates(sources.text(span), place)
     {
         problem.span = Some(Span::new(span.file, span.start as usize + from, span.start as usize + to));

@@ -312,6 +312,15 @@ pub enum TargetError {
         /// A similar name, as a question.
         near: Option<String>,
     },
+    /// A des-file with errors that another dialect reads without any.
+    ReadsAs {
+        /// Name of the file.
+        name: String,
+        /// The wanted game.
+        target: Target,
+        /// The other dialect.
+        dialect: &'static Dialect,
+    },
     /// The game cannot be determined.
     Unknown,
 }
@@ -331,6 +340,10 @@ impl fmt::Display for TargetError {
             }
             TargetError::UnknownName { key, name, .. } => {
                 write!(f, "the file names an unknown {key}: {}", visible(name))
+            }
+            TargetError::ReadsAs { name, target, dialect } => {
+                let (name, game) = (visible(name), &target.catalog().title);
+                write!(f, "{name} is a des-file of {}, and is not changed for {game}", dialect.title)
             }
             TargetError::Unknown => f.write_str("unknown game of the levels"),
         }
@@ -362,6 +375,9 @@ impl From<TargetError> for Diagnostic {
             TargetError::UnknownName { near, .. } => {
                 problem.with_help(near.unwrap_or_else(|| "`splc targets` lists the known games".to_owned()))
             }
+            TargetError::ReadsAs { dialect, .. } => problem
+                .with_note(format!("{} reads it without errors", dialect.title))
+                .with_help(format!("fix it with --dialect {}", dialect.name)),
             TargetError::Unknown => problem.with_help("name it with --dialect; `splc targets` lists the games"),
         }
     }

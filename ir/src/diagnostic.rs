@@ -15,6 +15,9 @@ use crate::order::Order;
 use crate::source::Span;
 use crate::wording::{Conjunction, listed};
 
+mod message;
+pub use message::{Message, Mistake};
+
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -591,8 +594,8 @@ pub struct Diagnostic {
     pub code: Code,
     /// Its severity.
     pub severity: Severity,
-    /// The message, without a full stop.
-    pub message: Cow<'static, str>,
+    /// The message.
+    pub message: Message,
     /// The place, if it has one.
     pub span: Option<Span>,
     /// The text shown next to the marker of `span`; may be empty.
@@ -612,7 +615,7 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// Creates a diagnostic of `code` at `span`. A span that is [nowhere](Span::NOWHERE) counts as absent.
-    pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<Cow<'static, str>>) -> Self {
+    pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<Message>) -> Self {
         Diagnostic {
             code,
             severity: code.severity(),
@@ -849,7 +852,7 @@ impl Diagnostics {
         count.pushed += 1;
         if count.kept < most {
             count.kept += 1;
-            shorten(diagnostic.message.to_mut());
+            diagnostic.message.shorten();
             shorten(diagnostic.label.to_mut());
             diagnostic.labels.iter_mut().for_each(|label| shorten(&mut label.message));
             diagnostic.notes.iter_mut().for_each(shorten);

@@ -38,6 +38,7 @@ pub mod raise;
 pub mod reread;
 pub mod resolve;
 pub mod source;
+pub mod statements;
 pub mod value;
 pub mod visit;
 pub mod wording;

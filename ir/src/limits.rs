@@ -87,3 +87,9 @@ pub const MAX_DETECTED_BYTES: usize = 1 << 20;
 /// Largest des-file, in bytes, that is parsed in several dialects in turn if its dialect is unclear and the first
 /// attempt has errors.
 pub const MAX_TRIED_BYTES: usize = 1 << 20;
+
+/// The most values of one statement that are laid over the slots of its forms.
+pub const MAX_ALIGNED: usize = 16;
+
+/// The most steps of the search for alignments of one statement with one form.
+pub const MAX_ALIGNMENT_STEPS: usize = 4000;

@@ -60,7 +60,7 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
     let mut refused = HashMap::new();
     for lack in lacks(Node::Module(&traced), work.to) {
         if let Some(origin) = Origin::of(lack.span) {
-            refused.entry(origin).or_insert_with(|| lack.diagnostic(work.to).message.into_owned());
+            refused.entry(origin).or_insert_with(|| lack.diagnostic(work.to).message.to_string());
         }
     }
     if work.to.has(Feature::DashedWords) {
@@ -76,7 +76,7 @@ fn refused(work: &Work<'_>, module: &Module) -> HashMap<Origin, String> {
     check(&mut traced, work.to, &mut diagnostics);
     for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
         if let Some(origin) = diagnostic.span.and_then(Origin::of) {
-            refused.entry(origin).or_insert_with(|| diagnostic.message.clone().into_owned());
+            refused.entry(origin).or_insert_with(|| diagnostic.message.to_string());
         }
     }
     refused

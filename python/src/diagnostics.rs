@@ -51,7 +51,7 @@ fn row(diagnostic: Diagnostic, sources: &SourceMap, places: &Places<'_>) -> Row 
     (
         (diagnostic.code.as_str(), diagnostic.code.name(), severity),
         (
-            diagnostic.message.into_owned(),
+            diagnostic.message.to_string(),
             diagnostic.span.map(|span| place(span, places)),
             diagnostic.label.into_owned(),
         ),

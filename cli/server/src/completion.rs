@@ -32,10 +32,10 @@ pub(crate) fn completion(
         List { items: Vec::new(), known: HashSet::new(), replace: offset..offset, snippets: server.client.snippets };
     let typed = parameters.context.and_then(|context| context.trigger_character);
     match view.language {
-        Language::Lua if typed.as_deref() != Some(" ") => script::completion(view, offset, &mut list),
+        Language::Lua => script::completion(view, offset, typed.as_deref() == Some(" "), &mut list),
         Language::Des => Des { server, view, catalog: view.catalog(), list: &mut list }.at(offset, typed.as_deref()),
         Language::Dungeon => dungeon::completion(server, view, offset, &mut list),
-        Language::Lua | Language::Other => {}
+        Language::Other => {}
     }
     (!list.items.is_empty()).then(|| response(view, offset, list))
 }

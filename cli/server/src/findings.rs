@@ -130,7 +130,7 @@ fn message(diagnostic: &Diagnostic, sources: &SourceMap) -> String {
         let (line, column) = sources.line_column(span.file, span.start);
         text.push_str(&format!("{}:{line}:{column}: ", sources.get(span.file).name));
     }
-    text.push_str(&diagnostic.message);
+    text.push_str(diagnostic.message.text());
     if !diagnostic.label.is_empty() {
         text.push_str(&format!("\n{}", diagnostic.label));
     }

@@ -239,14 +239,22 @@ fn slot(context: &Context, catalog: &Catalog) -> Option<Slot> {
     Some(Slot { kinds: function.forms.iter().filter_map(argument).collect(), ..slot })
 }
 
-/// Returns the completions at `offset`.
-pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
+/// Returns the completions at `offset`. After a blank that was just typed, only the values of a key: most blanks begin
+/// nothing.
+pub(crate) fn completion(view: &View, offset: usize, is_blank: bool, list: &mut List) {
     let (text, catalog) = (view.text(), view.catalog());
     let context = context(text, offset);
     if context.comment {
         return;
     }
     let slot = slot(&context, catalog);
+    let word = text.get(word_at(text, offset)).map_or(offset..offset, |_| word_at(text, offset));
+    // In the body of a function, a statement may begin instead.
+    let before = text.get(..word.start).unwrap_or("").trim_end();
+    let is_value = slot.is_some() && before.ends_with(['=', '(', ',']);
+    if is_blank && !(is_value && before.ends_with('=')) {
+        return;
+    }
     if let Some(string) = &context.string {
         list.replace = string.clone();
         // The rest of the line does not belong to a string that is still open.
@@ -258,7 +266,7 @@ pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
         }
         return;
     }
-    list.replace = text.get(word_at(text, offset)).map_or(offset..offset, |_| word_at(text, offset));
+    list.replace = word;
     if let Some((owner, sign)) = &context.owner {
         let known = if *sign == b':' { library("selection") } else { library(owner) };
         for function in known.iter().flat_map(|library| library.functions) {
@@ -292,6 +300,8 @@ pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
         for kind in &slot.kinds {
             values(*kind, catalog, false, list);
         }
+        // The values of the slot come first.
+        list.items.iter_mut().filter(|_| is_value).for_each(|item| item.rank = item.rank.min(1));
     }
     for binding in view.bindings() {
         let before = binding.declared.is_some_and(|span| (span.start as usize) < offset && span.end as usize != offset);
@@ -308,7 +318,9 @@ pub(crate) fn completion(view: &View, offset: usize, list: &mut List) {
     for name in sandbox::BASE {
         list.add(Item::new(name, lsp::CompletionItemKind::Function).detail("Lua"));
     }
-    for word in KEYWORDS {
+    // Only these begin a value.
+    let begins_value = |word: &&str| !is_value || ["function", "nil", "not"].contains(word);
+    for word in KEYWORDS.iter().copied().filter(begins_value) {
         list.add(Item::new(word, lsp::CompletionItemKind::Keyword));
     }
 }
@@ -355,7 +367,7 @@ fn values(kind: Kind, catalog: &Catalog, in_string: bool, list: &mut List) {
         }
     };
     match kind {
-        Kind::Boolean if !in_string => {
+        Kind::Boolean | Kind::Truth if !in_string => {
             ["true", "false"].iter().for_each(|word| list.add(Item::new(word, lsp::CompletionItemKind::Keyword)))
         }
         Kind::Boolean => words(BOOLEAN_WORDS.to_vec(), lsp::CompletionItemKind::EnumMember, "boolean", list),

@@ -103,7 +103,7 @@ impl Includes for &Tree {
         if self.files.get(&found).is_some_and(|(_, size)| *size > most) {
             return Err(too_large());
         }
-        let bytes = self.content(&found).map_err(|problem| io::Error::other(problem.message.into_owned()))?;
+        let bytes = self.content(&found).map_err(|problem| io::Error::other(problem.message.to_string()))?;
         Ok((PathBuf::from(found), bytes))
     }
 }

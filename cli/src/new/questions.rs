@@ -50,7 +50,7 @@ pub fn ask(new: &New, usual: &'static Dialect) -> Result<Plan, Box<Diagnostic>> 
         match plan.check() {
             Err(problem) => {
                 let help = problem.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-                say(&format!("{}{help}\n", visible(&problem.message)))?;
+                say(&format!("{}{help}\n", visible(problem.message.text())))?;
             }
             Ok(_) if new.output.is_none() && plan.file().exists() => {
                 say(&format!("{} already exists\n", visible(&plan.file().display().to_string())))?;

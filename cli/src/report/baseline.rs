@@ -102,7 +102,7 @@ impl Baseline {
         }
         let file = diagnostic.span.map(|span| places.name(span.file)).or(places.main()).unwrap_or_default();
         let mut message = String::new();
-        for character in diagnostic.message.chars() {
+        for character in diagnostic.message.text().chars() {
             match (character.is_ascii_digit(), message.ends_with('#')) {
                 (false, _) => message.push(character),
                 (true, false) => message.push('#'),

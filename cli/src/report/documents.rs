@@ -65,7 +65,7 @@ impl Record {
         Record {
             code: diagnostic.code,
             severity: diagnostic.severity,
-            message: visible(&diagnostic.message).into_owned(),
+            message: visible(diagnostic.message.text()).into_owned(),
             help: diagnostic.help.as_deref().map(|help| visible(help).into_owned()),
             place: diagnostic.span.map_or_else(main, |span| Some(Place::of(span, places))),
             related: diagnostic

@@ -166,7 +166,7 @@ fn line<'a>(diagnostic: &'a Diagnostic, finding: Option<Finding<'a>>, places: &P
         code: diagnostic.code.as_str(),
         name: diagnostic.code.name(),
         severity: diagnostic.severity,
-        message: &diagnostic.message,
+        message: diagnostic.message.text(),
         place: match diagnostic.span {
             Some(span) => Place::of(span, places),
             None => Place { file: places.main(), ..Place::default() },

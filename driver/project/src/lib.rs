@@ -279,7 +279,7 @@ mod tests {
             ("sources = 3", "invalid type: integer `3`, expected a sequence", ""),
         ] {
             let problem = read(text).expect_err(text);
-            assert!(problem.message.contains(message), "{text}: {}", problem.message);
+            assert!(problem.message.text().contains(message), "{text}: {}", problem.message);
             assert!(problem.span.is_some(), "{text}");
             assert!(problem.help.unwrap_or_default().contains(help), "{text}");
         }

@@ -303,7 +303,7 @@ mod tests {
             (splc_ir::source::SourceMap::new(), splc_ir::diagnostic::Diagnostics::new());
         let file = sources.add("nethack.lua", None, text.clone().into_bytes());
         crate::parse(&sources, file, &mut diagnostics);
-        assert_eq!(diagnostics.iter().map(|problem| problem.message.as_ref()).collect::<Vec<_>>(), Vec::<&str>::new());
+        assert_eq!(diagnostics.iter().map(|problem| problem.message.text()).collect::<Vec<_>>(), Vec::<&str>::new());
         assert!(text.starts_with("---@meta\n") && text.contains("---| \"newt\"\n"));
     }
 }

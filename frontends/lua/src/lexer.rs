@@ -336,6 +336,17 @@ impl<'s> Lexer<'s> {
                     sign != "/*",
                 ),
             };
+            let comment = rest.strip_prefix("/*").and_then(|inner| inner.find("*/").map(|end| &inner[..end]));
+            let problem = match comment.filter(|comment| !comment.contains("]]")) {
+                Some(comment) => {
+                    let end = start + 2 + comment.len();
+                    let shown = if comment.contains('\n') { " ... " } else { comment };
+                    let mut problem = problem.with_help(format!("write --[[{shown}]]"));
+                    problem.suggestions.iter_mut().for_each(|edit| edit.applicable = true);
+                    problem.with_suggestion(Span::new(self.file, end, end + 2), "]]", true)
+                }
+                None => problem,
+            };
             diagnostics.push(problem);
             return match sign {
                 "<>" | "!==" | "!=" => Token::Sign("~="),
@@ -534,7 +545,26 @@ impl<'s> Lexer<'s> {
             // The text begins on the next line.
             let rest = self.text.get(self.at..).unwrap_or("");
             let ends = [rest.find("]]").map(|at| at + 2), rest.find(char::from(quote)).map(|at| at + 1)];
-            if let Some(end) = ends.into_iter().flatten().min() {
+            // A quote that is not alone on its line belongs to another string.
+            let is_closing = |end: &usize| {
+                let line = rest[..*end].rsplit('\n').next().unwrap_or("").len();
+                let line = rest[end - line..].lines().next().unwrap_or("");
+                rest[..*end].ends_with("]]") || !line.matches(char::from(quote)).count().is_multiple_of(2)
+            };
+            let end = ends.into_iter().flatten().min();
+            if end.is_some_and(|end| !is_closing(&end)) {
+                self.at = start + 1;
+                let span = self.span(start);
+                let is_surplus = self.text[..start].trim_end().ends_with(')');
+                let problem =
+                    Diagnostic::new(Code::UnterminatedString, span, "this quote opens a string without an end");
+                diagnostics.push(match is_surplus {
+                    true => problem.with_help("remove it").with_suggestion(span, "", true),
+                    false => problem.with_help("write the text and a closing quote after it, on the same line"),
+                });
+                return;
+            }
+            if let Some(end) = end {
                 self.at += end;
                 let span = Span::new(self.file, start, start + 1);
                 diagnostics.push(

@@ -3,7 +3,7 @@
 //! A missing token is assumed if the next token can only follow it. Otherwise the rest of the statement is skipped, up
 //! to a line that begins like a statement. A token is reported at most once, so that one mistake is one message.
 
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Suggestion};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Mistake, Suggestion};
 use splc_ir::source::{FileId, Source, Span, Text};
 
 use super::lexer::{Keyword, Lexer, Token};
@@ -259,11 +259,16 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
     }
 
+    /// Reports text at `span` that another replaces.
+    fn fixable(&mut self, span: Span, message: impl Into<Message>, help: impl Into<String>, right: impl Into<String>) {
+        self.complain(Diagnostic::new(Code::Syntax, span, message).with_help(help).with_suggestion(span, right, true));
+    }
+
     /// Returns the error that `what` was expected here.
     fn expected(&mut self, what: &str) -> Diagnostic {
         let found = self.shown();
-        let label = format!("expected {what}");
-        Diagnostic::new(Code::Syntax, self.current.span, format!("expected {what}, found {found}")).with_label(label)
+        Diagnostic::new(Code::Syntax, self.current.span, Mistake::expected(what, found))
+            .with_label(format!("expected {what}"))
     }
 
     fn complain_expected(&mut self, what: &str, help: &str) {
@@ -533,11 +538,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         let is_doubled = self.current.first && *self.peek() == Token::Sign("}");
         if (self.open == 0 || is_doubled) && self.is("}") {
-            let problem =
-                Diagnostic::new(Code::Syntax, self.current.span, format!("the block of `{word}` ends with a brace"))
-                    .with_help("write `end`")
-                    .with_suggestion(self.current.span, "end", true);
-            self.complain(problem);
+            self.fixable(self.current.span, format!("the block of `{word}` ends with a brace"), "write `end`", "end");
             self.advance();
             return;
         }
@@ -674,10 +675,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 }
                 if self.is_keyword(Keyword::Then) && !self.current.first {
                     let then = self.current.span;
-                    let problem = Diagnostic::new(Code::Syntax, then, "`else` takes no `then`")
-                        .with_help("remove it")
-                        .with_suggestion(then, "", true);
-                    self.complain(problem);
+                    self.fixable(then, "`else` takes no `then`", "remove it", "");
                     self.advance();
                 }
                 otherwise = Some(self.block());
@@ -808,10 +806,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             let joined = self.current.token == Token::Unread && limits.is_some_and(|text| text.contains(".."));
             let mut range = self.expressions();
             if self.current.token == Token::Name("to") && !self.current.first {
-                let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `to`")
-                    .with_help("write for i = FIRST, LAST do")
-                    .with_suggestion(self.current.span, ",", true);
-                self.complain(problem);
+                self.fixable(self.current.span, "expected `,`, found `to`", "write for i = FIRST, LAST do", ",");
                 self.advance();
                 range.extend(self.expressions());
             }
@@ -835,10 +830,9 @@ impl<'s, 'd> Parser<'s, 'd> {
         }
         if self.take_keyword(Keyword::In).is_none() {
             let found = self.shown();
-            let problem =
-                Diagnostic::new(Code::Syntax, self.current.span, format!("expected '=' or `in`, found {found}"))
-                    .with_label("expected '=' or `in`")
-                    .with_help("write `for i = 1, 10 do`, or `for i, value in ipairs(list) do`");
+            let problem = Diagnostic::new(Code::Syntax, self.current.span, Mistake::expected("'=' or `in`", found))
+                .with_label("expected '=' or `in`")
+                .with_help("write `for i = 1, 10 do`, or `for i, value in ipairs(list) do`");
             self.complain(problem);
             while !self.at_end() && !self.current.first && !self.is_keyword(Keyword::Do) {
                 self.advance();
@@ -1017,6 +1011,10 @@ impl<'s, 'd> Parser<'s, 'd> {
                         let at = self.current.span;
                         Diagnostic::new(Code::Syntax, at, message).with_suggestion(at, "--", true)
                     }
+                    Token::Sign(")" | "}" | "]") => {
+                        let stray = Mistake::Stray(self.shown());
+                        Diagnostic::new(Code::Syntax, self.current.span, stray).with_label("expected a statement")
+                    }
                     _ => self.expected("a statement"),
                 };
                 self.complain(problem.with_help(help));
@@ -1040,10 +1038,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             && rest.strip_prefix(name).is_some_and(|rest| rest.starts_with('('))
         {
             let right = format!("{library}.{name}");
-            let problem = Diagnostic::new(Code::Syntax, comma, "expected `.`, found `,`")
-                .with_help(format!("write {right}"))
-                .with_suggestion(comma, ".", true);
-            self.complain(problem);
+            self.fixable(comma, "expected `.`, found `,`", format!("write {right}"), ".");
             self.skip_statement();
             return None;
         }
@@ -1152,10 +1147,12 @@ impl<'s, 'd> Parser<'s, 'd> {
                 self.skip_statement();
                 return StatementKind::Call(first);
             }
-            let problem = Diagnostic::new(Code::Syntax, comma, "a comma cannot separate two statements")
-                .with_help("write `;`, or the next statement on a line of its own")
-                .with_suggestion(comma, ";", true);
-            self.complain(problem);
+            self.fixable(
+                comma,
+                "a comma cannot separate two statements",
+                "write `;`, or the next statement on a line of its own",
+                ";",
+            );
             return StatementKind::Call(first);
         }
         let mut targets = vec![first];
@@ -1404,10 +1401,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                     && matches!(self.peek(), Token::Sign(")" | "," | "}"))
                 {
                     let right = format!("\"{drawn}\"");
-                    let problem = Diagnostic::new(Code::Syntax, sign, "a map character must be in quotes")
-                        .with_help(format!("write {right}"))
-                        .with_suggestion(sign, right, true);
-                    self.complain(problem);
+                    self.fixable(sign, "a map character must be in quotes", format!("write {right}"), right);
                     self.advance();
                     return self.unread();
                 }
@@ -1423,7 +1417,8 @@ impl<'s, 'd> Parser<'s, 'd> {
                 Token::Sign(".") => {
                     let dot = self.advance().span;
                     if matches!(self.current.token, Token::Text(..)) && !self.current.first {
-                        let problem = Diagnostic::new(Code::Syntax, dot, "unexpected `.` before a string");
+                        let problem =
+                            Diagnostic::new(Code::Syntax, dot, Mistake::Unexpected("`.` before a string".to_owned()));
                         // `des.monster."newt")`
                         let is_call = self.open == 0 && matches!(self.peek(), Token::Sign(")" | ","));
                         let problem = match is_call {
@@ -1541,9 +1536,9 @@ impl<'s, 'd> Parser<'s, 'd> {
             problem.span = Some(start.to(self.current.span));
         } else if self.is(")") {
             problem = problem
-                .with_help(match first.trim().parse::<u32>().ok().zip(last.trim().parse::<u32>().ok()) {
-                    Some((x, y)) => format!("write it in braces: {{{x},{y}}}"),
-                    None => "write it in braces, as in { x, y }".to_owned(),
+                .with_help(match self.text(Span { start: start.end, end: self.current.span.start, ..start }) {
+                    written if written.len() > SHOWN || written.contains('\n') => "write it in braces".to_owned(),
+                    written => format!("write it in braces: {{{}}}", written.trim()),
                 })
                 .with_suggestion(start, "{", true)
                 .with_suggestion(self.current.span, "}", true);
@@ -1611,10 +1606,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         loop {
             let before = self.current.span;
             if self.is(",") {
-                let problem = Diagnostic::new(Code::Syntax, before, "there is a comma too many")
-                    .with_help("remove it")
-                    .with_suggestion(before, "", true);
-                self.complain(problem);
+                self.fixable(before, "there is a comma too many", "remove it", "");
                 self.advance();
                 continue;
             }
@@ -1635,10 +1627,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 if self.is_unclosed(bracket.opening) {
                     break;
                 }
-                let problem = Diagnostic::new(Code::Syntax, self.current.span, "expected `,`, found `;`")
-                    .with_help("separate arguments with commas")
-                    .with_suggestion(self.current.span, ",", true);
-                self.complain(problem);
+                self.fixable(self.current.span, "expected `,`, found `;`", "separate arguments with commas", ",");
                 self.advance();
                 continue;
             }
@@ -1677,10 +1666,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             }
             if matches!(self.current.token, Token::Name("to")) && matches!(self.peek(), Token::Integer(_)) {
                 let span = self.current.span;
-                let problem = Diagnostic::new(Code::Syntax, span, "a range is two arguments, separated by a comma")
-                    .with_help("write `,` instead of `to`")
-                    .with_suggestion(span, ",", true);
-                self.complain(problem);
+                self.fixable(span, "a range is two arguments, separated by a comma", "write `,` instead of `to`", ",");
                 self.advance();
                 continue;
             }
@@ -1946,10 +1932,7 @@ impl<'s, 'd> Parser<'s, 'd> {
         };
         let message =
             if !colon && !is_word { "a table key cannot be in quotes without brackets".to_owned() } else { message };
-        let problem = Diagnostic::new(Code::Syntax, span, message)
-            .with_help(format!("write {written} = ..."))
-            .with_suggestion(span, format!("{written} ="), true);
-        self.complain(problem);
+        self.fixable(span, message, format!("write {written} = ..."), format!("{written} ="));
         self.advance();
         Entry::Named(Name { text, span: key.span }, self.expression())
     }
@@ -2145,6 +2128,9 @@ fn is_known_function(expression: &Expression) -> bool {
 
 /// The number of bytes at the start of a file that show its language.
 const HEAD: usize = 4096;
+
+/// The longest list that is shown corrected, in bytes.
+const SHOWN: usize = 60;
 
 /// The length of the name and the parameters of a function after a misspelt `function`, at most.
 const MAX_PARAMETERS: usize = 200;

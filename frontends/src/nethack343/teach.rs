@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Format};
-use splc_ir::diagnostic::{Code, Diagnostic, did_you_mean, nearest};
+use splc_ir::diagnostic::{Code, Diagnostic, Mistake, did_you_mean, nearest};
 use splc_ir::source::{FileId, Source, Span};
 use splc_ir::wording::{Conjunction, listed};
 use splc_ir::words::Group;
@@ -424,11 +424,13 @@ impl Failure<'_, '_> {
             }
             let (start, token, end) = self.found.as_ref()?;
             if matches!(token, Token::Junk('{' | '}')) {
-                return Some(self.other_dialect(self.span(*start, *end), BRACES, &[]));
+                let mut braces = self.other_dialect(self.span(*start, *end), "blocks in braces", &[]);
+                braces.message = Mistake::ForeignBlocks(self.catalog.title.to_string()).into();
+                return Some(braces);
             }
             let what = self.describe(token, *start, *end);
             return Some(
-                Diagnostic::new(Code::Syntax, self.span(*start, *end), format!("expected a statement, found {what}"))
+                Diagnostic::new(Code::Syntax, self.span(*start, *end), Mistake::expected("a statement", what))
                     .with_help("begin a statement with a keyword in capitals, such as MONSTER or OBJECT"),
             );
         }
@@ -476,7 +478,7 @@ impl Failure<'_, '_> {
         let span = self.span(start, end);
         let word = self.before.first().and_then(|&(start, _, end)| self.text().get(start..end)).unwrap_or("MONSTER");
         Some(
-            Diagnostic::new(Code::Syntax, span, format!("expected `{instead}`, found `;`"))
+            Diagnostic::new(Code::Syntax, span, Mistake::expected(format!("`{instead}`"), "`;`"))
                 .with_help(if instead == ":" {
                     format!("write a colon after the keyword: `{word}:`")
                 } else {
@@ -517,7 +519,7 @@ impl Failure<'_, '_> {
                     found.and_then(|(number, _)| self.catalog.objects.get(number as usize))
                 };
                 let diagnostic =
-                    Diagnostic::new(Code::Syntax, span, format!("expected the class of {name}, found a name"));
+                    Diagnostic::new(Code::Syntax, span, Mistake::expected(format!("the class of {name}"), "a name"));
                 if matches!(keyword, Token::RandomMonsters | Token::RandomObjects) {
                     return Some(match species {
                         Some(species) => diagnostic
@@ -800,8 +802,9 @@ impl Failure<'_, '_> {
                 return Diagnostic::new(Code::Syntax, self.span(start, end), message)
                     .with_help(format!("write {subroom}, \"{name}\""));
             }
-            let diagnostic = Diagnostic::new(Code::Syntax, self.span(start, end), "this statement is incomplete")
-                .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
+            let diagnostic =
+                Diagnostic::new(Code::Syntax, self.span(start, end), Mistake::Incomplete("statement".to_owned()))
+                    .with_help(self.usage().unwrap_or_else(|| format!("expected {expected} after this")));
             return match self.next() {
                 Some((start, token, end)) => {
                     let what = self.describe(&token, start, end);
@@ -847,7 +850,7 @@ impl Failure<'_, '_> {
                         None => diagnostic,
                     };
                 }
-                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("unexpected {bare}"))
+                let diagnostic = Diagnostic::new(Code::Syntax, span, Mistake::Unexpected(bare.to_owned()))
                     .with_label(format!("expected {expected}"));
                 if let Some(&(last, _, end)) = self.before.last()
                     && self.expects(",")
@@ -879,7 +882,9 @@ impl Failure<'_, '_> {
                     None => diagnostic,
                 }
             }
-            None => Diagnostic::new(Code::Syntax, self.span(self.at, self.at), format!("expected {expected}")),
+            None => {
+                Diagnostic::new(Code::Syntax, self.span(self.at, self.at), Mistake::Expected { expected, found: None })
+            }
         }
     }
 
@@ -990,8 +995,6 @@ fn script_dialects() -> String {
 }
 
 /// The blocks of later games, in messages.
-pub(super) const BRACES: &str = "blocks in braces";
-
 // --- Maps and doors
 
 /// Reports a character in a map that is not a map character.

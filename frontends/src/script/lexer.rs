@@ -10,7 +10,7 @@ mod map;
 
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::check::meant;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, nearest};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Mistake, nearest};
 use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span};
@@ -538,7 +538,7 @@ impl<'input> Lexer<'input> {
                 Diagnostic::new(Code::Percentage, span, format!("{number}% is more than 100%"))
                     .with_label("percentages go from 0% to 100%")
             }
-            Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, "this string is not closed")
+            Problem::UnterminatedString => Diagnostic::new(Code::UnterminatedString, span, Mistake::UnclosedString)
                 .with_label("opened here")
                 .with_help("close it with '\"'"),
             Problem::Character if end - start > 3 => {

@@ -2,7 +2,7 @@
 
 use lalrpop_util::ParseError;
 use splc_ir::catalog::{Catalog, Feature};
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Severity, did_you_mean, nearest};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Mistake, Severity, did_you_mean, nearest};
 use splc_ir::order::Order;
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed};
@@ -16,7 +16,7 @@ use super::reading::{Failure, Failures};
 use crate::teach::shapes::Shapes;
 use crate::teach::usage::{ASSIGNMENT, details, usage, words as usage_words};
 use crate::teach::words::{Want, no_maze, unclosed};
-use crate::teach::{LATE_GEOMETRY, LATE_INCLUDE, MAX_BLOCK, Unread};
+use crate::teach::{MAX_BLOCK, Unread};
 
 mod foreign;
 
@@ -64,14 +64,14 @@ pub fn diagnose(
             Failure::Construct { span, message, help, right } => {
                 let line = text[..span.start as usize].rfind('\n').map_or(0, |newline| newline + 1);
                 let begun = begun_at(text, &lexer.statements, |known| known.offset <= span.start as usize);
-                if message == "expected a region" && reported == Some(line) {
+                if message.mistake() == Some(&Mistake::NotRegion) && reported == Some(line) {
                     continue;
                 }
                 let (start, end) = (span.start as usize, span.end as usize);
                 let expected = Vec::new();
                 let error = SyntaxError { around: &around, text, file, catalog, start, end, expected, begun };
                 let parses = |statement: &str| error.parses(statement);
-                let shapes = begun.filter(|_| message == "expected a region").and_then(|begun| {
+                let shapes = begun.filter(|_| message.mistake() == Some(&Mistake::NotRegion)).and_then(|begun| {
                     Shapes::new(text, file, catalog, (begun.word, begun.offset), (start, start..end), &parses)
                 });
                 if let Some(advice) = shapes.and_then(|shapes| shapes.advice()) {
@@ -129,7 +129,7 @@ pub fn diagnose(
         let digits = &text[start..end];
         if digits.starts_with(|first: char| first.is_ascii_digit())
             && numbered_variable(text, start).is_some()
-            && diagnostics.iter().any(|known| known.message == NUMBERED_VARIABLE)
+            && diagnostics.iter().any(|known| known.message.mistake() == Some(&Mistake::NumberedVariable))
         {
             continue;
         }
@@ -169,11 +169,11 @@ pub fn diagnose(
         }
         // If a SWITCH could not be read, its cases have none.
         let stray = matches!(&text[start..end], "CASE" | "DEFAULT") && last.count > 1;
-        if stray && error.message.ends_with("outside a SWITCH") {
+        if stray && matches!(error.message.mistake(), Some(Mistake::OutsideSwitch(_))) {
             continue;
         }
         // If a FUNCTION could not be read, its other statements are outside of it.
-        let early = error.message.ends_with("before the first level");
+        let early = matches!(error.message.mistake(), Some(Mistake::BeforeFirstLevel(_)));
         if early && text[..start].contains("FUNCTION") && last.count > 1 {
             continue;
         }
@@ -182,22 +182,24 @@ pub fn diagnose(
         if early && last.count > 1 && text[..start].lines().any(is_level) {
             continue;
         }
-        let is_call = text[end..].starts_with('(') && error.message.starts_with("unknown statement");
-        let ends_level = |known: &Diagnostic| known.code == Code::Syntax && known.message == LATE_INCLUDE;
+        let is_call =
+            text[end..].starts_with('(') && matches!(error.message.mistake(), Some(Mistake::UnknownStatement(_)));
+        let ends_level = |known: &Diagnostic| known.message.mistake() == Some(&Mistake::LateInclude);
         if is_call && diagnostics.iter().any(ends_level) {
             continue;
         }
         // A GEOMETRY after its map was reported at the map.
-        let is_late = |known: &Diagnostic| known.span == error.span && known.message == LATE_GEOMETRY;
+        let is_late =
+            |known: &Diagnostic| known.span == error.span && known.message.mistake() == Some(&Mistake::LateGeometry);
         if error.code == Code::MapText && diagnostics.iter().any(is_late) {
             continue;
         }
         // If an IF could not be read, its ELSE has none.
-        let headless = |known: &Diagnostic| {
-            let unread = ["this IF has no block", "the block of this IF is not in braces"];
-            known.code == Code::Syntax && unread.contains(&known.message.as_ref())
+        let headless = |known: &Diagnostic| match known.message.mistake() {
+            Some(Mistake::NoBlock(word) | Mistake::BlockWithoutBraces(word)) => word == "IF",
+            _ => false,
         };
-        if &text[start..end] == "ELSE" && error.message == "ELSE without an IF" && diagnostics.iter().any(headless) {
+        if error.message.mistake() == Some(&Mistake::ElseWithoutIf) && diagnostics.iter().any(headless) {
             continue;
         }
         // A string that spans several lines just before the error has most likely lost its closing quote.
@@ -291,7 +293,7 @@ fn blame_first_quote(text: &str, file: FileId, lexer: &Lexer<'_>, diagnostics: &
     };
     let Some(&(start, end)) = lexer.long_strings.iter().find(glued) else { return };
     for known in diagnostics.iter_mut() {
-        let unclosed = known.code == Code::UnterminatedString && known.label == "opened here";
+        let unclosed = known.message.mistake() == Some(&Mistake::UnclosedString);
         if unclosed && known.span.is_some_and(|span| span.file == file && span.start as usize >= end) {
             let first_line = text[start..].find(['\r', '\n']).map_or(end, |length| start + length);
             known.span = Some(Span::new(file, start, first_line));
@@ -333,7 +335,6 @@ impl Last {
 }
 
 /// The message about a variable such as `$room1`.
-const NUMBERED_VARIABLE: &str = "the name of a variable has only letters and `_`";
 
 /// Returns the start of the variable whose name ends at `at`.
 fn numbered_variable(text: &str, at: usize) -> Option<usize> {
@@ -639,8 +640,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 .collect()
         };
         let written = name_at(first);
-        let diagnostic = Diagnostic::new(Code::Syntax, self.span(first..first + written.len()), NUMBERED_VARIABLE)
-            .with_help(format!("write a letter instead, as in {}, wherever it is used", lettered(written)));
+        let diagnostic =
+            Diagnostic::new(Code::Syntax, self.span(first..first + written.len()), Mistake::NumberedVariable)
+                .with_help(format!("write a letter instead, as in {}, wherever it is used", lettered(written)));
         let tokens = Lexer::new(self.text, self.file, self.catalog);
         let variables =
             tokens.filter_map(|(at, token, _)| matches!(token, Token::Variable(_)).then(|| (at, name_at(at))));
@@ -821,7 +823,7 @@ impl<'a> SyntaxError<'_, 'a> {
     /// Reports a keyword in the wrong place.
     fn misplaced(&self, unread: &Unread<'_>) -> Option<Diagnostic> {
         let found = self.found();
-        let line = |message: String, help: &str| {
+        let line = |message: Message, help: &str| {
             Some(Diagnostic::new(Code::Syntax, self.span(self.start..self.end), message).with_help(help.to_owned()))
         };
         if self.begins_file()
@@ -830,13 +832,13 @@ impl<'a> SyntaxError<'_, 'a> {
             && self.catalog.is_keyword(found)
         {
             return line(
-                format!("{found} before the first level"),
+                Mistake::BeforeFirstLevel(found.to_owned()).into(),
                 "begin a level with LEVEL: \"name\"; only FUNCTION and INCLUDE can come before it",
             );
         }
         if self.begins_file() && self.around.has_function(found) {
             return line(
-                format!("a call of {found} before the first level"),
+                Mistake::BeforeFirstLevel(format!("a call of {found}")).into(),
                 "move it into a level, or into another FUNCTION",
             );
         }
@@ -845,35 +847,35 @@ impl<'a> SyntaxError<'_, 'a> {
         }
         match found {
             "FLAGS" => line(
-                "FLAGS is too late".to_owned(),
+                "FLAGS is too late".into(),
                 match self.catalog.is_keyword("MAZE") {
                     true => "move FLAGS to directly after the LEVEL or MAZE of its level",
                     false => "move FLAGS to directly after LEVEL",
                 },
             ),
-            "INCLUDE" => line(LATE_INCLUDE.to_owned(), "move INCLUDE before the first LEVEL"),
+            "INCLUDE" => line(Mistake::LateInclude.into(), "move INCLUDE before the first LEVEL"),
             "ELSE" if unread.rest_of_line(self.end).trim_start().starts_with(':') && self.wants("CASE") => Some(
-                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), "ELSE without an IF")
+                Diagnostic::new(Code::Syntax, self.span(self.start..self.end), Mistake::ElseWithoutIf)
                     .with_help("write DEFAULT: for the other cases of a SWITCH")
                     .with_suggestion(self.span(self.start..self.end), "DEFAULT", true),
             ),
-            "ELSE" => line("ELSE without an IF".to_owned(), "write ELSE after the closing brace of an IF"),
+            "ELSE" => line(Mistake::ElseWithoutIf.into(), "write ELSE after the closing brace of an IF"),
             "CASE" | "DEFAULT" => line(
-                format!("{found} outside a SWITCH"),
+                Mistake::OutsideSwitch(found.to_owned()).into(),
                 "write cases directly in a SWITCH: SWITCH [value] { CASE 1: statements DEFAULT: statements }",
             ),
             "{" if self.wants("CASE") && self.begun.is_some_and(|begun| matches!(begun.word, "CASE" | "DEFAULT")) => {
                 line(
-                    "the statements of a CASE are not in braces".to_owned(),
+                    "the statements of a CASE are not in braces".into(),
                     match self.text[self.end..].split('}').next().is_some_and(|block| block.contains("BREAK")) {
                         true => "remove its braces",
                         false => "remove its braces, and write BREAK after its last statement",
                     },
                 )
             }
-            "TO" => line("TO without a FOR".to_owned(), "write FOR $variable = first TO last { statements }"),
+            "TO" => line("TO without a FOR".into(), "write FOR $variable = first TO last { statements }"),
             "NAME" => line(
-                "a room cannot have a NAME here".to_owned(),
+                "a room cannot have a NAME here".into(),
                 "remove the NAME, and write a SUBROOM in the braces of its room",
             ),
             _ if self.wants("CASE") && matches!(found.to_ascii_uppercase().as_str(), "CASE" | "DEFAULT") => {
@@ -901,7 +903,7 @@ impl<'a> SyntaxError<'_, 'a> {
             _ if self.wants("CASE") && !self.wants("MESSAGE") => {
                 let word = if found.is_empty() { "the end of the file" } else { found };
                 line(
-                    format!("{word} before the first CASE of a SWITCH"),
+                    format!("{word} before the first CASE of a SWITCH").into(),
                     "write CASE and a number before it, as in CASE 1: statements",
                 )
             }
@@ -1114,8 +1116,12 @@ impl<'a> SyntaxError<'_, 'a> {
                 let (line, _) = unread.line(self.start);
                 let head = self.text.get(line..unread.before)?.trim_start();
                 Some(
-                    message(&format!("unexpected `{found}` after the last number of a FOR"))
-                        .with_help(format!("a FOR counts by one: write {head} {{")),
+                    Diagnostic::new(
+                        Code::Syntax,
+                        span,
+                        Mistake::Unexpected(format!("`{found}` after the last number of a FOR")),
+                    )
+                    .with_help(format!("a FOR counts by one: write {head} {{")),
                 )
             }
             "CASE" | "DEFAULT" if self.wants(":") => {
@@ -1199,7 +1205,7 @@ impl<'a> SyntaxError<'_, 'a> {
                     (_, None) => "write { statements } after it".to_owned(),
                 };
                 Some(
-                    Diagnostic::new(Code::Syntax, self.last_word(unread), format!("this {word} has no block"))
+                    Diagnostic::new(Code::Syntax, self.last_word(unread), Mistake::NoBlock(word.to_owned()))
                         .with_help(usage),
                 )
             }
@@ -1386,7 +1392,7 @@ impl<'a> SyntaxError<'_, 'a> {
             let diagnostic = Diagnostic::new(Code::Syntax, span, format!("{word} takes no colon"));
             return Some(diagnostic.with_help(self.opening()).with_suggestion(span, "", true));
         }
-        let diagnostic = Diagnostic::new(Code::Syntax, span, format!("the block of this {word} is not in braces"));
+        let diagnostic = Diagnostic::new(Code::Syntax, span, Mistake::BlockWithoutBraces(word.to_owned()));
         let written = head[..self.start - line].trim();
         let blank = self.span(self.start..self.after(self.end));
         if !rest.trim().is_empty() {
@@ -1516,8 +1522,9 @@ impl<'a> SyntaxError<'_, 'a> {
                 None => diagnostic,
             };
         }
-        let mut diagnostic = Diagnostic::new(Code::Syntax, span, format!("expected {what}, found {shown}"))
-            .with_label(format!("expected {what}"));
+        let mut diagnostic =
+            Diagnostic::new(Code::Syntax, span, Mistake::Expected { expected: what.clone(), found: Some(shown) })
+                .with_label(format!("expected {what}"));
         if found.starts_with(|first: char| first.is_ascii_alphabetic())
             && self.wants("a function of the game")
             && let Some(help) =

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::{Catalog, Feature};
+use splc_ir::diagnostic::{Message, Mistake};
 use splc_ir::level::*;
 use splc_ir::resolve::coerce;
 use splc_ir::source::{Span, Spanned, Text};
@@ -26,7 +27,7 @@ pub enum Failure<'input> {
         /// Its span.
         span: Span,
         /// The message.
-        message: String,
+        message: Message,
         /// The advice for the help line.
         help: String,
         /// An edit that corrects it, if that is certain: what is replaced, and the right text.
@@ -86,7 +87,7 @@ impl<'input> Failure<'input> {
         Failure::Syntax { error: error.error, skipped }
     }
 
-    fn construct(span: Span, message: impl Into<String>, help: impl Into<String>) -> Self {
+    fn construct(span: Span, message: impl Into<Message>, help: impl Into<String>) -> Self {
         Failure::Construct { span, message: message.into(), help: help.into(), right: None }
     }
 }
@@ -172,7 +173,7 @@ pub fn chance(
             _ => ("write IF [condition] { statements }".to_owned(), None),
         };
         let message = format!("{} does not take a chance before a statement", catalog.title);
-        failures.push(Failure::Construct { span: condition.span, message, help, right });
+        failures.push(Failure::Construct { span: condition.span, message: message.into(), help, right });
     }
     match then {
         Some(then) => StatementKind::Chance { condition: condition.node, then: Box::new(then) },
@@ -201,7 +202,7 @@ pub fn with_chance(
             _ => ("write it before the statement: [condition]: statement".to_owned(), None),
         };
         let message = format!("{} does not take a chance before the colon", catalog.title);
-        failures.push(Failure::Construct { span: condition.span, message, help, right });
+        failures.push(Failure::Construct { span: condition.span, message: message.into(), help, right });
     }
     StatementKind::Chance { condition: condition.node, then: Box::new(Statement { kind, span }) }
 }
@@ -236,7 +237,7 @@ pub fn line_to(span: Span, join: LineJoin, catalog: &Catalog, failures: &mut Fai
     if join != known && !(join == LineJoin::Dash && catalog.has(Feature::DashedWords)) {
         failures.push(Failure::Construct {
             span,
-            message: format!("{} separates the ends of a line with `{sign}`", catalog.title),
+            message: format!("{} separates the ends of a line with `{sign}`", catalog.title).into(),
             help: format!("write `{sign}` instead of `{other}`"),
             right: Some((span, sign.to_owned())),
         });
@@ -343,7 +344,7 @@ impl LevRegion {
             LevRegion::Value(Expr { span, .. }) => {
                 failures.push(Failure::construct(
                     span,
-                    "expected a region",
+                    Mistake::NotRegion,
                     "write (x1,y1,x2,y2), or levregion(x1,y1,x2,y2) for coordinates of the whole level",
                 ));
                 RegionSpec { level: false, corners: [0; 4], span }
@@ -442,7 +443,7 @@ fn in_order<'input>(style: &str, arguments: &mut Vec<Spanned<InitArgument>>) -> 
     };
     let right = arguments.iter().map(|argument| argument.node.written()).collect::<Vec<_>>().join(", ");
     let help = format!("write INIT_MAP: {style}, {right}");
-    Some(Failure::Construct { span: whole, message: message.to_owned(), help, right: Some((whole, right)) })
+    Some(Failure::Construct { span: whole, message: message.to_owned().into(), help, right: Some((whole, right)) })
 }
 
 /// Returns an INIT_MAP with this style and these arguments.
@@ -461,7 +462,7 @@ pub fn init_map(
     let end = Span { start: end.end, ..end };
     // Several missing arguments are one error.
     let reported = std::cell::Cell::new(false);
-    let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &str, form: &str| {
+    let usage = |failures: &mut Failures<'_>, at: Option<Span>, message: &'static str, form: &str| {
         if !(at.is_none() && reported.replace(at.is_none())) {
             failures.push(Failure::construct(at.unwrap_or(end), message, form));
         }
@@ -555,7 +556,11 @@ pub fn init_map(
                 None => None,
                 Some(Spanned { node: A::Terrain(character), span }) => Some(Spanned::new(character, span)),
                 Some(other) => {
-                    failures.push(Failure::construct(other.span, "expected a map character", FORM));
+                    failures.push(Failure::construct(
+                        other.span,
+                        Mistake::Expected { expected: "a map character".to_owned(), found: None },
+                        FORM,
+                    ));
                     None
                 }
             };

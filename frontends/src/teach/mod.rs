@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use splc_ir::catalog::{Catalog, Feature, Format};
 use splc_ir::check::meant;
-use splc_ir::diagnostic::{Code, Diagnostic, nearest};
+use splc_ir::diagnostic::{Code, Diagnostic, Message, Mistake, nearest};
 use splc_ir::source::{FileId, Span};
 use splc_ir::wording::{Conjunction, listed, unseen};
 
@@ -23,12 +23,6 @@ use words::Want;
 
 /// The most lines of a block that are examined.
 pub(crate) const MAX_BLOCK: usize = 200;
-
-/// The message for an INCLUDE in a level.
-pub(crate) const LATE_INCLUDE: &str = "INCLUDE is too late";
-
-/// The message about a GEOMETRY after its map.
-pub(crate) const LATE_GEOMETRY: &str = "GEOMETRY must come before its MAP";
 
 /// Returns true if a line sets the variable `$name`.
 pub(crate) fn sets(line: &str, name: &str) -> bool {
@@ -92,8 +86,8 @@ impl<'a> Unread<'a> {
             || self.text.get(self.before..self.found.start).is_some_and(|between| between.contains('\n'))
     }
 
-    fn error(&self, range: Range<usize>, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::new(Code::Syntax, self.span(range), message.into())
+    fn error(&self, range: Range<usize>, message: impl Into<Message>) -> Diagnostic {
+        Diagnostic::new(Code::Syntax, self.span(range), message)
     }
 
     /// Returns the syntax of the statement, as a sentence.
@@ -328,7 +322,7 @@ impl<'a> Unread<'a> {
         let end = end + self.text[end..].len() - self.text[end..].trim_start_matches('\r').len();
         let end = end + usize::from(self.text[end..].starts_with('\n'));
         Some(
-            Diagnostic::new(Code::Placement, self.span(word), LATE_GEOMETRY)
+            Diagnostic::new(Code::Placement, self.span(word), Mistake::LateGeometry)
                 .with_secondary(self.span(at..at + "MAP".len()), "its map begins here")
                 .with_help("move it before the MAP")
                 .with_suggestion(self.span(at..at), format!("{geometry}\n"), true)
@@ -475,7 +469,7 @@ impl<'a> Unread<'a> {
             if let Some(right) = statements().find(|known| bare(known) == wanted) {
                 let span = at..at + written.len();
                 return Some(
-                    self.error(span.clone(), format!("unknown statement {written}"))
+                    self.error(span.clone(), Mistake::UnknownStatement(written.to_owned()))
                         .with_help(format!("write {right}"))
                         .with_suggestion(self.span(span), right, true),
                 );
@@ -529,7 +523,7 @@ impl<'a> Unread<'a> {
         {
             let blanks = self.text.len() - after.len();
             return Some(
-                self.error(span.clone(), format!("unknown statement {word}"))
+                self.error(span.clone(), Mistake::UnknownStatement(word.to_owned()))
                     .with_help("set a variable without a keyword: $variable = value")
                     .with_suggestion(self.span(at..blanks), "", true),
             );
@@ -537,7 +531,7 @@ impl<'a> Unread<'a> {
         if is_script && matches!(spoken.as_str(), "CALL" | "INVOKE" | "RUN") && !next.is_empty() {
             let blanks = self.text.len() - after.len();
             return Some(
-                self.error(span.clone(), format!("unknown statement {word}"))
+                self.error(span.clone(), Mistake::UnknownStatement(word.to_owned()))
                     .with_help(format!("call a function by its name alone: {next}()"))
                     .with_suggestion(self.span(at..blanks), "", true),
             );
@@ -550,17 +544,19 @@ impl<'a> Unread<'a> {
         if named != word
             && let Some(form) = usage::usage(&named.to_ascii_uppercase(), self.catalog)
         {
-            return Some(self.error(span, format!("unknown statement {word}")).with_help(format!("write {form}")));
+            return Some(
+                self.error(span, Mistake::UnknownStatement(word.to_owned())).with_help(format!("write {form}")),
+            );
         }
         if let Some(drawn) = meant::terrain(self.catalog, named) {
             let help = match is_script {
                 true => format!("draw it in the map as `{drawn}`, or write TERRAIN: place, '{drawn}'"),
                 false => format!("draw it in the map as `{drawn}`"),
             };
-            return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
+            return Some(self.error(span, Mistake::UnknownStatement(word.to_owned())).with_help(help));
         }
         if let Some((meant, why)) = words::statement(&spoken).filter(|(meant, _)| meant.is_empty() || known(meant)) {
-            let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
+            let diagnostic = self.error(span.clone(), Mistake::UnknownStatement(word.to_owned()));
             let ends = spoken.starts_with("END") || matches!(spoken.as_str(), "FI" | "DONE");
             let is_open = || {
                 // Maps contain braces as well.
@@ -588,7 +584,7 @@ impl<'a> Unread<'a> {
         };
         if spoken == "LEVALIGN" || spoken == "LEVALLIGN" || spoken == "DUNGEON" {
             let help = "move it to the game's dungeon.def: a des-file has only levels";
-            return Some(self.error(span, format!("unknown statement {word}")).with_help(help));
+            return Some(self.error(span, Mistake::UnknownStatement(word.to_owned())).with_help(help));
         }
         if word == "CHANCE"
             && let Some(advice) = self.chance_of_room(&span)
@@ -626,13 +622,13 @@ impl<'a> Unread<'a> {
         let is_call = after.starts_with('(') && word.bytes().any(|letter| letter.is_ascii_lowercase());
         if is_script && is_call {
             return Some(
-                self.error(span, format!("unknown statement {word}"))
+                self.error(span, Mistake::UnknownStatement(word.to_owned()))
                     .with_help("write a call of a function in a level, after its LEVEL"),
             );
         }
         let near: Vec<&str> = nearest(word, statements());
         let longer: Vec<&str> = statements().filter(|known| word.len() > 2 && known.starts_with(&spoken)).collect();
-        let diagnostic = self.error(span.clone(), format!("unknown statement {word}"));
+        let diagnostic = self.error(span.clone(), Mistake::UnknownStatement(word.to_owned()));
         Some(match (near.as_slice(), longer.as_slice()) {
             ([only], _) | ([], [only]) => {
                 let certain = near.len() == 1 && only.len().abs_diff(word.len()) <= 1;
@@ -688,7 +684,7 @@ impl<'a> Unread<'a> {
         let word = self.word(at);
         let is_one = matches!(word.to_ascii_uppercase().as_str(), "ELSEIF" | "ELSIF" | "ELIF" | "ELSE_IF");
         let diagnostic = (is_one && self.catalog.format == Format::Opcodes)
-            .then(|| self.error(at..at + word.len(), format!("unknown statement {word}")))?;
+            .then(|| self.error(at..at + word.len(), Mistake::UnknownStatement(word.to_owned())))?;
         let alone = self.rest_of_line(at + word.len()).trim_start().starts_with('{');
         Some(match alone {
             true => diagnostic.with_help("write ELSE").with_suggestion(self.span(at..at + word.len()), "ELSE", true),
@@ -1422,7 +1418,7 @@ impl<'a> Unread<'a> {
         let start = if read[last_line..].trim_end().ends_with([')', '"']) { 0 } else { last };
         let start =
             at + last_line + start + read[last_line + start..].len() - read[last_line + start..].trim_start().len();
-        let diagnostic = self.error(start..at + read.len(), format!("this {word} is incomplete"));
+        let diagnostic = self.error(start..at + read.len(), Mistake::Incomplete(word.to_owned()));
         Some(self.with_usage(diagnostic))
     }
 
@@ -1865,7 +1861,7 @@ mod tests {
             wants: &[],
             defines: &|_| false,
         };
-        let advice = unread.statement_start(2).map(|advice| advice.message.into_owned());
+        let advice = unread.statement_start(2).map(|advice| advice.message.to_string());
         assert_eq!(advice.as_deref(), Some("a comment must begin with `#`"));
     }
 }

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use splc_ir::catalog::{Catalog, Feature, Format};
-use splc_ir::diagnostic::{Code, Diagnostic, nearest};
+use splc_ir::diagnostic::{Code, Diagnostic, Mistake, nearest};
 use splc_ir::source::{FileId, Span};
 
 use super::usage::is_place_first;
@@ -83,7 +83,9 @@ impl<'a> Shapes<'a> {
         match advice {
             Some(advice) if self.proves(&advice) => Some(advice),
             advice => {
-                let is_vague = advice.as_ref().is_none_or(|advice| advice.message.ends_with("is incomplete"));
+                let is_vague = advice
+                    .as_ref()
+                    .is_none_or(|advice| matches!(advice.message.mistake(), Some(Mistake::Incomplete(_))));
                 let missing = || if is_vague { self.incomplete() } else { None };
                 self.advice().or_else(missing).or(advice).or_else(|| self.superfluous())
             }

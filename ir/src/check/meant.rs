@@ -688,17 +688,24 @@ pub fn terrain(catalog: &Catalog, word: &str) -> Option<char> {
     catalog.terrain(drawn).map(|_| drawn)
 }
 
-/// Returns the room type in the catalog that `name` likely means.
-pub fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<&'c str> {
+/// Rooms of [`ROOMS`] that may as well be meant as something else.
+const GUESSED_ROOMS: &[&str] = &["treasury", "library", "nest", "army"];
+
+/// Returns the room type in the catalog that `name` likely means, and true if that is only a guess.
+pub fn room<'c>(catalog: &'c Catalog, name: &str) -> Option<(&'c str, bool)> {
     let lower = name.trim().to_lowercase();
+    Some((known_room(catalog, &lower)?, GUESSED_ROOMS.contains(&lower.as_str())))
+}
+
+fn known_room<'c>(catalog: &'c Catalog, lower: &str) -> Option<&'c str> {
     let known = |wanted: &str| catalog.rooms.iter().map(|(known, _)| known.as_ref()).find(|known| *known == wanted);
-    let mut names = vec![lower.clone()];
-    names.extend(in_singular(&lower));
-    names.extend(in_singular(&lower).into_iter().map(|kind| format!("{kind} shop")));
+    let mut names = vec![lower.to_owned()];
+    names.extend(in_singular(lower));
+    names.extend(in_singular(lower).into_iter().map(|kind| format!("{kind} shop")));
     names.extend([format!("{lower} shop"), lower.replace(" store", " shop"), lower.replace(" room", "")]);
     names.iter().find_map(|name| known(name).or_else(|| of(ROOMS, name).and_then(known))).or_else(|| {
-        let is_near = !nearest(&lower, catalog.rooms.iter().map(|(known, _)| known.as_ref())).is_empty();
-        let near = nearest(&lower, ROOMS.iter().map(|(said, _)| *said));
+        let is_near = !nearest(lower, catalog.rooms.iter().map(|(known, _)| known.as_ref())).is_empty();
+        let near = nearest(lower, ROOMS.iter().map(|(said, _)| *said));
         near.first().filter(|_| !is_near).and_then(|said| of(ROOMS, said)).and_then(known)
     })
 }

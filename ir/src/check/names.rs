@@ -235,8 +235,8 @@ impl Judge<'_> {
         if !self.diagnostics.keeps(code) {
             return self.push(diagnostic);
         }
-        if let Some(meant) = meant::room(self.catalog, room_type) {
-            let certain = meant != "ordinary";
+        if let Some((meant, guess)) = meant::room(self.catalog, room_type) {
+            let certain = meant != "ordinary" && !guess;
             diagnostic = corrected(diagnostic.with_help(format!("write \"{meant}\"")), room_type, meant, span, certain);
         } else if let Some(help) = did_you_mean(room_type, names()) {
             diagnostic = diagnostic.with_help(help);

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::judge::Judge;
 use super::parts::Terrain as Squares;
 use crate::catalog::{Catalog, Format, Habit, LoaderRule, Species};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Mistake, Severity};
 use crate::level::*;
 use crate::source::{Span, Spanned, Text, count_bytes};
 use crate::value::SpeciesName;
@@ -1751,7 +1751,7 @@ impl<'a> View<'a> {
             return;
         }
         judge.push(
-            Diagnostic::new(Code::PlacedInWall, span, format!("{what} is in a wall at ({x},{y})"))
+            Diagnostic::new(Code::PlacedInWall, span, Mistake::InWall { thing: what.to_string(), place: (x, y) })
                 .with_label(format!("the map has {} there", self.squares().words(square)))
                 .with_help(self.count_from_corner((x, y))),
         );
@@ -1884,9 +1884,13 @@ impl<'a> View<'a> {
         }
         for (span, (x, y), square) in in_walls {
             judge.push(
-                Diagnostic::new(Code::PlacedInWall, span, format!("a place of {variable} is in a wall at ({x},{y})"))
-                    .with_label(format!("the map has {} there", self.squares().words(square)))
-                    .with_help(self.count_from_corner((x, y))),
+                Diagnostic::new(
+                    Code::PlacedInWall,
+                    span,
+                    Mistake::InWall { thing: format!("a place of {variable}"), place: (x, y) },
+                )
+                .with_label(format!("the map has {} there", self.squares().words(square)))
+                .with_help(self.count_from_corner((x, y))),
             );
         }
     }

@@ -79,7 +79,7 @@ impl RaiseError {
 
     /// Converts an error from checking or lowering a raised level.
     fn refused(problem: &Diagnostic) -> RaiseError {
-        RaiseError::new(problem.span.unwrap_or(Span::NOWHERE), problem.message.clone())
+        RaiseError::new(problem.span.unwrap_or(Span::NOWHERE), problem.message.to_string())
     }
 }
 

@@ -163,7 +163,7 @@ fn a_statement_that_is_written_for_each_value_keeps_its_notes() {
          des.monster({{ id = \"newt\", m_lev_adj = (i == 1) and 3 or 0 }})\nend\n"
     );
     let ported = ported(&text, "nethack-3.6.7");
-    let notes: Vec<&str> = ported.diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+    let notes: Vec<&str> = ported.diagnostics.iter().map(|problem| problem.message.text()).collect();
     assert_eq!(notes, ["a des-file has no counterpart for the key `m_lev_adj`"]);
     // Without the key, both values make the same monster.
     assert!(!des_file(&text, "nethack-3.6.7").contains("IF"));
@@ -181,7 +181,7 @@ fn what_has_no_counterpart_is_an_error_with_its_place() {
         let ported = ported(&format!("{MAP}{script}\n"), "nethack-3.6.7");
         let problem = ported.diagnostics.iter().find(|problem| problem.code.as_str() == "E0803");
         let problem = problem.unwrap_or_else(|| panic!("{script}: {:?}", ported.diagnostics.iter().next()));
-        assert!(problem.message.contains(expected), "{script}: {}", problem.message);
+        assert!(problem.message.text().contains(expected), "{script}: {}", problem.message);
         assert!(problem.span.is_some_and(|span| !span.is_nowhere()), "{script}");
         assert!(ported.written.text().is_none());
     }

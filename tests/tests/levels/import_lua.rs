@@ -304,7 +304,7 @@ fn mistakes_in_the_catalog_are_reported() {
     let file = sources.add("x.toml", None, wrong.as_bytes().to_vec());
     let mut diagnostics = Diagnostics::new();
     assert!(Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics).is_none());
-    let messages: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.message.as_ref()).collect();
+    let messages: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.message.text()).collect();
     assert_eq!(
         messages,
         [

@@ -518,7 +518,7 @@ fn lower(kind: LevelKind, body: Vec<Statement>, target: &str) -> Lowered {
     });
     for diagnostic in diagnostics.iter() {
         assert_eq!(diagnostic.code, Code::Target, "{shown}: {}", diagnostic.message);
-        assert!(!diagnostic.message.contains("splc cannot compile"), "{shown}: {}", diagnostic.message);
+        assert!(!diagnostic.message.text().contains("splc cannot compile"), "{shown}: {}", diagnostic.message);
     }
     assert_eq!(diagnostics.errors(), lacking.len(), "{shown}: {lacking:?}");
     Lowered {

@@ -448,7 +448,7 @@ fn inexpressible_drawbridges_are_dropped_alone() {
         assert!(!ported.diagnostics.has_errors(), "{place}: {:?}", ported.diagnostics);
         let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
         assert_eq!(script.matches("des.drawbridge").count(), 1, "{script}");
-        let reported: Vec<&str> = ported.diagnostics.iter().map(|reported| reported.message.as_ref()).collect();
+        let reported: Vec<&str> = ported.diagnostics.iter().map(|reported| reported.message.text()).collect();
         assert!(
             reported.iter().any(|reported| reported.contains("a DRAWBRIDGE at a random place, or in column 0")),
             "{reported:?}"
@@ -565,7 +565,7 @@ fn corners_of_level_regions_are_sorted() {
     let ported = port_of(Input::new("x.des", text), "nethack-3.6.7");
     let script = String::from_utf8(ported.written.scripts()[0].text.clone()).unwrap();
     assert_eq!(script.matches("region = { 1, 0, 3, 1 }").count(), 2, "{script}");
-    let reported: Vec<&str> = ported.diagnostics.iter().map(|reported| reported.message.as_ref()).collect();
+    let reported: Vec<&str> = ported.diagnostics.iter().map(|reported| reported.message.text()).collect();
     assert!(reported.iter().filter(|reported| reported.contains("corners of its region")).count() == 1, "{reported:?}");
 }
 

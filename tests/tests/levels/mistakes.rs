@@ -12,7 +12,7 @@ use std::path::PathBuf;
 
 use splc_driver::{Input, NoIncludes, Options, Wanted, lua, read};
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::{Diagnostic, Severity};
+use splc_ir::diagnostic::{Diagnostic, Diagnostics, Severity};
 use splc_ir::source::SourceMap;
 use splc_tests::{corpus, snapshots};
 
@@ -72,6 +72,10 @@ fn judge(mistake: &Mistake, target: &str) -> (String, Option<String>) {
         let read = read(Input::new("x.des", mistake.text.as_str()), &options, &mut NoIncludes).unwrap();
         (read.sources, read.diagnostics)
     };
+    let again = |text: &str| match target {
+        "nethack-5.0.0" => lua::check(Input::new("x.lua", text), &options).unwrap().diagnostics,
+        _ => read(Input::new("x.des", text), &options, &mut NoIncludes).unwrap().diagnostics,
+    };
     diagnostics.sort();
     let mut text = String::new();
     let mut misses = Vec::new();
@@ -83,6 +87,7 @@ fn judge(mistake: &Mistake, target: &str) -> (String, Option<String>) {
     }
     for diagnostic in diagnostics.iter() {
         let line = write(&mut text, diagnostic, &sources);
+        misses.extend(refused(&mistake.text, diagnostic, &diagnostics, &again));
         if !(mistake.lines.0..=mistake.lines.1).contains(&line) {
             misses.push(format!("is told in line {line}"));
         }
@@ -91,6 +96,33 @@ fn judge(mistake: &Mistake, target: &str) -> (String, Option<String>) {
         }
     }
     (text, (!misses.is_empty()).then(|| misses.join(", ")))
+}
+
+/// Applies the edits of `diagnostic` and returns the reason why the text with them is not accepted, if there is one.
+fn refused(
+    text: &str,
+    diagnostic: &Diagnostic,
+    before: &Diagnostics,
+    again: &dyn Fn(&str) -> Diagnostics,
+) -> Option<String> {
+    let mut edits: Vec<_> = diagnostic.suggestions.iter().collect();
+    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
+    let first = edits.last()?.span.start as usize;
+    let mut fixed = text.to_owned();
+    for edit in &edits {
+        fixed.replace_range(edit.span.start as usize..edit.span.end as usize, &edit.replacement);
+    }
+    // The lines that the edits change.
+    let until = fixed.len() - (text.len() - edits[0].span.end as usize);
+    let start = fixed[..first].rfind('\n').map_or(0, |newline| newline + 1);
+    let end = fixed[until..].find('\n').map_or(fixed.len(), |newline| until + newline);
+    let after = again(&fixed);
+    let known =
+        |error: &Diagnostic| before.iter().any(|known| known.code == error.code && known.message == error.message);
+    let errors = after.iter().filter(|error| error.severity == Severity::Error);
+    let new = errors.filter(|error| error.span.is_some_and(|span| (start..=end).contains(&(span.start as usize))));
+    let new = new.filter(|error| !known(error) || error.message == diagnostic.message).next()?;
+    Some(format!("its edits lead to {}: {}", new.code.as_str(), new.message))
 }
 
 /// Writes `diagnostic` as people see it. Returns its line, 0 if it has none.

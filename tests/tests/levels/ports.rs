@@ -424,7 +424,8 @@ fn a_failing_run_is_reported() {
     let requested = Options { instantiate: Some(3), ..Options::default() };
     let ported = ported_with("x.des", text.into(), None, catalog("sporkhack-0.7.0"), "nethack-3.4.3", &requested);
     assert!(ported.written.text().is_none());
-    let reported = ported.diagnostics.iter().find(|problem| problem.message.contains("fails to load with seed 3"));
+    let reported =
+        ported.diagnostics.iter().find(|problem| problem.message.text().contains("fails to load with seed 3"));
     let span = reported.and_then(|problem| problem.span).unwrap_or_else(|| panic!("{:?}", ported.diagnostics));
     assert_eq!(&text[span.start as usize..][..4], "TRAP");
 }

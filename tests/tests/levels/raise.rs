@@ -20,15 +20,14 @@ use splc_tests::reference::{self, files};
 
 /// Reads `bytes` back, prints the level, compiles the text, and returns the difference.
 fn there_and_back(bytes: &[u8], name: &str, catalog: &'static Catalog, abi: &Abi) -> Result<(), String> {
-    let file = read(bytes, name, FileId(0), catalog, abi).map_err(|problem| problem.message.into_owned())?;
+    let file = read(bytes, name, FileId(0), catalog, abi).map_err(|problem| problem.message.to_string())?;
     let raised = raise(&file.level, catalog, abi).map_err(|problem| problem.to_string())?;
     let text = des::print(&raised.module, catalog).map_err(|problems| format!("{problems:?}"))?;
     let mut printed = Vec::new();
     raised.module.charset.encode_into(&text, &mut printed);
     let levels = compiled(printed, catalog, abi).map_err(|problem| format!("{problem}\n{text}"))?;
     let [level] = levels.as_slice() else { return Err(format!("{} levels", levels.len())) };
-    let again =
-        level_file::encode(level, catalog, abi, &file.header).map_err(|problem| problem.message.into_owned())?;
+    let again = level_file::encode(level, catalog, abi, &file.header).map_err(|problem| problem.message.to_string())?;
     let expected = &bytes[..bytes.len() - file.trailing];
     match again.iter().zip(expected).position(|(left, right)| left != right) {
         Some(at) => Err(format!("byte {at} differs\n{text}")),

@@ -48,7 +48,7 @@ fn chances_of_rooms_are_exact() {
         assert_eq!((span.choice.none, span.choice.unknown), (Some(Fraction::ZERO), None));
     }
     let treasury = themes::Place { kind: Kind::Room, number: 4 };
-    assert!(file.never(treasury, &[&spans]).unwrap().message.contains("\"Treasury\" is never chosen"));
+    assert!(file.never(treasury, &[&spans]).unwrap().message.text().contains("\"Treasury\" is never chosen"));
     assert_eq!(file.never(themes::Place { number: 3, ..treasury }, &[&spans]), None);
 }
 

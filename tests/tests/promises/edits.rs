@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::fs;
 
 use splc_driver::fix::correct;
-use splc_driver::{Input, NoIncludes, Options, Wanted, read};
+use splc_driver::{Input, NoIncludes, Options, TargetError, Wanted, read};
 use splc_ir::catalog::Catalog;
 use splc_ir::diagnostic::{Code, Diagnostics, Severity};
 use splc_ir::source::{FileId, SourceMap};
-use splc_tests::corpus;
 use splc_tests::reference::files;
+use splc_tests::{Beside, corpus};
 
 /// The languages: their corpus, their game, and the extension of a file.
 const LANGUAGES: [(&str, &str, &str); 5] = [
@@ -86,6 +86,37 @@ fn worse(before: &Diagnostics, after: &Diagnostics) -> Option<String> {
     new.map(|((code, message), _)| format!("a new error: {}: {message}", code.as_str()))
 }
 
+/// Files of another language than the requested one are not rewritten.
+#[test]
+fn fix_leaves_files_of_other_dialects() {
+    let (mut harmed, mut refused, mut fixes) = (Vec::new(), 0, 0);
+    let dialects = LANGUAGES.iter().filter(|(.., extension)| *extension == "des");
+    for (folder, own, _) in dialects.clone() {
+        for path in files(&corpus(folder), ".des") {
+            let input = Input::file(path.display().to_string(), path.clone(), fs::read(&path).unwrap());
+            let own = read(input.clone(), &options(own), &mut Beside).unwrap();
+            for (_, game, _) in dialects.clone().filter(|(other, ..)| other != folder && !own.diagnostics.has_errors())
+            {
+                match correct(&input, &options(game), &mut Beside) {
+                    Err(TargetError::ReadsAs { .. }) => refused += 1,
+                    Err(problem) => panic!("{problem}"),
+                    Ok(fixed) if fixed.changes.is_empty() => {}
+                    Ok(fixed) => {
+                        let lines = |bytes: &[u8]| bytes.split(|&byte| byte == b'\n').count();
+                        fixes += 1;
+                        if fixed.diagnostics.has_errors() || lines(&fixed.bytes) < lines(&input.bytes) {
+                            harmed.push(format!("{} as {game}: {:?}", path.display(), fixed.changes));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{refused} files were refused, {fixes} were fixed");
+    assert!(harmed.is_empty(), "{}", harmed.join("\n"));
+    assert!(refused > 30, "{refused}");
+}
+
 #[test]
 fn every_edit_makes_fewer_errors_and_none_new() {
     let mut wrong = Vec::new();
@@ -138,7 +169,9 @@ fn every_edit_makes_fewer_errors_and_none_new() {
                 counts.2 += 1;
                 if let Some(reason) = worse(&before, &fixed.diagnostics)
                     && fixed.changes.iter().any(|change| {
-                        before.iter().any(|known| known.severity == Severity::Error && known.message == change.message)
+                        before
+                            .iter()
+                            .any(|known| known.severity == Severity::Error && known.message.text() == change.message)
                     })
                 {
                     wrong.push(format!("{folder}: splc fix: {reason}\n  {:?}", fixed.changes));

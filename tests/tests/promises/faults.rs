@@ -219,7 +219,7 @@ fn faults_of_a_script_on_some_seeds_are_found_with_line_and_seed() {
     for (level, script, line, code, words) in cases {
         let text = format!("{level}{script}");
         let is_it = |(found, at): &(Found, usize)| {
-            found.diagnostic.code == code && *at == line && found.diagnostic.message.contains(words)
+            found.diagnostic.code == code && *at == line && found.diagnostic.message.text().contains(words)
         };
         let all = found_in_script(&text, 1..=200);
         let (found, _) = all.iter().find(|found| is_it(found)).unwrap_or_else(|| panic!("{script}: {all:#?}"));
@@ -241,7 +241,7 @@ fn a_puzzle_of_a_script_needs_the_flag_of_its_rules() {
              des.object(\"boulder\", 3, 1)\ndes.trap(\"pit\", 5, 1)\n"
         );
         let found = found_in_script(&text, 1..=2);
-        found.iter().any(|(found, _)| found.diagnostic.message.contains("lacks the flag `sokoban`"))
+        found.iter().any(|(found, _)| found.diagnostic.message.text().contains("lacks the flag `sokoban`"))
     };
     assert!(lacks("\"premapped\", \"hardfloor\""));
     assert!(!lacks("\"premapped\", \"hardfloor\", \"sokoban\""));

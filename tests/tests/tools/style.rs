@@ -215,6 +215,24 @@ fn every_exception_is_needed() {
     }
 }
 
+/// Code that reads the text of a message breaks when someone writes it better.
+#[test]
+fn only_renderers_read_messages() {
+    let is_ours = |path: &str| path.ends_with(".rs") && !path.split('/').any(|part| part == "tests" || part == "fuzz");
+    let reads = |contents: &str| {
+        let code = contents.split("#[cfg(test)]").next().unwrap_or_default();
+        let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        let code: String = lines.flat_map(str::chars).filter(|letter| !letter.is_whitespace()).collect();
+        code.contains(".message.text()") || code.contains(".message.to_string()")
+    };
+    assert!(reads("known\n    .message\n    .text()") && !reads("// known.message.text()\nknown.message.mistake()"));
+    let reading = FILES.iter().filter(|(path, contents, _)| is_ours(path) && reads(contents));
+    let reading: BTreeSet<&str> =
+        reading.map(|(path, ..)| path.as_str()).filter(|path| !path.ends_with("/tests.rs")).collect();
+    let renderers: BTreeSet<&str> = list(DATA["renderers"].get_ref()).map(text).collect();
+    assert_eq!(reading, renderers);
+}
+
 #[test]
 fn comments_name_things() {
     let circling = DATA["circling"].get_ref().as_table().unwrap();

@@ -9,7 +9,7 @@ use super::ground::{Ground, Place, Walls};
 use super::keyed::{Keyed, written};
 use super::kinds::{Slot, takes};
 use super::values::{Candidates, Known, Type, Value};
-use super::{Judge, ground, kinds, near, tables};
+use super::{Judge, ground, near, tables};
 use crate::functions::{self, Form, Gives, Kind, More, Need, Picked};
 use crate::libraries;
 use crate::sandbox;
@@ -99,6 +99,18 @@ impl<'t> Judge<'t, '_, '_> {
                 if self.values.scopes.maps_in_functions {
                     self.ground = Ground::Unknown;
                 }
+            }
+            // `n ". Keep out"`
+            other
+                if matches!(other.kind(), Some(Type::Number | Type::Text))
+                    && matches!(call.arguments.as_slice(), [text] if text.span == call.span) =>
+            {
+                let gap = Span { start: call.callee.span.end, end: call.span.start, ..call.span };
+                let problem = Diagnostic::new(Code::LuaNil, call.span, "`..` is missing before this string")
+                    .with_label("without it, this is a call")
+                    .with_secondary(call.callee.span, format!("this is {}", other.kind().map_or("", Type::noun)))
+                    .with_help("write `..` to join them");
+                self.report.push(problem.with_suggestion(gap, " .. ", true));
             }
             other => {
                 self.expressions(&call.arguments);
@@ -477,11 +489,6 @@ impl<'t> Judge<'t, '_, '_> {
         let &Called { name, function, arguments, known, receiver, call } = called;
         let found = arguments.len();
         let by_count: Vec<&Form> = function.forms.iter().filter(|form| form.takes(found)).collect();
-        if receiver.is_none()
-            && (self.region_of_numbers(name, function, arguments, known) || self.class_first(name, arguments, known))
-        {
-            return;
-        }
         let how_far = |form: &Form| (0..found).take_while(|&at| fits(form, at, known)).count();
         // The first of several equally good forms.
         let best = by_count.iter().map(|&form| (how_far(form), form)).rev().max_by_key(|(furthest, _)| *furthest);
@@ -489,8 +496,25 @@ impl<'t> Judge<'t, '_, '_> {
             Some((furthest, form)) if furthest == found => return self.fitting(called, form),
             best => best.unzip(),
         };
+        if self.aligned(called, false) {
+            return;
+        }
         let runs = runs(function, known);
         if runs && self.ignored(called) {
+            return;
+        }
+        // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
+        let shorter = function.forms.iter().filter(|form| {
+            let count = form.arguments.len();
+            !form.repeated
+                && (furthest.unwrap_or(0) + 1..found).contains(&count)
+                && (0..count).all(|at| fits(form, at, known))
+        });
+        if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
+            let last = shorter.arguments.last().map_or("", |argument| argument.name);
+            let message = format!("{name} takes no value after its {last}");
+            let problem = Diagnostic::new(Code::LuaArguments, arguments[shorter.arguments.len()].span, message);
+            self.report.push(self.with_table(problem, called));
             return;
         }
         let (Some(furthest), Some(best)) = (furthest, best) else {
@@ -498,18 +522,6 @@ impl<'t> Judge<'t, '_, '_> {
             let usage = usage(name, function, receiver.is_some());
             let message = format!("{name} does not take {}", counted(shown, "argument"));
             let span = call.span;
-            let most = most_of(function);
-            // `des.monster("hill orc", 3, 2, "hostile")`
-            let longest = function.forms.iter().max_by_key(|form| form.arguments.len());
-            let longest = longest.filter(|form| !form.repeated && function.takes_keys() && found > most);
-            let read = |form: &&Form| (0..most).all(|at| fits(form, at, known));
-            if let (Some(form), Some(extra)) = (longest.filter(read), arguments.get(most)) {
-                let last = form.arguments.last().map_or("", |argument| argument.name);
-                let message = format!("{name} takes no value after its {last}");
-                let problem = Diagnostic::new(Code::LuaArguments, extra.span, message);
-                self.report.push(self.with_table(problem, called));
-                return;
-            }
             let problem = Diagnostic::new(Code::LuaArguments, span, message);
             let has_keys = function.takes_keys() && receiver.is_none() && found > 1;
             if has_keys && self.keyed(function, arguments).complete {
@@ -523,34 +535,12 @@ impl<'t> Judge<'t, '_, '_> {
         let is = known[furthest].iter().find_map(|known| known.value.kind());
         let is = is.map_or("something else", Type::noun);
         let usage = usage(name, function, receiver.is_some());
-        // A value after those of a shorter form: `des.monster("jackal", {3,2}, "asleep")`.
-        let shorter = function.forms.iter().filter(|form| {
-            let count = form.arguments.len();
-            !form.repeated && count > furthest && count < found && (0..count).all(|at| fits(form, at, known))
-        });
-        if let Some(shorter) = shorter.max_by_key(|form| form.arguments.len()).filter(|_| function.takes_keys()) {
-            let count = shorter.arguments.len();
-            let last = shorter.arguments.last().map_or("", |argument| argument.name);
-            let message = format!("{name} takes no value after its {last}");
-            let problem = Diagnostic::new(Code::LuaArguments, arguments[count].span, message);
-            self.report.push(self.with_table(problem, called));
-            return;
-        }
         let kinds: Vec<&Form> = by_count.iter().copied().filter(|form| how_far(form) == furthest).collect();
         let wanted = wanted(&kinds, furthest);
         let of = if wanted.contains(argument.name) { String::new() } else { format!(" for its {}", argument.name) };
         let message = format!("{name} takes {wanted}{of}, found {is}");
         let code = if runs { Code::LuaIgnored } else { Code::LuaArguments };
         let problem = Diagnostic::new(code, arguments[furthest].span, message).with_label(format!("expected {wanted}"));
-        let place = match (&arguments[furthest].bare().kind, argument.kind) {
-            (ExpressionKind::Text(text), Kind::Place) => kinds::place_of(&text.value),
-            _ => None,
-        };
-        if let Some(place) = place {
-            let problem = problem.with_help(format!("write {place}"));
-            self.report.push(problem.with_suggestion(arguments[furthest].span, place, true));
-            return;
-        }
         self.report.push(match self.without_braces(called, best) {
             Some((right, span)) => {
                 problem.with_help(format!("write {name}({right})")).with_suggestion(span, right, true)
@@ -595,7 +585,14 @@ impl<'t> Judge<'t, '_, '_> {
     /// Checks the values of arguments that fit a form.
     fn fitting(&mut self, called: &Called<'_, 't>, form: &Form) {
         let &Called { name, function, arguments, known, call, .. } = called;
-        if self.words_swapped(form, arguments, known) {
+        let is_word =
+            |at: usize, known: &Candidates<'t>| match (form.argument(at).map(|slot| slot.kind), known.as_slice()) {
+                (Some(Kind::Word(words)), [Known { value: Value::Text(text, _), .. }]) => {
+                    std::str::from_utf8(text).is_ok_and(|text| words.accepts(self.catalog, text))
+                }
+                _ => true,
+            };
+        if !known.iter().enumerate().all(|(at, known)| is_word(at, known)) && self.aligned(called, true) {
             return;
         }
         for (at, (argument, known)) in arguments.iter().zip(known).enumerate() {
@@ -628,9 +625,6 @@ impl<'t> Judge<'t, '_, '_> {
                 count => (most, format!("{name} ignores arguments after the first {count}")),
             },
         };
-        if extra == 0 && self.word_last(called) {
-            return true;
-        }
         let help = format!("write {}", usage(name, function, receiver.is_some()));
         let span = arguments.get(extra).map_or(call.span, |extra| extra.span);
         self.report.push(Diagnostic::new(Code::LuaIgnored, span, message).with_help(help));
@@ -680,117 +674,6 @@ impl<'t> Judge<'t, '_, '_> {
         let code = if fails { Code::LuaArguments } else { Code::LuaIgnored };
         let message = format!("{name} ignores arguments after its table");
         self.report.push(self.with_table(Diagnostic::new(code, extra.span, message), called));
-        true
-    }
-
-    /// Reports a word after the numbers that belong after it: `des.stair(1, 1, "up")`.
-    fn word_last(&mut self, called: &Called<'_, 't>) -> bool {
-        let &Called { name, function, arguments, .. } = called;
-        let Some((last, numbers)) = arguments.split_last() else { return false };
-        let ExpressionKind::Text(text) = &last.bare().kind else { return false };
-        let Ok(word) = std::str::from_utf8(&text.value) else { return false };
-        let integer = |argument: &&&Expression| match argument.bare().kind {
-            ExpressionKind::Integer(number) => Some(number.to_string()),
-            _ => None,
-        };
-        let form = function.forms.iter().find(|form| form.arguments.len() == arguments.len());
-        let takes = form.is_some_and(|form| match form.arguments[0].kind {
-            Kind::Word(words) => words.accepts(self.catalog, word),
-            _ => false,
-        });
-        let written: Vec<String> = numbers.iter().filter_map(|number| integer(&number)).collect();
-        if !takes || written.len() != numbers.len() || numbers.is_empty() {
-            return false;
-        }
-        let message = format!("\"{word}\" is not the first argument of {name}, so the game ignores all");
-        let right = format!("\"{word}\", {}", written.join(", "));
-        let all = numbers[0].span.to(last.span);
-        let problem = Diagnostic::new(Code::LuaIgnored, all, message).with_help(format!("write {name}({right})"));
-        self.report.push(problem.with_suggestion(all, right, true));
-        true
-    }
-
-    /// Reports a word and a text in each other's place: `des.engraving({3,2}, "Elbereth", "burn")`.
-    fn words_swapped(&mut self, form: &Form, arguments: &[&'t Expression], known: &[Candidates<'t>]) -> bool {
-        let literal = |at: usize| match &arguments[at].bare().kind {
-            ExpressionKind::Text(text) => std::str::from_utf8(&text.value).ok(),
-            _ => None,
-        };
-        let literal = |at: usize| literal(at).filter(|text| !text.contains(['"', '\\', '\n']));
-        for (at, pair) in form.arguments.windows(2).enumerate().filter(|(at, _)| at + 1 < known.len()) {
-            let (Kind::Word(words), Kind::Text) = (pair[0].kind, pair[1].kind) else { continue };
-            let (Some(first), Some(second)) = (literal(at), literal(at + 1)) else { continue };
-            if words.accepts(self.catalog, first) || !words.accepts(self.catalog, second) {
-                continue;
-            }
-            let (first, second) = (format!("\"{first}\""), format!("\"{second}\""));
-            let message = format!("the {} must be before the {}", pair[0].name, pair[1].name);
-            let (one, other) = (arguments[at].span, arguments[at + 1].span);
-            let problem = Diagnostic::new(Code::LuaWord, one.to(other), message);
-            let right = format!("{second}, {first}");
-            let problem = problem.with_help(format!("write {right}"));
-            self.report.push(problem.with_suggestion(one.to(other), right, true));
-            return true;
-        }
-        false
-    }
-
-    /// Reports four numbers in place of a selection: `des.non_diggable(0, 0, 13, 4)`.
-    fn region_of_numbers(
-        &mut self,
-        name: &str,
-        function: &functions::Function,
-        arguments: &[&'t Expression],
-        known: &[Candidates<'t>],
-    ) -> bool {
-        let is_selection =
-            |form: &Form| form.arguments.first().is_some_and(|first| matches!(first.kind, Kind::Selection));
-        let numbers = |known: &[Candidates<'t>]| known.iter().map(|known| ground::integer(known)).collect();
-        let corners: Option<Vec<i64>> = known.get(..4).and_then(numbers);
-        let (Some(corners), true) = (corners, function.forms.iter().any(is_selection)) else { return false };
-        // Some functions take the corners themselves.
-        if function.forms.iter().any(|form| form.arguments.len() >= 4 && !is_selection(form)) {
-            return false;
-        }
-        let corners: Vec<String> = corners.iter().map(i64::to_string).collect();
-        let right = format!("selection.area({})", corners.join(", "));
-        let span = arguments[0].span.to(arguments[3].span);
-        let message = format!("{name} takes a selection, not four numbers");
-        // With two or more arguments, these two do nothing (`set_wallprop_in_selection`).
-        let (code, label) = match function.more {
-            More::AllIgnored => (Code::LuaIgnored, "the game ignores this call"),
-            _ => (Code::LuaArguments, ""),
-        };
-        let problem = Diagnostic::new(code, span, message).with_label(label).with_help(format!("write {right}"));
-        let rest = arguments.len() - 3;
-        let is_enough = function.forms.iter().any(|form| form.takes(rest));
-        self.report.push(problem.with_suggestion(span, right, is_enough));
-        true
-    }
-
-    /// Reports a class before a name, as in a des-file: `des.object("[", "plate mail", 3, 2)`.
-    fn class_first(&mut self, name: &str, arguments: &[&'t Expression], known: &[Candidates<'t>]) -> bool {
-        let text = |known: &Candidates<'t>| match known.as_slice() {
-            [only] => match &only.value {
-                Value::Text(text, _) => Some(text.clone()),
-                _ => None,
-            },
-            _ => None,
-        };
-        let [first, second, ..] = known else { return false };
-        let (Some(class), Some(_), true) =
-            (text(first), text(second), matches!(name, "des.object" | "des.monster" | "des.trap"))
-        else {
-            return false;
-        };
-        if class.len() != 1 {
-            return false;
-        }
-        let span = arguments[0].span;
-        let message = format!("{name} takes no class before a name");
-        let problem = Diagnostic::new(Code::LuaArguments, span, message);
-        let rest = Span { end: arguments[1].span.start, ..span };
-        self.report.push(problem.with_help("remove it: a name is enough").with_suggestion(rest, "", true));
         true
     }
 
@@ -905,16 +788,16 @@ impl<'t> Judge<'t, '_, '_> {
 }
 
 /// A call of a function of the game.
-struct Called<'c, 't> {
+pub(super) struct Called<'c, 't> {
     /// Its full name, e.g. `des.monster`.
-    name: &'c str,
-    function: &'static functions::Function,
+    pub name: &'c str,
+    pub function: &'static functions::Function,
     /// The receiver of a method, and the arguments.
-    arguments: &'c [&'t Expression],
+    pub arguments: &'c [&'t Expression],
     /// Their possible values.
-    known: &'c [Candidates<'t>],
-    receiver: Option<&'t Expression>,
-    call: &'t Call,
+    pub known: &'c [Candidates<'t>],
+    pub receiver: Option<&'t Expression>,
+    pub call: &'t Call,
 }
 
 /// Returns the largest number of arguments of the forms of a function, or 0 if each can have any number.
@@ -934,7 +817,7 @@ pub(super) fn table_of<'t>(known: &Candidates<'t>) -> Option<&'t [Entry]> {
 }
 
 /// Returns true if the game carries out a call with these arguments, although some of them may have no effect.
-fn runs(function: &functions::Function, known: &[Candidates<'_>]) -> bool {
+pub(super) fn runs(function: &functions::Function, known: &[Candidates<'_>]) -> bool {
     let found = known.len();
     let picked = function.forms.iter().find(|form| {
         let from = match form.picked {
@@ -976,7 +859,7 @@ fn fits(form: &Form, at: usize, known: &[Candidates<'_>]) -> bool {
 }
 
 /// Returns true if any of the values may have a type that `kind` accepts.
-fn may_be(kind: Kind, known: &Candidates<'_>) -> bool {
+pub(super) fn may_be(kind: Kind, known: &Candidates<'_>) -> bool {
     known.iter().any(|known| known.value.kind().is_none_or(|found| super::kinds::takes(kind, found, &known.value)))
 }
 
@@ -995,7 +878,7 @@ fn wanted(forms: &[&Form], at: usize) -> String {
 }
 
 /// Returns the forms of calling a function, for a help line.
-fn usage(name: &str, function: &functions::Function, method: bool) -> String {
+pub(super) fn usage(name: &str, function: &functions::Function, method: bool) -> String {
     let forms = function.forms.iter().map(|form| {
         let arguments =
             form.arguments.iter().skip(usize::from(method)).map(|argument| match (argument.kind, argument.need) {

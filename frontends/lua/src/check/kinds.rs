@@ -633,7 +633,10 @@ impl<'t> Judge<'t, '_, '_> {
         let problem = said
             .problem(Code::UnknownRoom, format!("unknown room type \"{}\"", said.text))
             .with_label("becomes an ordinary room");
-        self.report.push(meant_or_near(problem, said, meant::room(catalog, said.text), known(), "room types"));
+        let (meant, guess) = meant::room(catalog, said.text).unzip();
+        let mut problem = meant_or_near(problem, said, meant, known(), "room types");
+        problem.suggestions.iter_mut().for_each(|edit| edit.applicable &= guess != Some(true));
+        self.report.push(problem);
     }
 
     fn map_character(&mut self, said: &Said<'_>, slot: Slot<'_>) {

@@ -7,6 +7,7 @@
 //!
 //! The rules are those of NetHack 5.0.0, from [`functions`](super::functions), [`sandbox`] and [`names`].
 
+mod aligned;
 mod calls;
 mod ground;
 mod keyed;
@@ -61,6 +62,7 @@ pub fn check(chunk: &Chunk, name: &str, catalog: &Catalog, diagnostics: &mut Dia
         excused: HashSet::new(),
         failing: HashSet::new(),
         called: None,
+        from_zero: None,
     };
     judge.block(&chunk.body);
     judge.unset_globals();
@@ -172,6 +174,8 @@ struct Judge<'t, 'c, 'd> {
     failing: HashSet<Span>,
     /// The call whose callee is being checked.
     called: Option<&'t Call>,
+    /// The variable and the limits of the innermost loop, if it begins at 0.
+    from_zero: Option<(&'t str, &'t [Expression])>,
 }
 
 /// Adds the nearest of `names` as a suggestion for `span`, or else the text of `otherwise`.
@@ -272,9 +276,13 @@ impl<'t> Judge<'t, '_, '_> {
                     self.ground = Ground::Unknown;
                 }
             }
-            StatementKind::NumericFor { range, body, .. } => {
+            StatementKind::NumericFor { variable, range, body } => {
                 self.expressions(range);
+                let first = range.first().filter(|first| matches!(first.kind, ExpressionKind::Integer(0)));
+                let from_zero = first.map(|_| (variable.text.as_str(), range.as_slice()));
+                let outer = std::mem::replace(&mut self.from_zero, from_zero);
                 self.looped(body);
+                self.from_zero = outer;
             }
             StatementKind::GenericFor { values, body, .. } => {
                 self.expressions(values);
@@ -530,8 +538,40 @@ impl<'t> Judge<'t, '_, '_> {
         }
     }
 
+    /// Reports a loop from 0 whose variable is the number of an item: `for i = 0, #list do ... list[i] ... end`.
+    fn first_item(&mut self, table: &'t Expression, key: &'t Expression) {
+        let (Some((variable, range)), ExpressionKind::Name(name)) = (self.from_zero, &key.kind) else { return };
+        let known = self.values.of(table);
+        let is_list = |known: &Known<'t>| match &known.value {
+            Value::Table(entries, _) => {
+                !entries.is_empty() && entries.iter().all(|entry| matches!(entry, Entry::Item(_)))
+            }
+            _ => false,
+        };
+        let [first, last, ..] = range else { return };
+        if name.as_str() != variable || known.is_empty() || !known.iter().all(is_list) {
+            return;
+        }
+        let problem =
+            Diagnostic::new(Code::IndexRange, first.span, "the first element of a list has the number 1, not 0")
+                .with_secondary(key.span, "this is 0 at first, so the element is nil")
+                .with_help("write 1");
+        let is_length = |value: &Expression| matches!(value.kind, ExpressionKind::Unary(UnaryOperator::Length, _));
+        self.report.push(match &last.kind {
+            // `for i = 0, #list - 1 do`
+            ExpressionKind::Binary(BinaryOperator::Subtract, operands)
+                if is_length(&operands.0) && matches!(operands.1.kind, ExpressionKind::Integer(1)) =>
+            {
+                let rest = Span { start: operands.0.span.end, ..last.span };
+                problem.with_suggestion(first.span, "1", true).with_suggestion(rest, "", true)
+            }
+            _ => problem.with_suggestion(first.span, "1", is_length(last)),
+        });
+    }
+
     /// Reports the number of an item that a list does not have.
     fn item(&mut self, table: &'t Expression, key: &'t Expression, span: Span) {
+        self.first_item(table, key);
         let ExpressionKind::Integer(number) = &key.kind else { return };
         if is_global(table, "align", &self.values) {
             if !(1..=ALIGNMENTS).contains(number) {
@@ -568,17 +608,19 @@ impl<'t> Judge<'t, '_, '_> {
     /// Reports that `list`, with `count` elements, has no element `number`. `key` is its place, in the index at `span`.
     fn no_element(&mut self, list: &str, count: usize, key: Span, span: Span, number: i64) {
         let elements = splc_ir::wording::counted(count, "element");
-        let why = if number == 0 { "Lua counts from 1".to_owned() } else { format!("the list has {elements}") };
+        let help = match number {
+            0 => format!("write 1 for the first of {elements}: Lua counts from 1"),
+            _ => format!("the list has {elements}: use a number from 1 to {count}"),
+        };
         // The game rejects nil for an argument.
         let (code, label) = match self.failing.contains(&span) {
             true => (Code::LuaNil, "this is nil, so the call fails"),
             false => (Code::IndexRange, "this is nil"),
         };
-        self.report.push(
-            Diagnostic::new(code, key, format!("{list} has no element {number}"))
-                .with_label(label)
-                .with_help(format!("{why}: use a number from 1 to {count}")),
-        );
+        let problem = Diagnostic::new(code, key, format!("{list} has no element {number}"));
+        let problem = problem.with_label(label).with_help(help);
+        // Other numbers in the script may count from 0 too.
+        self.report.push(if number == 0 { problem.with_suggestion(key, "1", false) } else { problem });
     }
 
     fn needs(&mut self, expression: &Expression) {

@@ -20,7 +20,7 @@ fn translated(script: &str) -> Result<String, String> {
     let text = format!("des.map([[\n.....\n.....\n.....\n]])\n{script}\n");
     let file = sources.add("x.lua", None, text.into_bytes());
     let chunk = crate::parse(&sources, file, &mut diagnostics);
-    let problems: Vec<&str> = diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+    let problems: Vec<&str> = diagnostics.iter().map(|problem| problem.message.text()).collect();
     assert!(problems.is_empty(), "{problems:?} in {script}");
     match translate(&chunk, &Text::from("x"), Span::NOWHERE, catalog()) {
         Ok(made) => {

@@ -3,12 +3,11 @@
 //! The original's grammar includes the order of statements; here [`Builder`] checks it. Only one misplaced statement is
 //! reported per level, because the others mostly follow from the same mistake.
 
-use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use lalrpop_util::{ErrorRecovery, ParseError};
 use splc_ir::catalog::Catalog;
-use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics};
+use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Message, Mistake};
 use splc_ir::level::*;
 use splc_ir::source::{FileId, Source, Span, Spanned, Text};
 use splc_ir::words::*;
@@ -146,7 +145,7 @@ pub(super) struct Builder<'s, 'b> {
     /// True if the last statement could not be read.
     after_error: bool,
     /// Constructs of other dialects that were reported, each only once.
-    foreign: Vec<Cow<'static, str>>,
+    foreign: Vec<Message>,
     /// True if the file looks like a level of another dialect, computed on demand.
     of_another: OnceCell<bool>,
     /// True after an unreadable GEOMETRY, whose MAP may follow.

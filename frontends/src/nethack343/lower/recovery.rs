@@ -102,7 +102,7 @@ impl<'s> Builder<'s, '_> {
         if (self.after_error && diagnostic.code == Code::MapText)
             || (foreign && self.foreign.contains(&diagnostic.message))
             // The braces of a block whose statement was reported.
-            || (foreign && diagnostic.message.ends_with(teach::BRACES) && !self.foreign.is_empty())
+            || (foreign && matches!(diagnostic.message.mistake(), Some(Mistake::ForeignBlocks(_))) && !self.foreign.is_empty())
         {
             return;
         }

@@ -1,7 +1,7 @@
 //! Places on the map of a part, or in a room.
 
 use super::{Checker, Setting};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Mistake};
 use crate::level::*;
 use crate::source::Span;
 
@@ -138,7 +138,7 @@ impl Checker<'_> {
             let on = self.terrain.words(square);
             let span = place.span;
             self.judge.push(
-                Diagnostic::new(Code::PlacedInWall, span, format!("{what} is in a wall at ({x},{y})"))
+                Diagnostic::new(Code::PlacedInWall, span, Mistake::InWall { thing: what.to_string(), place: (x, y) })
                     .with_label(format!("the map has {on} there"))
                     .with_help("count columns and rows from the upper left corner of the part's map, (0,0)"),
             );

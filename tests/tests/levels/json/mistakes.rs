@@ -192,7 +192,7 @@ fn other_json_is_not_a_level() {
     let broken = b"{\"schema\": \"\xff\"}".to_vec();
     let mut diagnostics = Diagnostics::new();
     assert!(json::read(&mut SourceMap::new(), "x.json", None, broken, &mut diagnostics).is_none());
-    assert!(diagnostics.iter().any(|diagnostic| diagnostic.message.contains("UTF-8")));
+    assert!(diagnostics.iter().any(|diagnostic| diagnostic.message.text().contains("UTF-8")));
     assert!(json::is_json(b"\xef\xbb\xbf {") && !json::is_json(b"MAZE: \"a\"") && !json::is_json(b""));
     assert!(document(&format!("\u{feff}{}", with("[]"))).is_ok());
 }

@@ -55,7 +55,7 @@ fn golden() -> std::path::PathBuf {
 
 /// Returns the offset of `error`, and its message.
 fn placed(error: &splc_ir::diagnostic::Diagnostic) -> String {
-    error.span.map_or(String::new(), |span| format!("byte {}: ", span.start)) + &error.message
+    error.span.map_or(String::new(), |span| format!("byte {}: ", span.start)) + error.message.text()
 }
 
 #[test]

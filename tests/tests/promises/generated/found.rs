@@ -227,7 +227,7 @@ fn regressions_stay_fixed() {
         let file = sources.add("found.des", None, text.as_bytes().to_vec());
         let mut module = splc_frontends::parse(&mut sources, file, catalog, &mut Beside, &mut diagnostics);
         splc_ir::check::check(&mut module, catalog, &mut diagnostics);
-        let messages: Vec<&str> = diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+        let messages: Vec<&str> = diagnostics.iter().map(|problem| problem.message.text()).collect();
         assert!(!diagnostics.has_errors(), "{game}: {messages:?}\n{text}");
         let made = Made { catalog, module };
         for (name, property) in properties::ALL.iter().filter(|(name, _)| PROPERTIES.contains(name)) {

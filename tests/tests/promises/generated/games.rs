@@ -163,7 +163,7 @@ fn loaded(text: &str) -> &'static Catalog {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
     let file = sources.add("variant.toml", None, text.as_bytes().to_vec());
     let loaded = Catalogs::default().load(&mut sources, file, &mut NothingBeside, &mut diagnostics);
-    let problems: Vec<&str> = diagnostics.iter().map(|problem| problem.message.as_ref()).collect();
+    let problems: Vec<&str> = diagnostics.iter().map(|problem| problem.message.text()).collect();
     let loaded = loaded.unwrap_or_else(|| panic!("{problems:?}"));
     Box::leak(Box::new((*loaded).clone()))
 }

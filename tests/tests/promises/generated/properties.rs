@@ -336,7 +336,7 @@ fn ported_is_good(made: &Made) -> TestCaseResult {
     for ported in ports(made)? {
         let to = &ported.to.catalog().name;
         for found in ported.diagnostics.iter() {
-            prop_assert!(!found.message.contains("cannot read back"), "to {to}: {found:?}");
+            prop_assert!(!found.message.text().contains("cannot read back"), "to {to}: {found:?}");
         }
         let all = verdicts(&ported).all(|verdict| verdict != splc_port::Verdict::NotAtAll);
         prop_assert_eq!(ported.written.text().is_some(), all && !ported.diagnostics.has_errors(), "to {}", to);

@@ -32,6 +32,15 @@ fn the_standard_input_goes_to_the_standard_output() {
 }
 
 #[test]
+fn only_des_files_are_formatted() {
+    let place = Place::new();
+    place.write("x.lua", "des.map([[\n...\n]])\n").write("y.des", WRITTEN);
+    place.fmt(&["x.lua", "y.des"]).ends(INPUT_ERRORS).says(&["x.lua is a Lua script", "E0308"]);
+    assert_eq!(place.read("x.lua"), b"des.map([[\n...\n]])\n");
+    assert_eq!(place.read("y.des"), LAID_OUT.as_bytes());
+}
+
+#[test]
 fn unreadable_files_are_not_changed() {
     let place = Place::new();
     let broken = "LEVEL:\"yard\"\nMONSTER:\"newt\",(1,\n";

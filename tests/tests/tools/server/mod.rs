@@ -484,6 +484,7 @@ fn completion_offers_what_the_game_has() {
         ("nethack-5.0.0", "des.object({ ", "buc", "peaceful"),
         ("nethack-5.0.0", "des.object({ buc = \"", "blessed", "newt"),
         ("nethack-5.0.0", "des.monster(\"", "newt", "pit"),
+        ("nethack-5.0.0", "des.monster({ peaceful = ", "true", "while"),
     ] {
         let mut client = Client::new(Catalog::by_name(target).map(Into::into), "utf-16", false);
         let lua = target == "nethack-5.0.0";
