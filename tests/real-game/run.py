@@ -11,7 +11,7 @@ environment, and compares splc, called under the name lev_comp, with that compil
   c) MiniHack's environments: the observations after a reset, with the levels of either compiler;
   d) levels of our own corpus in the real game: it must show everything that splc's VM predicts for all random numbers
      (see promised.py), and a wrong prediction must be found;
-  e) the time that each needs to compile one level of MiniHack;
+  e) with --time, the time that each needs to compile one level of MiniHack;
   f) `splc install`: a level at depth 1, one instead of the Oracle, a branch with its stairs, each with one command and
      checked in the game; `splc uninstall` restores the original file;
   g) `splc dungeon show`: the depths of levels and branches in 1000 games;
@@ -635,7 +635,9 @@ def compare_tools(splc, hackdir, scratch, tally):
 def main():
     arguments = argparse.ArgumentParser(description="Compares splc with the level compiler of NLE, in the real game.")
     arguments.add_argument("splc", type=pathlib.Path)
-    splc = arguments.parse_args().splc.resolve()
+    arguments.add_argument("--time", action="store_true", help="compare the time of the two compilers, too")
+    arguments = arguments.parse_args()
+    splc = arguments.splc.resolve()
     try:
         python = install()
     except NotRun as reason:
@@ -676,11 +678,12 @@ def main():
         compare_depths(python, splc, original, scratch / "around", tally)
         compare_tools(splc, original, scratch / "around", tally)
         compare_ports(python, splc, original, scratch, tally)
-        # Time copies, as in an installation: a program that a linker has just written starts more slowly.
-        for tool in ("lev_comp", "dgn_comp", "dlb"):
-            (ours / tool).unlink(missing_ok=True)
-        shutil.copy(splc, ours / "lev_comp")
-        compare_time(*compilers, min(minihack), scratch)
+        if arguments.time:
+            # Time copies, as in an installation: a program that a linker has just written starts more slowly.
+            for tool in ("lev_comp", "dgn_comp", "dlb"):
+                (ours / tool).unlink(missing_ok=True)
+            shutil.copy(splc, ours / "lev_comp")
+            compare_time(*compilers, min(minihack), scratch)
     print(f"real game: {tally.passed} passed, {tally.failed} failed")
     return 1 if tally.failed else 0
 
