@@ -76,11 +76,8 @@ use work::Work;
 
 /// Loader rules that only affect how a level is read, or for which a port compensates. A ported level is written for
 /// the target's version of these rules.
-const PORTED_RULES: &[LoaderRule] = &[
-    LoaderRule::RandomFlips,
-    LoaderRule::GrowsBackwards,
-    LoaderRule::GradientsCoverTheirMiddle,
-];
+const PORTED_RULES: &[LoaderRule] =
+    &[LoaderRule::RandomFlips, LoaderRule::GrowsBackwards, LoaderRule::GradientsCoverTheirMiddle];
 
 /// Returns the game of `to` with the loader of `from`, except for the rules for which a port compensates. Running a
 /// ported level with it shows whether the port itself preserves the level.

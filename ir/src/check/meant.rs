@@ -769,9 +769,10 @@ mod tests {
             for (said, is) in
                 [("general store", "shop"), ("throne room", "throne"), ("graveyard", "morgue"), ("Zoo", "zoo")]
             {
-                assert_eq!(room(catalog, said), Some(is), "{said}");
+                assert_eq!(room(catalog, said), Some((is, false)), "{said}");
             }
             assert_eq!((trap(catalog, "xyzzy"), room(catalog, "xyzzy")), (None, None));
+            assert_eq!(room(catalog, "treasury"), Some(("vault", true)));
         }
     }
 

@@ -146,9 +146,7 @@ impl<T: Taker> Walk<'_, T> {
             Takes::One(parameter) => self.one(*parameter),
             Takes::Repeat(takes) => self.repeat(takes),
             Takes::Choice { below, cases } => self.choice(*below, cases),
-            Takes::ByGame(feature, with, without) => {
-                self.all(if self.catalog.has(*feature) { with } else { without })
-            }
+            Takes::ByGame(feature, with, without) => self.all(if self.catalog.has(*feature) { with } else { without }),
             Takes::Parts(parts) => self.parts(parts),
             Takes::Arguments => self.arguments(),
         })

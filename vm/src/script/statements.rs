@@ -238,13 +238,14 @@ impl Script<'_> {
                 }
             }
             Opcode::Spill => {
-                let ((terrain, light), direction, amount, place) = if self.prepared.catalog().has(Feature::SpillTakesNumbers) {
-                    let operands::SpilledNumber { light, amount, direction, terrain, place } = self.operands()?;
-                    ((self.loader.game.terrain(schar_of(terrain)), schar_of(light)), direction, amount, place)
-                } else {
-                    let operands::SpilledCharacter { direction, amount, terrain, place } = self.operands()?;
-                    (self.map_character(terrain), direction, amount, place)
-                };
+                let ((terrain, light), direction, amount, place) =
+                    if self.prepared.catalog().has(Feature::SpillTakesNumbers) {
+                        let operands::SpilledNumber { light, amount, direction, terrain, place } = self.operands()?;
+                        ((self.loader.game.terrain(schar_of(terrain)), schar_of(light)), direction, amount, place)
+                    } else {
+                        let operands::SpilledCharacter { direction, amount, terrain, place } = self.operands()?;
+                        (self.map_character(terrain), direction, amount, place)
+                    };
                 let from = coordinate(place, Humidity::ANY).0.map(|(x, y)| (schar(x), schar(y)));
                 self.loader.spill(from, terrain, light, schar_of(direction), schar_of(amount), room)?;
             }

@@ -14,7 +14,10 @@ pub use super::reader::Section;
 use super::reader::{Character, Field, Line, Long, Place, Text, Within, near};
 pub use super::writer::Writer;
 use super::writer::{key, quoted};
-use super::{Edit, FIELD_TYPES, HEADER_PARTS, Kind as Type, MAX_ENTRIES, MAX_HEADER, MAX_SPECIES, NUMBERS, SCHEMA, name_and_class};
+use super::{
+    Edit, FIELD_TYPES, HEADER_PARTS, Kind as Type, MAX_ENTRIES, MAX_HEADER, MAX_SPECIES, NUMBERS, SCHEMA,
+    name_and_class,
+};
 
 /// A kind of field, whose values are of type `T`.
 pub trait Kind<T: PartialEq> {
@@ -666,9 +669,8 @@ impl Kind<Table<Species>> for AllSpecies {
                 table.push(species.into_inner());
             }
         }
-        let (mut table, moved) = edit.sequence((self.what, key), table, section, |edit, new| {
-            Some(self.new_species(key, new, edit))
-        });
+        let (mut table, moved) =
+            edit.sequence((self.what, key), table, section, |edit, new| Some(self.new_species(key, new, edit)));
         for one in table.iter_mut().filter(|one| one.color.is_none()) {
             // Species of the parent keep their colours.
             one.color = old.get(&one.name).copied();

@@ -98,7 +98,11 @@ impl<'de, const LEAST: i64, const MOST: i64> Deserialize<'de> for Within<LEAST, 
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<i64, E> {
                 let range = LEAST..=MOST;
-                if range.contains(&number) { Ok(number) } else { Err(E::invalid_value(Unexpected::Signed(number), &self)) }
+                if range.contains(&number) {
+                    Ok(number)
+                } else {
+                    Err(E::invalid_value(Unexpected::Signed(number), &self))
+                }
             }
         }
 

@@ -207,13 +207,7 @@ impl Kind<Table<OwnKey>> for OwnKeys {
 pub struct OwnValues;
 
 impl Kind<Table<(Name, ValueKind)>> for OwnValues {
-    fn read(
-        &self,
-        key: &str,
-        value: &mut Table<(Name, ValueKind)>,
-        section: &mut Section<'_>,
-        edit: &mut Edit<'_>,
-    ) {
+    fn read(&self, key: &str, value: &mut Table<(Name, ValueKind)>, section: &mut Section<'_>, edit: &mut Edit<'_>) {
         let Some(mut values) = section.section(key, edit.problems) else { return };
         for field in values.rest().into_iter().take(MAX_ENTRIES) {
             let (name, place) = (field.name.clone(), field.key());

@@ -81,9 +81,7 @@ fn step_forms(take: Takes, before: &Form, catalog: &Catalog) -> Vec<Form> {
             }
             all
         }
-        Takes::ByGame(feature, with, without) => {
-            forms(if catalog.has(feature) { with } else { without }, catalog)
-        }
+        Takes::ByGame(feature, with, without) => forms(if catalog.has(feature) { with } else { without }, catalog),
         Takes::Parts(parts) => {
             let mut form = Vec::new();
             for (part, details) in parts.details {
