@@ -246,7 +246,8 @@ impl Slot {
             Kind::OneOf(words) => joined(words),
             Kind::Word(group) => {
                 let words: Vec<&str> = catalog.words(group).collect();
-                let is_short = !matches!(group, Group::Direction | Group::Alignment) && words.len() <= LISTED;
+                let by_name = matches!(group, Group::Direction | Group::Alignment | Group::DoorState | Group::Flag);
+                let is_short = !by_name && words.len() <= LISTED;
                 if is_short { joined(&words) } else { self.name.to_owned() }
             }
             _ => self.name.to_owned(),
