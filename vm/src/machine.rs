@@ -1,6 +1,7 @@
 //! The machine: memory in which levels are run, one after the other.
 //!
-//! The loader is large, so it is compiled only once, for any source of draws and any observer. The two common cases, the
+//! The loader is large, so it is compiled only once, for any source of draws and any observer. The two common cases,
+//! the
 //! reference stream and no observer, cost a comparison instead of a call through a table of functions.
 
 use crate::error::{Fault, VmError};
@@ -22,7 +23,7 @@ fn failed(program: &Prepared, (at, fault): (usize, Fault)) -> VmError {
 }
 
 /// Returns the observer, unless it observes nothing.
-fn asked(observer: &mut dyn Observer) -> Option<&mut dyn Observer> {
+fn observing(observer: &mut dyn Observer) -> Option<&mut dyn Observer> {
     if observer.observes() { Some(observer) } else { None }
 }
 
@@ -55,8 +56,8 @@ impl Machine {
         observer: &mut dyn Observer,
     ) -> Result<&Level, VmError> {
         let end = match rng.reference_stream() {
-            Some(stream) => self.make(program, settings, Source::Stream(stream), asked(observer)),
-            None => self.make(program, settings, Source::Other(rng), asked(observer)),
+            Some(stream) => self.make(program, settings, Source::Stream(stream), observing(observer)),
+            None => self.make(program, settings, Source::Other(rng), observing(observer)),
         };
         match end {
             Ok(()) => Ok(&self.level),

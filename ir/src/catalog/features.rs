@@ -56,7 +56,8 @@ bit_set! {
     SpillTakesNumbers,
     /// The bounds of a FOR are plain numbers, and the compiled loop relies on that (SporkHack 0.7.0, lev_comp.y).
     ConstantFor,
-    /// A function receives its parameters in reverse order, with variables among them unread (SporkHack 0.7.0, sp_lev.c: `spo_call`).
+    /// A function receives its parameters in reverse order, with variables among them unread (SporkHack 0.7.0,
+    /// sp_lev.c: `spo_call`).
     ParametersAreReversed,
     /// A condition is a percentage or a comparison, never a single value (SporkHack 0.7.0, lev_comp.y).
     ComparedConditions,

@@ -204,7 +204,8 @@ impl Edit<'_> {
         }
     }
 
-    /// Applies `remove_KEY` and `add_KEY` to `numbers`, which are at `path`; messages call an entry a `what`. Returns the
+    /// Applies `remove_KEY` and `add_KEY` to `numbers`, which are at `path`; messages call an entry a `what`. Returns
+    /// the
     /// numbers from which others were shifted up by one, in order.
     pub fn change_numbers(
         &mut self,

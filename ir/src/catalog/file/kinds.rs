@@ -560,11 +560,11 @@ pub struct AllSpecies {
     pub has_habits: bool,
 }
 
-/// A row of `monsters`: name, class, habits, and the names of males and females, if they differ.
+/// An entry of `monsters`: name, class, habits, and the names of males and females, if they differ.
 #[derive(Deserialize)]
 struct MonsterRow(Text, Character, Spanned<Text>, #[serde(default)] Option<Text>, #[serde(default)] Option<Text>);
 
-/// A row of `objects`: name, class and description.
+/// An entry of `objects`: name, class and description.
 #[derive(Deserialize)]
 struct ObjectRow(Text, Character, #[serde(default)] Option<Text>);
 
