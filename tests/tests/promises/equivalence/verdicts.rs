@@ -156,8 +156,8 @@ fn levels_of_two_games_are_compared() {
     let map = "LEVEL: \"x\"\nGEOMETRY: center,center\nMAP\n-----\n|...|\n|...|\n-----\nENDMAP\n";
     let same = prepared("nethack36", &format!("{map}{body}"));
     // On shallow levels, a trap of NetHack 3.6 may have a victim.
+    assert!(matches!(verdict(&one, &same, 100), Verdict::Different(_)));
     let seeds = splc_tests::cases(100).into();
-    assert!(matches!(verdict(&one, &same, seeds), Verdict::Different(_)));
     let verdict_of = verdict_here(&one, &same, seeds);
     assert!(matches!(verdict_of, Verdict::Proven(Proof::EveryOutcome { .. }, _)), "{verdict_of:?}");
     let other = prepared("nethack36", &format!("{map}{body}GOLD: 100, (3,1)\n"));
