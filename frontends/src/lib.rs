@@ -14,7 +14,6 @@
 pub mod detect;
 pub mod dungeon;
 pub mod json;
-mod keywords;
 mod level_bytes;
 pub mod level_file;
 mod lexemes;

@@ -6,82 +6,179 @@
 //!
 //! Source: NetHack 3.4.3, `util/lev_comp.l`.
 
+use logos::Logos;
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::limits::{MAX_MAP_BYTES, MAX_MAP_ROWS, MAX_STATEMENT_TOKENS};
 use splc_ir::parts::Layouts;
 use splc_ir::source::Charset;
-use splc_ir::words::{self, *};
-
-use crate::keywords::Words;
+use splc_ir::words::*;
 
 /// A token.
 // With a tag of four bytes, tokens are copied in whole words. Otherwise a copy waits for bytes just written.
 #[repr(u32)]
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Logos, Clone, Debug, PartialEq)]
 #[allow(missing_docs)] // each variant is the word it carries
 pub enum Token<'s> {
+    #[token("MESSAGE")]
     Message,
+    #[token("MAZE")]
     Maze,
+    #[token("NOMAP")]
     NoMap,
+    #[token("LEVEL")]
     Level,
+    #[token("INIT_MAP")]
     InitMap,
+    #[token("FLAGS")]
     Flags,
+    #[token("GEOMETRY")]
     Geometry,
+    #[token("OBJECT")]
     Object,
+    #[token("CONTAINER")]
     Container,
+    #[token("MONSTER")]
     Monster,
+    #[token("TRAP")]
     Trap,
+    #[token("DOOR")]
     Door,
+    #[token("DRAWBRIDGE")]
     Drawbridge,
+    #[token("MAZEWALK")]
     MazeWalk,
+    #[token("WALLIFY")]
     Wallify,
+    #[token("REGION")]
     Region,
+    #[token("RANDOM_OBJECTS")]
     RandomObjects,
+    #[token("RANDOM_MONSTERS")]
     RandomMonsters,
+    #[token("RANDOM_PLACES")]
     RandomPlaces,
+    #[token("ALTAR")]
     Altar,
+    #[token("LADDER")]
     Ladder,
+    #[token("STAIR")]
     Stair,
+    #[token("PORTAL")]
     Portal,
+    #[token("TELEPORT_REGION")]
     TeleportRegion,
+    #[token("BRANCH")]
     Branch,
+    #[token("FOUNTAIN")]
     Fountain,
+    #[token("SINK")]
     Sink,
+    #[token("POOL")]
     Pool,
+    #[token("NON_DIGGABLE")]
     NonDiggable,
+    #[token("NON_PASSWALL")]
     NonPasswall,
+    #[token("ROOM")]
     Room,
+    #[token("SUBROOM")]
     Subroom,
+    #[token("RANDOM_CORRIDORS")]
     RandomCorridors,
+    #[token("CORRIDOR")]
     Corridor,
+    #[token("GOLD")]
     Gold,
+    #[token("ENGRAVING")]
     Engraving,
+    #[token("NAME")]
     Name,
+    #[token("CHANCE")]
     Chance,
+    #[token("levregion")]
     LevRegion,
+    #[token("object")]
     ObjectRegister,
+    #[token("monster")]
     MonsterRegister,
+    #[token("place")]
     PlaceRegister,
+    #[token("align")]
     AlignRegister,
+    #[token("contained")]
     Contained,
+    #[token("random")]
     Random,
+    #[token("none")]
     None,
+    #[token("open", |_| DoorState::Open)]
+    #[token("closed", |_| DoorState::Closed)]
+    #[token("locked", |_| DoorState::Locked)]
+    #[token("nodoor", |_| DoorState::NoDoor)]
+    #[token("broken", |_| DoorState::Broken)]
     DoorState(DoorState),
+    #[token("north", |_| Direction::North)]
+    #[token("east", |_| Direction::East)]
+    #[token("south", |_| Direction::South)]
+    #[token("west", |_| Direction::West)]
     Direction(Direction),
+    #[token("left", |_| Horizontal::Left)]
+    #[token("half-left", |_| Horizontal::HalfLeft)]
+    #[token("half-right", |_| Horizontal::HalfRight)]
+    #[token("right", |_| Horizontal::Right)]
     Horizontal(Horizontal),
+    #[token("center")]
     Center,
+    #[token("top", |_| Vertical::Top)]
+    #[token("bottom", |_| Vertical::Bottom)]
     Vertical(Vertical),
+    #[token("lit", |_| Light::Lit)]
+    #[token("unlit", |_| Light::Unlit)]
     Light(Light),
+    #[token("filled", |_| Filling::Filled)]
+    #[token("unfilled", |_| Filling::Unfilled)]
     Filling(Filling),
+    #[token("noalign", |_| Alignment::NoAlign)]
+    #[token("law", |_| Alignment::Law)]
+    #[token("neutral", |_| Alignment::Neutral)]
+    #[token("chaos", |_| Alignment::Chaos)]
+    #[token("coaligned", |_| Alignment::Coaligned)]
+    #[token("noncoaligned", |_| Alignment::Noncoaligned)]
     Alignment(Alignment),
+    #[token("peaceful", |_| Attitude::Peaceful)]
+    #[token("hostile", |_| Attitude::Hostile)]
     Attitude(Attitude),
+    #[token("asleep", |_| Alertness::Asleep)]
+    #[token("awake", |_| Alertness::Awake)]
     Alertness(Alertness),
+    #[token("m_feature", |_| Appearance::Feature)]
+    #[token("m_monster", |_| Appearance::Monster)]
+    #[token("m_object", |_| Appearance::Object)]
     Appearance(Appearance),
+    #[token("sanctum", |_| AltarType::Sanctum)]
+    #[token("shrine", |_| AltarType::Shrine)]
+    #[token("altar", |_| AltarType::Altar)]
     AltarType(AltarType),
+    #[token("up", |_| UpDown::Up)]
+    #[token("down", |_| UpDown::Down)]
     UpDown(UpDown),
+    #[token("false", |_| false)]
+    #[token("true", |_| true)]
     Boolean(bool),
+    #[token("dust", |_| EngravingType::Dust)]
+    #[token("engrave", |_| EngravingType::Engrave)]
+    #[token("burn", |_| EngravingType::Burn)]
+    #[token("mark", |_| EngravingType::Mark)]
     EngravingType(EngravingType),
+    #[token("blessed", |_| Curse::Blessed)]
+    #[token("uncursed", |_| Curse::Uncursed)]
+    #[token("cursed", |_| Curse::Cursed)]
     Curse(Curse),
+    #[token("noteleport", |lexer| lexer.slice())]
+    #[token("hardfloor", |lexer| lexer.slice())]
+    #[token("nommap", |lexer| lexer.slice())]
+    #[token("arboreal", |lexer| lexer.slice())]
+    #[token("shortsighted", |lexer| lexer.slice())]
     Flag(&'s str),
     /// A catalog-defined word that begins a statement of one place.
     OwnStatement(&'s str),
@@ -109,16 +206,25 @@ pub enum Token<'s> {
     /// `[50%]`: the digits.
     Percent(&'s str),
     /// A number with its sign.
+    #[regex(r"[+-]?[0-9]+", |lexer| lexer.slice())]
     Integer(&'s str),
     /// A string, without its quotes.
+    #[regex(r#""[^"]*""#, string)]
     Text(&'s str),
     /// `'x'` or `'\x'`.
+    #[regex(r"'\\?[^\n]'", character)]
     Character(char),
+    #[token(",")]
     Comma,
+    #[token(":")]
     Colon,
+    #[token("(")]
     Open,
+    #[token(")")]
     Close,
+    #[token("[")]
     OpenBracket,
+    #[token("]")]
     CloseBracket,
     /// A map, from MAP to ENDMAP.
     Map(Box<RawMap>),
@@ -214,144 +320,15 @@ impl Token<'_> {
     }
 }
 
-/// The words and signs of the language.
-static WORDS: Words<Token<'static>, 104> = {
-    use Token::*;
-    Words::new([
-        ("MESSAGE", || Message),
-        ("MAZE", || Maze),
-        ("NOMAP", || NoMap),
-        ("LEVEL", || Level),
-        ("INIT_MAP", || InitMap),
-        ("FLAGS", || Flags),
-        ("GEOMETRY", || Geometry),
-        ("OBJECT", || Object),
-        ("CONTAINER", || Container),
-        ("MONSTER", || Monster),
-        ("TRAP", || Trap),
-        ("DOOR", || Door),
-        ("DRAWBRIDGE", || Drawbridge),
-        ("MAZEWALK", || MazeWalk),
-        ("WALLIFY", || Wallify),
-        ("REGION", || Region),
-        ("RANDOM_OBJECTS", || RandomObjects),
-        ("RANDOM_MONSTERS", || RandomMonsters),
-        ("RANDOM_PLACES", || RandomPlaces),
-        ("ALTAR", || Altar),
-        ("LADDER", || Ladder),
-        ("STAIR", || Stair),
-        ("PORTAL", || Portal),
-        ("TELEPORT_REGION", || TeleportRegion),
-        ("BRANCH", || Branch),
-        ("FOUNTAIN", || Fountain),
-        ("SINK", || Sink),
-        ("POOL", || Pool),
-        ("NON_DIGGABLE", || NonDiggable),
-        ("NON_PASSWALL", || NonPasswall),
-        ("ROOM", || Room),
-        ("SUBROOM", || Subroom),
-        ("RANDOM_CORRIDORS", || RandomCorridors),
-        ("CORRIDOR", || Corridor),
-        ("GOLD", || Gold),
-        ("ENGRAVING", || Engraving),
-        ("NAME", || Name),
-        ("CHANCE", || Chance),
-        ("levregion", || LevRegion),
-        ("object", || ObjectRegister),
-        ("monster", || MonsterRegister),
-        ("place", || PlaceRegister),
-        ("align", || AlignRegister),
-        ("contained", || Contained),
-        ("random", || Random),
-        ("none", || None),
-        ("open", || DoorState(words::DoorState::Open)),
-        ("closed", || DoorState(words::DoorState::Closed)),
-        ("locked", || DoorState(words::DoorState::Locked)),
-        ("nodoor", || DoorState(words::DoorState::NoDoor)),
-        ("broken", || DoorState(words::DoorState::Broken)),
-        ("north", || Direction(words::Direction::North)),
-        ("east", || Direction(words::Direction::East)),
-        ("south", || Direction(words::Direction::South)),
-        ("west", || Direction(words::Direction::West)),
-        ("left", || Horizontal(words::Horizontal::Left)),
-        ("half-left", || Horizontal(words::Horizontal::HalfLeft)),
-        ("half-right", || Horizontal(words::Horizontal::HalfRight)),
-        ("right", || Horizontal(words::Horizontal::Right)),
-        ("center", || Center),
-        ("top", || Vertical(words::Vertical::Top)),
-        ("bottom", || Vertical(words::Vertical::Bottom)),
-        ("lit", || Light(words::Light::Lit)),
-        ("unlit", || Light(words::Light::Unlit)),
-        ("filled", || Filling(words::Filling::Filled)),
-        ("unfilled", || Filling(words::Filling::Unfilled)),
-        ("noalign", || Alignment(words::Alignment::NoAlign)),
-        ("law", || Alignment(words::Alignment::Law)),
-        ("neutral", || Alignment(words::Alignment::Neutral)),
-        ("chaos", || Alignment(words::Alignment::Chaos)),
-        ("coaligned", || Alignment(words::Alignment::Coaligned)),
-        ("noncoaligned", || Alignment(words::Alignment::Noncoaligned)),
-        ("peaceful", || Attitude(words::Attitude::Peaceful)),
-        ("hostile", || Attitude(words::Attitude::Hostile)),
-        ("asleep", || Alertness(words::Alertness::Asleep)),
-        ("awake", || Alertness(words::Alertness::Awake)),
-        ("m_feature", || Appearance(words::Appearance::Feature)),
-        ("m_monster", || Appearance(words::Appearance::Monster)),
-        ("m_object", || Appearance(words::Appearance::Object)),
-        ("sanctum", || AltarType(words::AltarType::Sanctum)),
-        ("shrine", || AltarType(words::AltarType::Shrine)),
-        ("altar", || AltarType(words::AltarType::Altar)),
-        ("up", || UpDown(words::UpDown::Up)),
-        ("down", || UpDown(words::UpDown::Down)),
-        ("false", || Boolean(false)),
-        ("true", || Boolean(true)),
-        ("dust", || EngravingType(words::EngravingType::Dust)),
-        ("engrave", || EngravingType(words::EngravingType::Engrave)),
-        ("burn", || EngravingType(words::EngravingType::Burn)),
-        ("mark", || EngravingType(words::EngravingType::Mark)),
-        ("blessed", || Curse(words::Curse::Blessed)),
-        ("uncursed", || Curse(words::Curse::Uncursed)),
-        ("cursed", || Curse(words::Curse::Cursed)),
-        ("noteleport", || Flag("noteleport")),
-        ("hardfloor", || Flag("hardfloor")),
-        ("nommap", || Flag("nommap")),
-        ("arboreal", || Flag("arboreal")),
-        ("shortsighted", || Flag("shortsighted")),
-        (",", || Comma),
-        (":", || Colon),
-        ("(", || Open),
-        (")", || Close),
-        ("[", || OpenBracket),
-        ("]", || CloseBracket),
-    ])
-};
+/// Returns the content of a string, up to its first NUL: the compiler copies it as C does.
+fn string<'s>(lexer: &logos::Lexer<'s, Token<'s>>) -> &'s str {
+    let slice = lexer.slice();
+    slice[1..slice.len() - 1].split('\0').next().unwrap_or_default()
+}
 
-/// Returns the longest token with which `text` begins, and its length.
-fn longest(text: &str) -> Option<(Token<'_>, usize)> {
-    let digits = |from: usize| text[from..].bytes().take_while(u8::is_ascii_digit).count();
-    let number = |sign: usize| Some(sign + digits(sign)).filter(|&length| length > sign);
-    match text.bytes().next()? {
-        b'0'..=b'9' => number(0).map(|length| (Token::Integer(&text[..length]), length)),
-        b'+' | b'-' => number(1).map(|length| (Token::Integer(&text[..length]), length)),
-        b'"' => {
-            let length = memchr::memchr(b'"', &text.as_bytes()[1..])?;
-            // The compiler copies it as C does, up to its first NUL.
-            let content = text[1..=length].split('\0').next().unwrap_or_default();
-            Some((Token::Text(content), length + 2))
-        }
-        b'\'' => {
-            let closed = |text: &str| {
-                let mut characters = text.chars();
-                let character = characters.next().filter(|&character| character != '\n')?;
-                (characters.next() == Some('\'')).then_some(character)
-            };
-            let (character, length) = match text[1..].strip_prefix('\\').and_then(closed) {
-                Some(character) => (character, 3),
-                None => (closed(&text[1..])?, 2),
-            };
-            Some((Token::Character(character), length + character.len_utf8()))
-        }
-        _ => WORDS.longest(text),
-    }
+fn character<'s>(lexer: &logos::Lexer<'s, Token<'s>>) -> char {
+    let slice = lexer.slice();
+    slice[..slice.len() - 1].chars().next_back().unwrap_or('\0')
 }
 
 /// The content of a map between MAP and ENDMAP.
@@ -420,6 +397,7 @@ pub struct Lexer<'s> {
     /// The state for recognising further operands of doors and altars, in games with additions.
     details: Details,
     map_characters: [bool; 256],
+    inner: logos::Lexer<'s, Token<'s>>,
     position: usize,
     mode: Mode,
     /// True if all tokens since GEOMETRY belong to it.
@@ -542,6 +520,7 @@ impl<'s> Lexer<'s> {
                 door: Door::Either,
             },
             map_characters: map_characters(catalog),
+            inner: Token::lexer(source),
             position: 0,
             mode: Mode::Statements,
             geometry: false,
@@ -822,24 +801,30 @@ impl<'s> Lexer<'s> {
                 return Some((start, token, end));
             }
         }
-        let found = longest(&self.source[start..]).filter(|(token, _)| {
+        self.inner.bump(start - self.inner.span().end);
+        let token = match self.inner.next() {
             // In UTF-8, a character beyond ASCII has several bytes, so the original does not match it as `'.'`.
-            let is_wide = matches!(token, Token::Character(character) if !character.is_ascii());
-            !is_wide || self.charset != Charset::Utf8
-        });
-        let known = start + found.as_ref().map_or(0, |&(_, length)| length);
+            Some(Ok(Token::Character(character))) if !character.is_ascii() && self.charset == Charset::Utf8 => None,
+            Some(Ok(token)) => Some(token),
+            Some(Err(())) | None => None,
+        };
+        let known = if token.is_some() { self.inner.span().end } else { start };
         let own = if self.is_plain { None } else { self.own_word(known) };
-        let token = match (own, found) {
+        let token = match (own, token) {
             (Some((token, end)), _) => {
                 self.position = end;
+                self.inner = Token::lexer(self.source);
+                self.inner.bump(end);
                 token
             }
-            (None, Some((token, _))) => {
+            (None, Some(token)) => {
                 self.position = known;
                 token
             }
             (None, None) => {
                 self.position = start + first.len_utf8();
+                self.inner = Token::lexer(self.source);
+                self.inner.bump(self.position);
                 Token::Junk(first)
             }
         };

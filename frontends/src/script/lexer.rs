@@ -8,6 +8,7 @@
 
 mod map;
 
+use logos::{Lexer as LogosLexer, Logos};
 use splc_ir::catalog::{Catalog, Feature, OwnWord};
 use splc_ir::check::meant;
 use splc_ir::diagnostic::{Code, Diagnostic, Diagnostics, Mistake, nearest};
@@ -15,7 +16,6 @@ use splc_ir::level::{Comparison, MapRows};
 use splc_ir::limits::{MAX_NESTING, MAX_STATEMENTS};
 use splc_ir::source::{FileId, Span};
 
-use crate::keywords::Words;
 use crate::teach::usage::ASSIGNMENT;
 use crate::teach::words::no_maze;
 use crate::teach::{Unread, entity};
@@ -29,26 +29,45 @@ macro_rules! tokens {
         /// A token.
         // With a tag of four bytes, tokens are copied in whole words. Otherwise a copy waits for bytes just written.
         #[repr(u32)]
-        #[derive(Clone, Debug, PartialEq)]
+        #[derive(Logos, Clone, Debug, PartialEq)]
+        #[logos(skip r"[ \t]+")]
+        #[logos(skip r"\r?\n")]
+        #[logos(extras = Notes)]
         #[allow(missing_docs)] // each variant is the text it stands for
         pub enum Token<'input> {
-            $($statement,)*
-            $($word(&'input str),)*
-            $($plain,)*
+            $(#[token($sword)] $statement,)*
+            $($(#[token($text)])+ $word(&'input str),)*
+            $(#[token($ptext)] $plain,)*
 
+            #[token("[", bracket)]
             OpenBracket,
             /// `[` after a variable, on the same line.
             IndexBracket,
             Percent(i32),
+            #[token("random")]
             Random,
             RandomBracket,
+            #[regex(r"[0-9]+", number)]
             Number(Number),
+            #[regex(r"-[0-9]+", signed)]
             Minus(i32),
+            #[regex(r"\+[0-9]+", signed)]
             Plus(i32),
+            #[token("\"", string)]
             String(&'input str),
+            #[token("'", character)]
             Character(char),
+            #[token("==", |_| Comparison::Equal)]
+            #[token("!=", |_| Comparison::NotEqual)]
+            #[token("<>", |_| Comparison::NotEqual)]
+            #[token("<=", |_| Comparison::LessEqual)]
+            #[token(">=", |_| Comparison::GreaterEqual)]
+            #[token("<", |_| Comparison::Less)]
+            #[token(">", |_| Comparison::Greater)]
             Comparison(Comparison),
+            #[regex(r"\$[a-zA-Z_](\.?[a-zA-Z_0-9]+)*")]
             Variable(&'input str),
+            #[regex(r"[a-zA-Z_](\.?[a-zA-Z_0-9]+)*")]
             Name(&'input str),
             /// The name of a core function.
             CoreName(&'input str),
@@ -68,6 +87,8 @@ macro_rules! tokens {
             RangeComma,
             // Boxed to keep other tokens small.
             Map(Box<MapRows>),
+            #[token("#", comment)]
+            Comment,
             /// Text that is not a token. A diagnostic was reported.
             Unknown,
 
@@ -75,20 +96,6 @@ macro_rules! tokens {
             Integer(i32),
             Dice((i32, i32)),
             SignlessPercent(i32),
-        }
-
-        /// The words of all dialects.
-        static WORDS: Words<Token<'static>, WORD_COUNT> = Words::new([
-            $(($sword, || Token::$statement),)*
-            $($(($text, || Token::$word($text)),)+)*
-            ("random", || Token::Random),
-        ]);
-
-        const WORD_COUNT: usize = [$($sword,)* $($($text,)+)* "random"].len();
-
-        /// Returns the token of a sign of one character.
-        fn sign(sign: char) -> Option<Token<'static>> {
-            match sign { $($ptext => Some(Token::$plain),)* '[' => Some(Token::OpenBracket), _ => None }
         }
 
         /// The words that begin a statement.
@@ -199,9 +206,9 @@ tokens! {
             | "icedpools" | "solidify" | "corrmaze" | "inaccessibles",
     }
     plain {
-        Colon = ':', Comma = ',', OpenParen = '(', CloseParen = ')', CloseBracket = ']', OpenBrace = '{',
-        CloseBrace = '}', Equals = '=', Dot = '.', Ampersand = '&', Pipe = '|', PlusSign = '+', MinusSign = '-',
-        Star = '*', Slash = '/', PercentSign = '%',
+        Colon = ":", Comma = ",", OpenParen = "(", CloseParen = ")", CloseBracket = "]", OpenBrace = "{",
+        CloseBrace = "}", Equals = "=", Dot = ".", Ampersand = "&", Pipe = "|", PlusSign = "+", MinusSign = "-",
+        Star = "*", Slash = "/", PercentSign = "%",
     }
 }
 
@@ -217,6 +224,11 @@ pub enum Number {
 }
 
 /// A problem inside a token, which [`Lexer`] reports with the token's span.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Notes {
+    problem: Option<Problem>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Problem {
     NumberRange,
@@ -226,107 +238,21 @@ enum Problem {
     StrayComment,
 }
 
-/// The token that is being read, in its text.
-struct Cursor<'input> {
-    text: &'input str,
-    start: usize,
-    end: usize,
-    problem: Option<Problem>,
-}
-
-impl<'input> Cursor<'input> {
-    fn slice(&self) -> &'input str {
-        &self.text[self.start..self.end]
-    }
-
-    fn remainder(&self) -> &'input str {
-        &self.text[self.end..]
-    }
-
-    fn bump(&mut self, length: usize) {
-        self.end += length;
-    }
-
-    /// Reads the next token, the longest that matches, or [`Token::Unknown`] for a character that begins none.
-    fn next(&mut self) -> Option<Token<'input>> {
-        loop {
-            self.skip_blanks();
-            self.start = self.end;
-            let mut characters = self.remainder().chars();
-            let first = characters.next()?;
-            let second = characters.next().unwrap_or_default();
-            self.bump(first.len_utf8());
-            let comparison = match (first, second) {
-                ('=', '=') => Some((Comparison::Equal, 1)),
-                ('!', '=') | ('<', '>') => Some((Comparison::NotEqual, 1)),
-                ('<', '=') => Some((Comparison::LessEqual, 1)),
-                ('>', '=') => Some((Comparison::GreaterEqual, 1)),
-                ('<', _) => Some((Comparison::Less, 0)),
-                ('>', _) => Some((Comparison::Greater, 0)),
-                _ => None,
-            };
-            if let Some((comparison, more)) = comparison {
-                self.bump(more);
-                return Some(Token::Comparison(comparison));
-            }
-            return Some(match first {
-                '0'..='9' => Token::Number(number(self)),
-                '-' if second.is_ascii_digit() => Token::Minus(signed(self)),
-                '+' if second.is_ascii_digit() => Token::Plus(signed(self)),
-                '"' => Token::String(string(self)),
-                '\'' => Token::Character(character(self)),
-                '#' if is_comment(self) => continue,
-                '$' if begins_name(second) => {
-                    self.bump(1);
-                    self.bump(rest_of_name(self.remainder()));
-                    Token::Variable(self.slice())
-                }
-                first if begins_name(first) => {
-                    self.bump(rest_of_name(self.remainder()));
-                    WORDS.get(self.slice()).unwrap_or(Token::Name(self.slice()))
-                }
-                first => sign(first).unwrap_or(Token::Unknown),
-            });
-        }
-    }
-
-    /// Skips blanks and line ends. A carriage return alone is neither.
-    fn skip_blanks(&mut self) {
-        let bytes = self.text.as_bytes();
-        while let [b' ' | b'\t' | b'\n', ..] | [b'\r', b'\n', ..] = bytes[self.end..] {
-            self.end += 1;
-        }
-    }
-}
-
-fn begins_name(letter: char) -> bool {
-    letter.is_ascii_alphabetic() || letter == '_'
-}
-
-/// Returns the length of the part of a name after its first letter. A dot must be followed by another part.
-fn rest_of_name(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let is_part = |at: usize| bytes.get(at).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    let mut length = 0;
-    while is_part(length) || (bytes.get(length) == Some(&b'.') && is_part(length + 1)) {
-        length += 1;
-    }
-    length
-}
+type Callback<'a, 'input> = &'a mut LogosLexer<'input, Token<'input>>;
 
 /// Converts digits to an int. A number that does not fit is rejected, because lev_comp reads it with `atoi`, whose
 /// result then depends on the machine.
-fn int(lexer: &mut Cursor<'_>, digits: &str) -> i32 {
+fn int(lexer: Callback<'_, '_>, digits: &str) -> i32 {
     digits.parse().unwrap_or_else(|_| {
-        lexer.problem = Some(Problem::NumberRange);
+        lexer.extras.problem = Some(Problem::NumberRange);
         0
     })
 }
 
-fn percentage(lexer: &mut Cursor<'_>, digits: &str) -> i32 {
+fn percentage(lexer: Callback<'_, '_>, digits: &str) -> i32 {
     let number = int(lexer, digits);
     if number > 100 {
-        lexer.problem = Some(Problem::Percentage(number));
+        lexer.extras.problem = Some(Problem::Percentage(number));
     }
     number
 }
@@ -335,9 +261,8 @@ fn leading_digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-fn number(lexer: &mut Cursor<'_>) -> Number {
-    lexer.bump(leading_digits(lexer.remainder()));
-    let digits = lexer.slice();
+fn number<'input>(lexer: Callback<'_, 'input>) -> Number {
+    let digits: &'input str = lexer.slice();
     let rest = lexer.remainder();
     if let Some(sides) = rest.strip_prefix('d') {
         let length = leading_digits(sides);
@@ -354,12 +279,16 @@ fn number(lexer: &mut Cursor<'_>) -> Number {
     Number::Integer(int(lexer, digits))
 }
 
-fn signed(lexer: &mut Cursor<'_>) -> i32 {
-    lexer.bump(leading_digits(lexer.remainder()));
-    int(lexer, lexer.slice())
+fn signed<'input>(lexer: Callback<'_, 'input>) -> i32 {
+    let text: &'input str = lexer.slice();
+    int(lexer, text)
 }
 
-/// Matches the rest of `[ 50% ]` after its first bracket: lev_comp reads it as one token.
+/// Matches `[` alone, or all of `[ 50% ]`, which lev_comp reads as one token.
+fn bracket<'input>(lexer: Callback<'_, 'input>) {
+    let _: &'input str = lexer.slice();
+}
+
 fn percent_bracket(rest: &str) -> Option<(usize, &str)> {
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let digits = leading_digits(&rest[blanks..]);
@@ -368,7 +297,7 @@ fn percent_bracket(rest: &str) -> Option<(usize, &str)> {
     (digits > 0).then(|| (rest.len() - inner.len(), &rest[blanks..blanks + digits]))
 }
 
-fn string<'input>(lexer: &mut Cursor<'input>) -> &'input str {
+fn string<'input>(lexer: Callback<'_, 'input>) -> &'input str {
     let rest = lexer.remainder();
     match memchr::memchr(b'"', rest.as_bytes()) {
         Some(end) => {
@@ -378,14 +307,14 @@ fn string<'input>(lexer: &mut Cursor<'input>) -> &'input str {
         None => {
             // Skip to the end of the line, so that the next line is read as usual.
             let end = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
-            lexer.problem = Some(Problem::UnterminatedString);
+            lexer.extras.problem = Some(Problem::UnterminatedString);
             lexer.bump(end);
             &rest[..end]
         }
     }
 }
 
-fn character(lexer: &mut Cursor<'_>) -> char {
+fn character(lexer: Callback<'_, '_>) -> char {
     let rest = lexer.remainder();
     let mut characters = rest.chars();
     let (first, second, third) = (characters.next(), characters.next(), characters.next());
@@ -399,7 +328,7 @@ fn character(lexer: &mut Cursor<'_>) -> char {
             plain
         }
         _ => {
-            lexer.problem = Some(Problem::Character);
+            lexer.extras.problem = Some(Problem::Character);
             // A name in single quotes is one error.
             let letters = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b' ' | b'-' | b'_');
             let length = rest.bytes().take_while(letters).count();
@@ -426,17 +355,18 @@ fn few_signs(rest: &str) -> Option<usize> {
         .then_some(length)
 }
 
-/// Matches a comment. Returns true if it is alone on its line except for leading blanks, as it must be.
-fn is_comment(lexer: &mut Cursor<'_>) -> bool {
-    let before = &lexer.text[..lexer.start];
+/// Matches a comment, which must be alone on its line except for leading blanks.
+fn comment(lexer: Callback<'_, '_>) -> logos::Filter<()> {
+    let before = &lexer.source()[..lexer.span().start];
     let line = before.rfind('\n').map_or(0, |newline| newline + 1);
     let rest = lexer.remainder();
-    lexer.bump(memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |newline| newline + 1));
-    let is_alone = before[line..].bytes().all(|byte| matches!(byte, b' ' | b'\t'));
-    if !is_alone {
-        lexer.problem = Some(Problem::StrayComment);
+    let end = memchr::memchr(b'\n', rest.as_bytes()).map_or(rest.len(), |newline| newline + 1);
+    lexer.bump(end);
+    if !before[line..].bytes().all(|byte| matches!(byte, b' ' | b'\t')) {
+        lexer.extras.problem = Some(Problem::StrayComment);
+        return logos::Filter::Emit(());
     }
-    is_alone
+    logos::Filter::Skip
 }
 
 /// A statement keyword in the file, recorded so that messages can refer to the statement.
@@ -450,7 +380,7 @@ pub struct StatementStart {
 
 /// The tokens of a file with their ranges, in the form that the parser takes.
 pub struct Lexer<'input> {
-    inner: Cursor<'input>,
+    inner: LogosLexer<'input, Token<'input>>,
     text: &'input str,
     file: FileId,
     catalog: &'input Catalog,
@@ -495,7 +425,7 @@ impl<'input> Lexer<'input> {
         let mut in_map = [false; 256];
         catalog.map_characters.bytes().chain(b'0'..=b'9').for_each(|byte| in_map[usize::from(byte)] = true);
         Lexer {
-            inner: Cursor { text, start: 0, end: 0, problem: None },
+            inner: Token::lexer(text),
             text,
             file,
             catalog,
@@ -673,8 +603,8 @@ impl<'input> Iterator for Lexer<'input> {
         }
         let (token, start, mut end) = loop {
             let token = self.inner.next()?;
-            let (start, end) = (self.inner.start, self.inner.end);
-            let problem = self.inner.problem.take();
+            let (start, end) = (self.inner.span().start, self.inner.span().end);
+            let problem = self.inner.extras.problem.take();
             if let Some(problem) = problem {
                 self.report(problem, start, end);
             }
@@ -682,7 +612,7 @@ impl<'input> Iterator for Lexer<'input> {
                 break (token, start, end);
             }
         };
-        let token = self.dialect_word(token, start, &mut end);
+        let token = self.dialect_word(token.unwrap_or(Token::Unknown), start, &mut end);
         let token = match token {
             Token::Number(Number::Integer(number)) => Token::Integer(number),
             Token::Number(Number::Dice(count, sides)) => Token::Dice((count, sides)),
@@ -692,7 +622,7 @@ impl<'input> Iterator for Lexer<'input> {
                     let percent = percentage(&mut self.inner, digits);
                     self.inner.bump(length);
                     end += length;
-                    if let Some(problem) = self.inner.problem.take() {
+                    if let Some(problem) = self.inner.extras.problem.take() {
                         self.report(problem, start, end);
                     }
                     Token::Percent(percent)
@@ -727,7 +657,7 @@ impl<'input> Iterator for Lexer<'input> {
             }
             Token::Name("MAP") if self.is_map_line(start, end) => {
                 let rows = self.map(start);
-                end = self.inner.end;
+                end = self.inner.span().end;
                 Token::Map(Box::new(rows))
             }
             Token::Name(word) if self.is_misspelt_level(word, start, end) => Token::Level,
@@ -832,7 +762,8 @@ impl<'input> Lexer<'input> {
             return token;
         }
         *end = start + cut;
-        self.inner.end = *end;
+        self.inner = Token::lexer(self.text);
+        self.inner.bump(*end);
         let word = &text[..cut];
         match token {
             Token::Variable(_) => Token::Variable(word),

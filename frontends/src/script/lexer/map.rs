@@ -134,7 +134,7 @@ impl<'input> Lexer<'input> {
             rows.truncate(most);
             row_spans.truncate(most);
         }
-        self.inner.end = self.inner.end.max(end);
+        self.inner.bump(end.saturating_sub(self.inner.span().end));
         MapRows { rows, row_spans, span: self.span(start, end) }
     }
 
