@@ -994,7 +994,6 @@ fn script_dialects() -> String {
     listed(Catalog::dialects_where(|usual| usual.format == Format::Opcodes), Conjunction::And)
 }
 
-/// The blocks of later games, in messages.
 // --- Maps and doors
 
 /// Reports a character in a map that is not a map character.

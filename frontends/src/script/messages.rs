@@ -334,8 +334,6 @@ impl Last {
     }
 }
 
-/// The message about a variable such as `$room1`.
-
 /// Returns the start of the variable whose name ends at `at`.
 fn numbered_variable(text: &str, at: usize) -> Option<usize> {
     let name = text[..at].trim_end_matches(|letter: char| letter.is_ascii_alphabetic() || letter == '_');
