@@ -120,8 +120,8 @@ fn refused(
     let known =
         |error: &Diagnostic| before.iter().any(|known| known.code == error.code && known.message == error.message);
     let errors = after.iter().filter(|error| error.severity == Severity::Error);
-    let new = errors.filter(|error| error.span.is_some_and(|span| (start..=end).contains(&(span.start as usize))));
-    let new = new.filter(|error| !known(error) || error.message == diagnostic.message).next()?;
+    let mut new = errors.filter(|error| error.span.is_some_and(|span| (start..=end).contains(&(span.start as usize))));
+    let new = new.find(|error| !known(error) || error.message == diagnostic.message)?;
     Some(format!("its edits lead to {}: {}", new.code.as_str(), new.message))
 }
 
