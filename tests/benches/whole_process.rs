@@ -34,7 +34,7 @@ struct Options {
 impl Options {
     fn parse() -> Self {
         let mut options = Options {
-            splc: env!("CARGO_BIN_EXE_splc-under-test").into(),
+            splc: env!("CARGO_BIN_EXE_splc_under_test").into(),
             dialect: "unnethack".into(),
             des: corpus("unnethack"),
             against: None,

@@ -91,7 +91,7 @@ fn compare(name: &str, variant: &Variant, folder: &Path, target: &[&str]) {
     for (file, made) in &variant.files {
         let place = tempfile::tempdir().unwrap();
         let path = [folder.join("dat").join(file), folder.join(file)].into_iter().find(|path| path.is_file()).unwrap();
-        let run = Command::new(env!("CARGO_BIN_EXE_splc-under-test"))
+        let run = Command::new(env!("CARGO_BIN_EXE_splc_under_test"))
             .args(target)
             .arg(path)
             .current_dir(place.path())
@@ -124,7 +124,7 @@ fn levels_match_the_variants_own_compilers() {
 /// Imports the tree of a variant with the flags of its own compiler, and returns the catalog file.
 fn import(name: &str, variant: &Variant, folder: &Path, place: &Path) -> PathBuf {
     let file = place.join(format!("{name}.toml"));
-    let run = Command::new(env!("CARGO_BIN_EXE_splc-under-test"))
+    let run = Command::new(env!("CARGO_BIN_EXE_splc_under_test"))
         .args(["catalog", "import", "--name", "variant"])
         .args(variant.flags.split_whitespace().filter(|flag| flag.starts_with("-D")))
         .arg(folder)

@@ -29,7 +29,7 @@ fn allocations_are_in_proportion() {
 #[test]
 #[cfg_attr(not(long), ignore = "long form: set SPLC_LONG=1")]
 fn work_is_in_proportion() {
-    let wrapper = Path::new(env!("CARGO_BIN_EXE_splc-instrument"));
+    let wrapper = Path::new(env!("CARGO_BIN_EXE_splc_instrument"));
     // The folder of the profile lies in the target folder, wherever that is.
     let target = wrapper.parent().and_then(Path::parent).unwrap();
     let status = Command::new(env!("CARGO"))

@@ -200,7 +200,7 @@ impl Place {
     fn new() -> Self {
         let place = Place(TempDir::new().unwrap());
         fs::create_dir(place.path("bin")).unwrap();
-        symlink(env!("CARGO_BIN_EXE_splc-under-test"), place.path("bin/splc")).unwrap();
+        symlink(env!("CARGO_BIN_EXE_splc_under_test"), place.path("bin/splc")).unwrap();
         symlink(workspace().join("corpus"), place.path("corpus")).unwrap();
         place
     }

@@ -203,7 +203,7 @@ fn damage_is_reported_with_its_place() {
 
 /// Runs splc under another name.
 fn called(place: &Place, name: &str, arguments: &[&str]) -> Run {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_splc-under-test"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_splc_under_test"));
     command.arg0(name).args(arguments).current_dir(place.0.path()).env_remove("SPLC_TARGET").stdin(Stdio::null());
     Run::of(command)
 }
@@ -231,7 +231,7 @@ fn splc_replaces_dgn_comp() {
     assert!(lines[1] == "wrong.pdf : line 4 : the place of a level must be in parentheses", "{lines:?}");
     assert!(!place.names().contains(&"wrong".to_owned()));
 
-    let mut command = Command::new(env!("CARGO_BIN_EXE_splc-under-test"));
+    let mut command = Command::new(env!("CARGO_BIN_EXE_splc_under_test"));
     command.arg0("dgn_comp").current_dir(place.0.path()).env("SPLC_TARGET", "nethack-3.6.7");
     assert_eq!(Run::reading(command, &place.read("dungeon.pdf")).is_fine().out, place.read("expected"));
 }

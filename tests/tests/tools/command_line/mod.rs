@@ -103,7 +103,7 @@ impl Place {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_splc-under-test"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_splc_under_test"));
         command.args(arguments).current_dir(self.0.path());
         // The user's terminal and settings must not change the output.
         for name in ["CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "SPLC_TARGET", "TERM"]

@@ -330,7 +330,7 @@ fn an_incomplete_file_changes_nothing() {
     let before = place.files();
     let mut shell = Command::new("sh");
     let command = "trap '' XFSZ; ulimit -f 2; exec \"$0\" --dialect unnethack many.des";
-    shell.args(["-c", command, env!("CARGO_BIN_EXE_splc-under-test")]).current_dir(place.0.path());
+    shell.args(["-c", command, env!("CARGO_BIN_EXE_splc_under_test")]).current_dir(place.0.path());
     let run = Run::of(shell).ends(TROUBLE);
     run.says(&["error[E0307]: cannot write ./a", "nothing written"]);
     assert!(before == place.files());
