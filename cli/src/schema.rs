@@ -36,7 +36,7 @@ pub fn run(subject: Subject) -> Outcome {
     crate::print(text(subject))
 }
 
-/// Returns the schema of `subject` as `splc schema` prints it. The files were written by [`generate`]: generating them
+/// Returns the schema of `subject` as `splc schema` prints it. The feature `schema` writes the files: making them
 /// needs a megabyte of code.
 pub fn text(subject: Subject) -> &'static str {
     match subject {
