@@ -42,7 +42,7 @@ pub fn either(short: u32, all: u32) -> u32 {
     long().map_or(short, |factor| all.saturating_mul(factor))
 }
 
-/// Returns the part of `all` to try: everything in the long form, otherwise one in [`SHORT`], evenly spread.
+/// Returns the part of `all` to try: everything in the long form, otherwise one in `SHORT`, evenly spread.
 pub fn some_of<T>(all: Vec<T>) -> Vec<T> {
     let step = if long().is_some() { 1 } else { SHORT as usize };
     all.into_iter().step_by(step).collect()
