@@ -39,7 +39,7 @@ macro_rules! tokens {
             $($(#[token($text)])+ $word(&'input str),)*
             $(#[token($ptext)] $plain,)*
 
-            #[token("[", bracket)]
+            #[token("[")]
             OpenBracket,
             /// `[` after a variable, on the same line.
             IndexBracket,
@@ -223,12 +223,13 @@ pub enum Number {
     Percent(i32),
 }
 
-/// A problem inside a token, which [`Lexer`] reports with the token's span.
+/// What the callbacks of a token leave for [`Lexer`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Notes {
     problem: Option<Problem>,
 }
 
+/// A problem inside a token, which [`Lexer`] reports with the token's span.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Problem {
     NumberRange,
@@ -284,11 +285,7 @@ fn signed<'input>(lexer: Callback<'_, 'input>) -> i32 {
     int(lexer, text)
 }
 
-/// Matches `[` alone, or all of `[ 50% ]`, which lev_comp reads as one token.
-fn bracket<'input>(lexer: Callback<'_, 'input>) {
-    let _: &'input str = lexer.slice();
-}
-
+/// Matches the rest of `[ 50% ]` after its first bracket: lev_comp reads it as one token.
 fn percent_bracket(rest: &str) -> Option<(usize, &str)> {
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
     let digits = leading_digits(&rest[blanks..]);
