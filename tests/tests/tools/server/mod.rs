@@ -225,8 +225,9 @@ fn every_position_of_the_games_levels_has_an_answer() {
         (0..2).for_each(|_| _ = scope.spawn(work));
     });
     let requested = requested.into_inner();
+    let least = splc_tests::either(1_000, 10_000) as usize;
     println!("{} files, {requested} requests", paths.len());
-    assert!(paths.len() > 150 && requested > 10_000, "{} files, {requested} requests", paths.len());
+    assert!(paths.len() > 150 && requested > least, "{} files, {requested} requests", paths.len());
 }
 
 /// A small generator of random numbers, the same on every machine.
